@@ -1,0 +1,2553 @@
+meta:
+  id: mysql_binlog
+  title: MySQL and MariaDB binary log
+  application:
+    - MariaDB
+    - MySQL
+    - Percona Server
+  xref:
+    wikidata: Q850
+  license: CC0-1.0
+  ks-version: '0.11'
+  encoding: UTF-8
+  endian: le
+  bit-endian: be
+doc: |
+  The binary log is the journal in which MySQL and MariaDB write every change of their data. Replicas
+  replay it, backups are rolled forward with it, and change-data-capture tools read it. A log file is a
+  magic number followed by events; each event has a header that gives its type and its length. The first
+  event, the format description, says how the others are laid out.
+
+  Changes of rows come as rows events. Such an event holds the bytes of the rows only: names, types and
+  widths of the columns stand in the table map event before it, and so the rows of this schema find their
+  table map by themselves and are shown as named, typed cells.
+
+  One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`, `XID`; in
+  MariaDB the `GTID` replaces the `BEGIN`.
+
+  This part of the schema covers binlog version 4 (MySQL 5.0 and later, every MariaDB) and the events of
+  row-based logging. Every other event keeps its body as raw bytes. A file that ends inside of an event
+  (in use, or cut by a crash) parses up to the cut: the last event then has `is_truncated` set and an
+  untyped body.
+
+  Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
+  root from the magic and the format description alone, then make one `event` with the parameters
+  `index` = 1, `format_index` = 0, `table_map_index` = -1 for the bytes of each event.
+doc-ref:
+  - https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html
+  - https://mariadb.com/kb/en/replication-protocol/
+  - https://github.com/mysql/mysql-server/tree/mysql-8.4.0/libs/mysql/binlog/event
+  - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+seq:
+  - id: magic
+    -orig-id: BINLOG_MAGIC
+    contents: [0xfe, 'bin']
+    doc: An encrypted log of MySQL 8.0.14 and later begins with `fd 62 69 6e` instead, and no part of it can be read without its key.
+  - id: events
+    type: >-
+      event(_index,
+      (_index == 0) ? 0 : events[_index - 1].next_format_index,
+      (_index == 0) ? -1 : events[_index - 1].next_table_map_index)
+    repeat: until
+    repeat-until: len_file - _io.pos < _.header.len_header
+    if: len_file - _io.pos >= 19
+  - id: trailing
+    size-eos: true
+    doc: Bytes too few for one more event header. Empty, unless the file was cut inside of a header.
+instances:
+  len_file:
+    value: _io.size
+types:
+
+  # The frame of every event
+
+  event:
+    -webide-representation: '{header.event_type} {body}'
+    params:
+      - id: index
+        type: s4
+        doc: Index of this event in `_root.events`.
+      - id: format_index
+        type: s4
+        doc: Index in `_root.events` of the format description that governs this event.
+      - id: table_map_index
+        type: s4
+        doc: Index in `_root.events` of the newest table map of the open statement; -1 if there is none.
+    seq:
+      - id: header
+        type: event_header(index, format_index)
+      - id: body
+        size: >-
+          (header.is_truncated) ? (_io.size - _io.pos)
+          : (header.len_event - header.len_header - len_checksum)
+        type:
+          switch-on: '(header.is_truncated) ? 0 : header.type_code'
+          cases:
+            # The integers are those of the enum `event_type`: a switch on the integer is twice as fast in Python.
+            2: query_event
+            3: stop_event
+            4: rotate_event
+            15: format_description_event
+            16: xid_event
+            19: table_map_event
+            23: rows_event
+            24: rows_event
+            25: rows_event
+            29: rows_query_event
+            30: rows_event
+            31: rows_event
+            32: rows_event
+            33: gtid_event
+            34: gtid_event
+            35: previous_gtids_event
+            42: gtid_tagged_event
+            160: annotate_rows_event
+            162: mariadb_gtid_event
+        doc: |
+          Post-header and body. Its size follows from the header alone, so that a field which a newer server
+          appends can never shift the next event. The body of a type that has no case here stays raw.
+      - id: checksum
+        type: u4
+        if: len_checksum != 0 and not header.is_truncated
+        doc: CRC32 (IEEE 802.3, as in zlib) of all bytes of the event before it, the header included.
+        doc-ref: https://dev.mysql.com/doc/refman/8.4/en/replication-options-binary-log.html#sysvar_binlog_checksum
+    instances:
+      is_format_description:
+        value: header.type_code == 15
+      len_checksum:
+        value: >-
+          (is_format_description) ? 0
+          : _root.events[format_index].body.as<format_description_event>.len_checksum
+        doc: In bytes. A format description keeps its checksum inside of its own body.
+      len_post_header:
+        value: >-
+          (is_format_description) ? 0
+          : ((header.type_code > _root.events[format_index].body.as<format_description_event>.num_event_types) ? 0
+          : _root.events[format_index].body.as<format_description_event>.post_header_lengths[header.type_code - 1]).as<s4>
+        doc: |
+          In bytes, as the format description announces it for this type. Wrong by mistake of the servers for
+          TRANSACTION_PAYLOAD, and without meaning for MySQL's types 33 to 41 in files of MariaDB.
+      len_table_id:
+        value: '(len_post_header == 6) ? 4 : 6'
+        doc: In bytes; 4 in table maps and rows events before MySQL 5.1.4.
+      is_rows_event:
+        value: >-
+          (header.type_code >= 23 and header.type_code <= 25)
+          or (header.type_code >= 30 and header.type_code <= 32)
+      is_statement_end:
+        value: >-
+          (is_rows_event and not header.is_truncated)
+          ? body.as<rows_event>.is_statement_end : false
+      next_format_index:
+        value: '(is_format_description) ? index : format_index'
+        doc: The `format_index` of the event after this one.
+      next_table_map_index:
+        value: >-
+          ((header.type_code == 19 and not header.is_truncated) ? index
+          : ((is_statement_end or is_format_description) ? -1 : table_map_index)).as<s4>
+        doc: The `table_map_index` of the event after this one. The end of a statement releases its table maps.
+
+  event_header:
+    -webide-representation: '{event_type} {end_log_pos:dec}'
+    doc: The common header, 19 bytes.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+    params:
+      - id: index
+        type: s4
+        doc: Index of the event in `_root.events`.
+      - id: format_index
+        type: s4
+        doc: Index in `_root.events` of the governing format description.
+    seq:
+      - id: timestamp
+        -orig-id: when
+        type: u4
+        doc: |
+          When the statement began, in seconds since 1970-01-01 UTC; not when it was committed. 0 in events
+          that were made up for a replication stream.
+      - id: type_code
+        type: u1
+        valid:
+          expr: index != 0 or _ == 15
+        doc: Code of the event type; see `event_type`. The first event of a file is its format description.
+      - id: server_id
+        type: u4
+        doc: The server on which the change was first made.
+      - id: len_event
+        -orig-id: data_written
+        type: u4
+        doc: Bytes of the whole event, header and checksum included. The only safe way to the next event.
+      - id: end_log_pos
+        -orig-id: log_pos
+        type: u4
+        doc: |
+          Offset of the byte after this event in the file of the server that wrote it, modulo 2^32. 0 in made-up
+          events, inside of compressed transactions, and inside of the event groups of MariaDB 11.4 and later;
+          in a relay log it refers to the source's file. No reader should steer by it.
+      - id: flags
+        type: u2
+      - id: extra
+        size: len_header - 19
+        if: len_header > 19
+        doc: Only in logs of one fork, the Google patches of MySQL 5.1.
+    instances:
+      event_type:
+        value: type_code
+        enum: event_type
+      len_header:
+        value: >-
+          ((index == 0 or type_code == 15 or type_code == 4) ? 19
+          : _root.events[format_index].body.as<format_description_event>.len_common_header).as<s4>
+        doc: In bytes. Format descriptions and ROTATE always have 19, since they are read before the length is known.
+      is_truncated:
+        value: (len_event.as<s8> < len_header or _io.size - _io.pos < len_event.as<s8> - len_header).as<bool>
+        doc: The file ends inside of this event, or its length is damaged; `body` is then the rest of the file.
+      is_in_use:
+        -orig-id: LOG_EVENT_BINLOG_IN_USE_F
+        value: (flags & 0x0001) != 0
+        doc: |
+          Only in a format description: the file is open for writing, or its server crashed. Cleared on close
+          without a change of the checksum, which is that of the event with the flag cleared.
+      is_thread_specific:
+        -orig-id: LOG_EVENT_THREAD_SPECIFIC_F
+        value: (flags & 0x0004) != 0
+        doc: The statement depends on its connection, as one with temporary tables does.
+      is_use_suppressed:
+        -orig-id: LOG_EVENT_SUPPRESS_USE_F
+        value: (flags & 0x0008) != 0
+        doc: The statement does not depend on the default database.
+      is_artificial:
+        -orig-id: LOG_EVENT_ARTIFICIAL_F
+        value: (flags & 0x0020) != 0
+        doc: Made up for a stream or a relay log; stands in no log of the source.
+      is_relay_log:
+        -orig-id: LOG_EVENT_RELAY_LOG_F
+        value: (flags & 0x0040) != 0
+        doc: Written by a replica into its relay log on its own account.
+      is_ignorable:
+        -orig-id: LOG_EVENT_IGNORABLE_F
+        value: (flags & 0x0080) != 0
+        doc: A reader that does not know this type may pass it over.
+      is_no_filter:
+        -orig-id: LOG_EVENT_NO_FILTER_F
+        value: (flags & 0x0100) != 0
+        doc: Replication filters do not apply.
+      is_mts_isolated:
+        -orig-id: LOG_EVENT_MTS_ISOLATE_F
+        value: (flags & 0x0200) != 0
+        doc: To be applied with no other transaction beside it.
+      is_replication_skipped:
+        -orig-id: LOG_EVENT_SKIP_REPLICATION_F
+        value: (flags & 0x8000) != 0
+        doc: MariaDB; written under `@@skip_replication = 1`.
+
+  # Opening and closing of a file
+
+  format_description_event:
+    -webide-representation: 'v{binlog_version:dec} {server_version}'
+    doc: |
+      Says who wrote the file and how long the parts of its events are. It replaces an earlier one for all
+      events after it (relay logs have several) and releases all table maps. MySQL 5.0 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    seq:
+      - id: binlog_version
+        type: u2
+        valid: 4
+      - id: server_version
+        -orig-id: server_version
+        size: 50
+        type: strz
+        encoding: ASCII
+        doc: As `SELECT VERSION()` gives it, such as `8.4.3` or `11.8.2-MariaDB-log`.
+      - id: created
+        type: u4
+        doc: Seconds since 1970-01-01 UTC at which the server started; 0 if the file was begun by a rotation.
+      - id: len_common_header
+        -orig-id: common_header_len
+        type: u1
+        valid:
+          min: 19
+      - id: post_header_lengths
+        -orig-id: post_header_len
+        size: num_event_types
+        doc: One byte for each event type from 1 on, the length of its post-header in bytes.
+      - id: checksum_algorithm
+        type: u1
+        enum: checksum_algorithm
+        if: has_checksum_algorithm
+        valid:
+          in-enum: true
+      - id: checksum
+        type: u4
+        if: has_checksum_algorithm
+        doc: CRC32 of this event. Written even where the other events have no checksum.
+    instances:
+      own_post_header_length:
+        pos: 71
+        type: u1
+        valid:
+          min: 72
+        doc: |
+          The entry of this very event type (15) in `post_header_lengths`: 57 bytes of fixed fields and one byte
+          for each type. All servers write it right.
+      num_event_types:
+        value: own_post_header_length - 57
+        doc: Types known to the server that wrote the file.
+      has_checksum_algorithm:
+        value: _io.size >= 57 + num_event_types + 5
+        doc: |
+          The server knows of checksums: MySQL 5.6.1, MariaDB 5.3 and later. Servers decide this by the version
+          text; the length of the event says the same, and holds for forks and test builds as well.
+      len_checksum:
+        value: '(has_checksum_algorithm and checksum_algorithm == checksum_algorithm::crc32) ? 4 : 0'
+        doc: Bytes of checksum at the end of each other event.
+      is_mariadb:
+        value: num_event_types >= 160
+        doc: MariaDB 5.3 and later number their own events from 160 on; no other server lists as many types.
+
+  rotate_event:
+    -webide-representation: '{next_log_file}:{position:dec}'
+    doc: The log goes on in another file. With `is_artificial` set it names the file of the events that follow.
+    seq:
+      - id: position
+        type: u8
+        doc: Offset of the first event there, normally 4.
+      - id: next_log_file
+        -orig-id: new_log_ident
+        type: str
+        size-eos: true
+
+  stop_event:
+    doc: The server was shut down.
+
+  previous_gtids_event:
+    -webide-representation: '{num_sources:dec} sources'
+    doc: The GTIDs of all earlier files, as a set. MySQL 5.6 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+    seq:
+      - id: format_low
+        type: u1
+      - id: count_low
+        type: u4
+      - id: count_high
+        type: u2
+      - id: format
+        type: u1
+        doc: |
+          0 in the first form, in which the seven bytes before are the number of sources. 1 if the set has tags
+          (MySQL 8.3 and later): the first byte is then 1 too, and the six bytes between are the number.
+      - id: sources
+        type: gtid_source
+        repeat: expr
+        repeat-expr: num_sources
+        if: format <= 1
+      - id: unknown
+        size-eos: true
+        if: format > 1
+    instances:
+      is_tagged:
+        value: format == 1
+      num_sources:
+        value: >-
+          ((is_tagged) ? count_low.as<u8> + count_high.as<u8> * 4294967296
+          : format_low.as<u8> + count_low.as<u8> * 256 + count_high.as<u8> * 1099511627776).as<u8>
+  gtid_source:
+    -webide-representation: '{source_uuid:uuid} {intervals}'
+    doc: All GTIDs of one server and one tag.
+    seq:
+      - id: source_uuid
+        -orig-id: sid
+        size: 16
+      - id: tag
+        type: vlint_str
+        if: _parent.is_tagged
+      - id: num_intervals
+        type: u8
+      - id: intervals
+        type: gno_interval
+        repeat: expr
+        repeat-expr: num_intervals
+  gno_interval:
+    -webide-representation: '{start:dec}-{last:dec}'
+    seq:
+      - id: start
+        type: s8
+      - id: end
+        type: s8
+        doc: The number after the last one.
+    instances:
+      last:
+        value: end - 1
+
+  # Opening and closing of a transaction
+
+  gtid_event:
+    -webide-representation: '{source_uuid:uuid}:{gno:dec}'
+    doc: |
+      Opens a transaction of MySQL and names it. ANONYMOUS_GTID has the same layout with zeros in place of the
+      name. Fields were appended from version to version; each is there if bytes are left for it.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    seq:
+      - id: flags
+        type: u1
+      - id: source_uuid
+        -orig-id: sid
+        size: 16
+        doc: UUID of the server on which the transaction was first committed, in the order of its text.
+      - id: gno
+        type: s8
+        doc: Number of the transaction on that server, from 1; 0 in ANONYMOUS_GTID.
+      - id: logical_timestamp_type
+        -orig-id: lt_type
+        type: u1
+        if: not _io.eof
+        doc: 2 from MySQL 5.7.6 on.
+      - id: last_committed
+        type: s8
+        if: has_logical_timestamps
+        doc: Sequence number of the newest transaction that this one has to wait for.
+      - id: sequence_number
+        type: s8
+        if: has_logical_timestamps
+        doc: Number of this transaction in its file, from 1.
+      - id: immediate_commit_timestamp
+        type: commit_timestamp
+        if: has_commit_timestamps
+        doc: Commit on the server that wrote this log. MySQL 8.0.1 and later.
+      - id: original_commit_timestamp
+        type: commit_timestamp
+        if: has_commit_timestamps and immediate_commit_timestamp.is_followed
+        doc: Commit on the server of `source_uuid`; absent if it is the same.
+      - id: transaction_length
+        type: packed_int
+        if: has_logical_timestamps and not _io.eof
+        doc: Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later.
+      - id: immediate_server_version
+        type: commit_server_version
+        if: has_logical_timestamps and not _io.eof
+        doc: Version of the server that wrote this log. MySQL 8.0.14 and later.
+      - id: original_server_version
+        type: commit_server_version
+        if: has_logical_timestamps and not _io.eof and immediate_server_version.is_followed
+        doc: Version of the server of `source_uuid`; absent if it is the same.
+      - id: commit_group_ticket
+        type: u8
+        if: has_logical_timestamps and not _io.eof
+        doc: Group Replication only. MySQL 8.0.27 and later.
+    instances:
+      may_have_statements:
+        -orig-id: FLAG_MAY_HAVE_SBR
+        value: (flags & 1) != 0
+        doc: The transaction may hold changes that were logged as statements.
+      has_logical_timestamps:
+        value: '(_io.size > 25) ? (logical_timestamp_type == 2) : false'
+      has_commit_timestamps:
+        value: has_logical_timestamps and _io.size >= 42 + 7
+  commit_timestamp:
+    -webide-representation: '{micros:dec}'
+    doc: Seven bytes.
+    seq:
+      - id: low
+        type: u4
+      - id: high
+        type: b24le
+    instances:
+      is_followed:
+        value: high >= 0x800000
+        doc: A second timestamp follows, since the two differ.
+      micros:
+        value: (low.as<u8> + (high % 0x800000).as<u8> * 4294967296).as<u8>
+        doc: Microseconds since 1970-01-01 UTC.
+  commit_server_version:
+    -webide-representation: '{version:dec}'
+    seq:
+      - id: raw
+        type: u4
+    instances:
+      is_followed:
+        value: raw >= 0x80000000
+        doc: A second version follows, since the two differ.
+      version:
+        value: (raw % 0x80000000).as<u4>
+        doc: As a number, such as 80036 for 8.0.36; 999999 if unknown.
+
+  gtid_tagged_event:
+    -webide-representation: 'message {len_message}'
+    doc: |
+      Opens a transaction whose GTID has a tag. MySQL 8.3 and later. Its fields are numbered; those that are
+      not needed are left out, and all integers are of variable length.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+    seq:
+      - id: version
+        type: vlint
+      - id: len_message
+        type: vlint
+        doc: Bytes of the message, from `version` on.
+      - id: last_non_ignorable_field
+        type: vlint
+        doc: Number of the last field that a reader must know, plus one; 0 if it may ignore all of them.
+      - id: fields
+        type: gtid_field
+        repeat: eos
+  gtid_field:
+    -webide-representation: '{name} {value}'
+    seq:
+      - id: id
+        type: vlint
+      - id: value
+        type:
+          switch-on: name
+          cases:
+            gtid_field_name::source_uuid: vlint_uuid
+            gtid_field_name::tag: vlint_str
+            gtid_field_name::flags: vlint
+            gtid_field_name::gno: vlint
+            gtid_field_name::last_committed: vlint
+            gtid_field_name::sequence_number: vlint
+            gtid_field_name::immediate_commit_timestamp: vlint
+            gtid_field_name::original_commit_timestamp: vlint
+            gtid_field_name::transaction_length: vlint
+            gtid_field_name::immediate_server_version: vlint
+            gtid_field_name::original_server_version: vlint
+            gtid_field_name::commit_group_ticket: vlint
+            _: raw_bytes
+        doc: A field that is unknown has no length; the rest of the message then stays raw.
+    instances:
+      name:
+        value: id.value.as<s4>
+        enum: gtid_field_name
+  vlint_uuid:
+    doc: A UUID, each of its bytes as an integer of its own.
+    seq:
+      - id: bytes
+        type: vlint
+        repeat: expr
+        repeat-expr: 16
+
+  mariadb_gtid_event:
+    -webide-representation: '{domain_id:dec}-{_parent.header.server_id:dec}-{seq_no:dec}'
+    doc: |
+      Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the GTID is
+      domain, server and sequence number; the server is that of the event header.
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+    seq:
+      - id: seq_no
+        type: u8
+      - id: domain_id
+        type: u4
+      - id: flags
+        -orig-id: flags2
+        type: u1
+      - id: commit_id
+        type: u8
+        if: has_commit_id
+        doc: The same in all transactions of one group commit.
+      - id: xid
+        type: xa_id
+        if: is_prepared_xa or is_completed_xa
+      - id: flags_extra
+        type: u1
+        if: not _io.eof
+      - id: num_extra_engines
+        -orig-id: extra_engines
+        type: u1
+        if: has_flags_extra and (flags_extra & 0x01) != 0
+      - id: start_alter_seq_no
+        -orig-id: sa_seq_no
+        type: u8
+        if: has_flags_extra and (flags_extra & 0x0c) != 0
+        doc: Sequence number of the event that began the ALTER TABLE which this one commits or rolls back.
+      - id: thread_id
+        type: u4
+        if: has_flags_extra and (flags_extra & 0x10) != 0
+        doc: MariaDB 11.5 and later.
+      - id: padding
+        size-eos: true
+        doc: Zeros.
+    instances:
+      is_standalone:
+        -orig-id: FL_STANDALONE
+        value: (flags & 0x01) != 0
+        doc: One event follows, and no COMMIT or XID.
+      has_commit_id:
+        -orig-id: FL_GROUP_COMMIT_ID
+        value: (flags & 0x02) != 0
+      is_transactional:
+        -orig-id: FL_TRANSACTIONAL
+        value: (flags & 0x04) != 0
+      allows_parallel:
+        -orig-id: FL_ALLOW_PARALLEL
+        value: (flags & 0x08) != 0
+      was_waiting:
+        -orig-id: FL_WAITED
+        value: (flags & 0x10) != 0
+      is_ddl:
+        -orig-id: FL_DDL
+        value: (flags & 0x20) != 0
+      is_prepared_xa:
+        -orig-id: FL_PREPARED_XA
+        value: (flags & 0x40) != 0
+      is_completed_xa:
+        -orig-id: FL_COMPLETED_XA
+        value: (flags & 0x80) != 0
+      has_flags_extra:
+        value: '_io.size > 13 + ((has_commit_id) ? 8 : 0) + ((is_prepared_xa or is_completed_xa) ? 6 + xid.len_gtrid + xid.len_bqual : 0)'
+  xa_id:
+    doc: Name of a distributed transaction.
+    seq:
+      - id: format_id
+        type: s4
+      - id: len_gtrid
+        type: u1
+      - id: len_bqual
+        type: u1
+      - id: gtrid
+        size: len_gtrid
+        doc: Global transaction identifier.
+      - id: bqual
+        size: len_bqual
+        doc: Branch qualifier.
+
+  query_event:
+    -webide-representation: '[{database_name:str}] {query:str}'
+    doc: |
+      A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in statement-based logging
+      every change.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    seq:
+      - id: thread_id
+        -orig-id: slave_proxy_id
+        type: u4
+        doc: The connection that ran the statement.
+      - id: exec_time
+        type: u4
+        doc: Run time in seconds.
+      - id: len_database_name
+        -orig-id: db_len
+        type: u1
+      - id: error_code
+        type: u2
+        doc: The error that the statement ended with on its server, and that a replica must meet too; 0 for none.
+      - id: len_status_vars
+        type: u2
+      - id: status_vars
+        size: len_status_vars
+        type: status_vars
+      - id: database_name
+        -orig-id: db
+        size: len_database_name
+        doc: The default database, in UTF-8 (3 bytes at most).
+      - id: database_name_end
+        contents: [0]
+      - id: query
+        size-eos: true
+        doc: |
+          In the character set of the client (see `query_charset`), without a terminator. It may hold any bytes,
+          since binary values stand in it as they are; so it is no string here.
+  status_vars:
+    instances:
+      vars:
+        pos: 0
+        type: status_var
+        repeat: eos
+        doc: Parsed on demand, like the fields of a table map and the rows of a rows event, so that a reader of events does not pay for them.
+  status_var:
+    -webide-representation: '{key} {value}'
+    doc: |
+      A part of the session's state that the statement depends on. The values have no length: the part after
+      an unknown key stays raw.
+    seq:
+      - id: key
+        type: u1
+        enum: status_var_key
+      - id: value
+        type:
+          switch-on: key
+          cases:
+            status_var_key::flags2: query_flags2
+            status_var_key::sql_mode: query_sql_mode
+            status_var_key::catalog: query_catalog_z
+            status_var_key::auto_increment: query_auto_increment
+            status_var_key::charset: query_charset
+            status_var_key::time_zone: query_text
+            status_var_key::catalog_nz: query_text
+            status_var_key::lc_time_names: query_u2
+            status_var_key::charset_database: query_u2
+            status_var_key::table_map_for_update: query_u8
+            status_var_key::master_data_written: query_u4
+            status_var_key::invoker: query_invoker
+            status_var_key::updated_db_names: query_updated_db_names
+            status_var_key::microseconds: query_u3
+            status_var_key::explicit_defaults_for_timestamp: query_u1
+            status_var_key::ddl_logged_with_xid: query_u8
+            status_var_key::default_collation_for_utf8mb4: query_u2
+            status_var_key::sql_require_primary_key: query_u1
+            status_var_key::default_table_encryption: query_u1
+            status_var_key::enable_cascade_triggers: query_u1
+            status_var_key::hrnow: query_u3
+            status_var_key::xid: query_u8
+            status_var_key::gtid_flags3: query_gtid_flags3
+            status_var_key::character_set_collations: query_character_set_collations
+            _: raw_bytes
+  query_flags2:
+    -webide-representation: '{bits:hex}'
+    seq:
+      - id: bits
+        type: u4
+    instances:
+      is_auto_is_null:
+        -orig-id: OPTION_AUTO_IS_NULL
+        value: (bits & 0x00004000) != 0
+      is_not_autocommit:
+        -orig-id: OPTION_NOT_AUTOCOMMIT
+        value: (bits & 0x00080000) != 0
+      is_no_foreign_key_checks:
+        -orig-id: OPTION_NO_FOREIGN_KEY_CHECKS
+        value: (bits & 0x04000000) != 0
+      is_relaxed_unique_checks:
+        -orig-id: OPTION_RELAXED_UNIQUE_CHECKS
+        value: (bits & 0x08000000) != 0
+  query_sql_mode:
+    -webide-representation: '{sql_mode:hex}'
+    doc-ref: https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
+    seq:
+      - id: sql_mode
+        type: u8
+        doc: |
+          One bit for each mode; 0x45a00020 is the default of MySQL 8. The bits that the server's own header
+          comment lists from MODE_ANSI to MODE_HIGH_NOT_PRECEDENCE stand one place too high there.
+  query_catalog_z:
+    doc: MySQL 5.0.0 to 5.0.3.
+    seq:
+      - id: len_text
+        type: u1
+      - id: text
+        type: str
+        size: len_text
+      - id: text_end
+        contents: [0]
+  query_auto_increment:
+    -webide-representation: '{increment:dec} from {offset:dec}'
+    seq:
+      - id: increment
+        type: u2
+      - id: offset
+        type: u2
+  query_charset:
+    -webide-representation: '{character_set_client:dec} {collation_connection:dec} {collation_server:dec}'
+    doc: Collation ids.
+    seq:
+      - id: character_set_client
+        type: u2
+        doc: Tells the character set of the statement's text.
+      - id: collation_connection
+        type: u2
+      - id: collation_server
+        type: u2
+  query_text:
+    -webide-representation: '{text}'
+    seq:
+      - id: len_text
+        type: u1
+      - id: text
+        type: str
+        size: len_text
+  query_invoker:
+    -webide-representation: '{user.text}@{host.text}'
+    doc: The account under whose rights a stored program ran.
+    seq:
+      - id: user
+        type: query_text
+      - id: host
+        type: query_text
+  query_updated_db_names:
+    -webide-representation: '{names}'
+    seq:
+      - id: num_names
+        type: u1
+      - id: names
+        type: strz
+        repeat: expr
+        repeat-expr: num_names
+        if: num_names != 254
+        doc: The databases that the statement changes. 254 means too many to name, and no names follow.
+  query_gtid_flags3:
+    doc: MariaDB.
+    seq:
+      - id: flags_extra
+        type: u1
+      - id: start_alter_seq_no
+        -orig-id: sa_seq_no
+        type: u8
+        if: (flags_extra & 0x0c) != 0
+  query_character_set_collations:
+    doc: MariaDB 11.3 and later.
+    seq:
+      - id: num_items
+        type: u1
+      - id: items
+        type: query_character_set_collation
+        repeat: expr
+        repeat-expr: num_items
+  query_character_set_collation:
+    -webide-representation: '{character_set:dec} {collation:dec}'
+    seq:
+      - id: character_set
+        type: u2
+        doc: Id of the default collation of the character set.
+      - id: collation
+        type: u2
+  query_u1:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: u1
+  query_u2:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: u2
+  query_u3:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: b24le
+  query_u4:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: u4
+  query_u8:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: u8
+
+  xid_event:
+    -webide-representation: '{xid:dec}'
+    doc: Commits a transaction.
+    seq:
+      - id: xid
+        type: u8
+        doc: Number of the transaction in the storage engine. No part of a GTID.
+
+  # Statements and their tables
+
+  rows_query_event:
+    -webide-representation: '{query:str}'
+    doc: The statement that made the rows which follow, for people. MySQL 5.6 and later.
+    seq:
+      - id: len_query
+        type: u1
+        doc: Without meaning, since one byte cannot hold the length.
+      - id: query
+        size-eos: true
+  annotate_rows_event:
+    -webide-representation: '{query:str}'
+    doc: The same in MariaDB 5.3 and later.
+    seq:
+      - id: query
+        size-eos: true
+
+  table_map_event:
+    -webide-representation: '{database_name}.{table_name}'
+    doc: |
+      Names a table and the types of its columns under a number, for the rows events of the same statement.
+      The number is an alias only; the table gets another one after a change of its definition, and the number
+      another table after a restart.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    seq:
+      - id: table_id
+        type: table_id(_parent.len_table_id)
+      - id: flags
+        type: u2
+      - id: len_database_name
+        type: u1
+      - id: database_name
+        -orig-id: dbnam
+        type: str
+        size: len_database_name
+      - id: database_name_end
+        contents: [0]
+      - id: len_table_name
+        type: u1
+      - id: table_name
+        -orig-id: tblnam
+        type: str
+        size: len_table_name
+      - id: table_name_end
+        contents: [0]
+      - id: num_columns
+        -orig-id: colcnt
+        type: packed_int
+      - id: column_types
+        -orig-id: coltype
+        size: num_columns.value
+        doc: Codes of the enum `column_type`, one byte for each column.
+      - id: len_column_metadata
+        type: packed_int
+        if: not _io.eof
+        doc: This and all that follows is missing in MySQL 5.1.17 and older.
+      - id: column_metadata
+        -orig-id: field_metadata
+        size: len_column_metadata.value
+        type: column_metadata
+        if: has_column_metadata
+      - id: nullable_bitmap
+        -orig-id: null_bits
+        size: (num_columns.value + 7) / 8
+        if: has_column_metadata
+        doc: One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL.
+      - id: optional_metadata
+        size-eos: true
+        type: optional_metadata
+        doc: |
+          MySQL 8.0.1, MariaDB 10.5 and later. What stands here depends on `binlog_row_metadata`: MINIMAL or FULL in
+          MySQL; NO_LOG (the default: nothing), MINIMAL or FULL in MariaDB.
+    instances:
+      prev_table_map_index:
+        value: _parent.table_map_index
+        doc: Index in `_root.events` of the table map before this one in the same statement; -1 if there is none.
+      has_column_metadata:
+        value: >-
+          _io.size > _parent.len_table_id + 6 + len_database_name + len_table_name
+          + num_columns.len + num_columns.value.as<s4>
+      has_generated_invisible_primary_key:
+        -orig-id: TM_GENERATED_INVISIBLE_PK_F
+        value: (flags & 0x0004) != 0
+        doc: The first column is `my_row_id`, made by the server. MySQL 8.0.30 and later.
+
+  column_metadata:
+    doc: What the type code alone does not say, for the columns that need it.
+    instances:
+      columns:
+        pos: 0
+        type: >-
+          column(_index, _parent.column_types[_index],
+          (_index == 0) ? 0 : columns[_index - 1].next_numeric_index,
+          (_index == 0) ? 0 : columns[_index - 1].next_character_index)
+        repeat: expr
+        repeat-expr: _parent.num_columns.value
+  column:
+    -webide-representation: '{name} {column_type}'
+    params:
+      - id: column_index
+        type: s4
+        doc: From 0.
+      - id: wire_type_code
+        type: u1
+        doc: The type code as logged; ENUM and SET hide behind STRING.
+      - id: numeric_index
+        type: s4
+        doc: Number of numeric columns before this one.
+      - id: character_index
+        type: s4
+        doc: Number of columns with a character set before this one, ENUM and SET not counted.
+    seq:
+      - id: metadata
+        type:
+          switch-on: wire_type
+          cases:
+            column_type::float: u1
+            column_type::double: u1
+            column_type::varchar: u2
+            column_type::bit: u2
+            column_type::timestamp2: u1
+            column_type::datetime2: u1
+            column_type::time2: u1
+            column_type::blob_compressed: u1
+            column_type::varchar_compressed: u2
+            column_type::vector: u1
+            column_type::json: u1
+            column_type::newdecimal: u2
+            column_type::enum: u2be
+            column_type::set: u2be
+            column_type::tiny_blob: u1
+            column_type::medium_blob: u1
+            column_type::long_blob: u1
+            column_type::blob: u1
+            column_type::var_string: u2be
+            column_type::string: u2be
+            column_type::geometry: u1
+        doc: |
+          FLOAT, DOUBLE: bytes of a value. VARCHAR: greatest length in bytes. BIT: 256 times the whole bytes, plus the bits
+          beyond them. TIMESTAMP2, DATETIME2, TIME2: digits of the fraction. BLOB, JSON, GEOMETRY, VECTOR: bytes of the
+          length before each value. NEWDECIMAL: precision, plus 256 times the scale. STRING: high byte first, see `max_length`.
+    instances:
+      wire_type:
+        value: wire_type_code
+        enum: column_type
+      has_string_metadata:
+        value: wire_type == column_type::string or wire_type == column_type::var_string
+      metadata_high:
+        value: '(has_string_metadata) ? metadata.as<s4> / 256 : 0'
+      type_code:
+        value: '((has_string_metadata) ? (((metadata_high & 0x30) == 0x30) ? metadata_high : (metadata_high | 0x30)) : wire_type_code).as<s4>'
+        doc: |
+          What the column really is: 247 ENUM, 248 SET or 254 CHAR for STRING. A CHAR of more than 255 bytes takes two
+          bits of the type byte for its length, inverted.
+      column_type:
+        value: type_code
+        enum: column_type
+      max_length:
+        value: >-
+          ((has_string_metadata)
+          ? (metadata.as<s4> % 256 + ((type_code == 247 or type_code == 248) ? 0 : (0x30 - (metadata_high & 0x30)) * 16))
+          : metadata.as<s4>).as<s4>
+        doc: 'For STRING the greatest length in bytes (ENUM and SET: bytes of a value), else the metadata as it stands.'
+      is_numeric:
+        value: >-
+          (wire_type_code >= 1 and wire_type_code <= 5) or wire_type_code == 8 or wire_type_code == 9
+          or wire_type_code == 13 or wire_type_code == 246 or wire_type_code == 0
+        doc: Has a bit in SIGNEDNESS. YEAR counts, BIT does not.
+      is_character:
+        value: >-
+          type_code == 15 or type_code == 253 or type_code == 254 or (type_code >= 249 and type_code <= 252)
+          or type_code == 140 or type_code == 141 or type_code == 242
+        doc: Has an entry in the lists of character sets. BLOB and BINARY count, with the collation `binary` (63); JSON does not.
+      next_numeric_index:
+        value: '(is_numeric) ? numeric_index + 1 : numeric_index'
+      next_character_index:
+        value: '(is_character) ? character_index + 1 : character_index'
+      has_signedness:
+        value: is_numeric and _parent._parent.optional_metadata.signedness_index >= 0
+        doc: Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and shown as signed.
+      is_unsigned:
+        value: >-
+          (has_signedness)
+          ? ((_parent._parent.optional_metadata.fields[_parent._parent.optional_metadata.signedness_index].data.as<raw_bytes>.bytes[numeric_index / 8]
+          >> (7 - numeric_index % 8)) & 1) != 0 : false
+      name:
+        value: >-
+          (_parent._parent.optional_metadata.column_names_index >= 0)
+          ? _parent._parent.optional_metadata.fields[_parent._parent.optional_metadata.column_names_index].data.as<packed_strs>.items[column_index].text
+          : "@" + (column_index + 1).to_s
+        doc: As logged under `binlog_row_metadata=FULL`, else `@` and the number of the column from 1.
+      collation:
+        value: >-
+          ((not is_character) ? 0
+          : ((_parent._parent.optional_metadata.column_charset_index >= 0)
+          ? _parent._parent.optional_metadata.fields[_parent._parent.optional_metadata.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
+          : ((_parent._parent.optional_metadata.default_charset_index >= 0)
+          ? charset_probes.last.collation : 0))).as<s4>
+        doc: Id of the collation, which tells the character set; 63 is binary; 0 if it is not logged.
+      charset_probes:
+        pos: 0
+        type: >-
+          charset_probe(_index, _parent._parent.optional_metadata.default_charset_index, character_index)
+        repeat: until
+        repeat-until: _.is_done
+        if: is_character and _parent._parent.optional_metadata.default_charset_index >= 0
+  charset_probe:
+    doc: One step of the search for a column in the exceptions from the default character set.
+    params:
+      - id: exception_index
+        type: s4
+      - id: field_index
+        type: s4
+      - id: character_index
+        type: s4
+    instances:
+      is_last:
+        value: >-
+          exception_index >= _parent._parent._parent.optional_metadata.fields[field_index].data.as<default_charset>.exceptions.size
+      is_match:
+        value: >-
+          (is_last) ? false
+          : _parent._parent._parent.optional_metadata.fields[field_index].data.as<default_charset>.exceptions[exception_index].position.value == character_index
+      is_done:
+        value: is_last or is_match
+      collation:
+        value: >-
+          ((is_match)
+          ? _parent._parent._parent.optional_metadata.fields[field_index].data.as<default_charset>.exceptions[exception_index].collation.value
+          : _parent._parent._parent.optional_metadata.fields[field_index].data.as<default_charset>.collation.value).as<s4>
+
+  optional_metadata:
+    doc: A list of fields in any order. Bits of bitmaps go from the highest bit of the first byte on.
+    instances:
+      fields:
+        pos: 0
+        type: >-
+          optional_metadata_field(_index,
+          (_index == 0) ? -1 : fields[_index - 1].next_signedness_index,
+          (_index == 0) ? -1 : fields[_index - 1].next_default_charset_index,
+          (_index == 0) ? -1 : fields[_index - 1].next_column_charset_index,
+          (_index == 0) ? -1 : fields[_index - 1].next_column_names_index)
+        repeat: eos
+      signedness_index:
+        value: '(fields.size > 0) ? fields.last.next_signedness_index : -1'
+        doc: Index of that field in `fields`; -1 if it is not logged. So are the next three.
+      default_charset_index:
+        value: '(fields.size > 0) ? fields.last.next_default_charset_index : -1'
+      column_charset_index:
+        value: '(fields.size > 0) ? fields.last.next_column_charset_index : -1'
+      column_names_index:
+        value: '(fields.size > 0) ? fields.last.next_column_names_index : -1'
+  optional_metadata_field:
+    -webide-representation: '{field_type}'
+    params:
+      - id: field_index
+        type: s4
+        doc: Index of this field in `fields`.
+      - id: signedness_index
+        type: s4
+        doc: Index of that field, if it came before; else -1. So are the next three.
+      - id: default_charset_index
+        type: s4
+      - id: column_charset_index
+        type: s4
+      - id: column_names_index
+        type: s4
+    seq:
+      - id: field_type
+        -orig-id: Optional_metadata_field_type
+        type: u1
+        enum: optional_metadata_type
+      - id: len_data
+        type: packed_int
+      - id: data
+        size: len_data.value
+        type:
+          switch-on: field_type
+          cases:
+            optional_metadata_type::default_charset: default_charset
+            optional_metadata_type::column_charset: packed_ints
+            optional_metadata_type::column_name: packed_strs
+            optional_metadata_type::set_str_value: member_lists
+            optional_metadata_type::enum_str_value: member_lists
+            optional_metadata_type::geometry_type: packed_ints
+            optional_metadata_type::simple_primary_key: packed_ints
+            optional_metadata_type::primary_key_with_prefix: key_parts
+            optional_metadata_type::enum_and_set_default_charset: default_charset
+            optional_metadata_type::enum_and_set_column_charset: packed_ints
+            optional_metadata_type::vector_dimensionality: packed_ints
+            _: raw_bytes
+    instances:
+      next_signedness_index:
+        value: '(field_type == optional_metadata_type::signedness) ? field_index : signedness_index'
+      next_default_charset_index:
+        value: '(field_type == optional_metadata_type::default_charset) ? field_index : default_charset_index'
+      next_column_charset_index:
+        value: '(field_type == optional_metadata_type::column_charset) ? field_index : column_charset_index'
+      next_column_names_index:
+        value: '(field_type == optional_metadata_type::column_name) ? field_index : column_names_index'
+  default_charset:
+    doc: One collation for all columns that the field is about, and the columns that differ.
+    seq:
+      - id: collation
+        type: packed_int
+      - id: exceptions
+        type: charset_exception
+        repeat: eos
+  charset_exception:
+    seq:
+      - id: position
+        type: packed_int
+        doc: Counted from 0 within the columns that the field is about, not within the table.
+      - id: collation
+        type: packed_int
+  member_lists:
+    doc: The members of all SET columns or of all ENUM columns, in the order of the columns.
+    seq:
+      - id: lists
+        type: member_list
+        repeat: eos
+  member_list:
+    -webide-representation: '{members}'
+    seq:
+      - id: num_members
+        type: packed_int
+      - id: members
+        type: packed_bytes
+        repeat: expr
+        repeat-expr: num_members.value
+        doc: In the character set of the column, see ENUM_AND_SET_DEFAULT_CHARSET and ENUM_AND_SET_COLUMN_CHARSET.
+  key_parts:
+    seq:
+      - id: parts
+        type: key_part
+        repeat: eos
+  key_part:
+    seq:
+      - id: column_index
+        type: packed_int
+        doc: From 0 within the table.
+      - id: len_prefix
+        type: packed_int
+        doc: In characters; 0 if the key takes the whole column.
+
+  # Rows
+
+  rows_event:
+    -webide-representation: '{database_name}.{table_name}: {row_data}'
+    doc: |
+      Rows that were inserted, updated or deleted in one table. Version 1 (types 23 to 25) and version 2 (30 to 32)
+      differ in the extra row info only; the post-header length of the format description tells them apart.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    seq:
+      - id: table_id
+        type: table_id(_parent.len_table_id)
+      - id: flags
+        type: u2
+      - id: len_extra_row_info
+        -orig-id: var_header_len
+        type: u2
+        if: has_extra_row_info
+        valid:
+          min: 2
+        doc: In bytes, these two included.
+      - id: extra_row_info
+        size: len_extra_row_info - 2
+        type: extra_row_infos
+        if: has_extra_row_info
+      - id: num_columns
+        -orig-id: width
+        type: packed_int
+        doc: As in the table map.
+      - id: columns_present_bitmap
+        size: (num_columns.value + 7) / 8
+        doc: |
+          The columns that the row images of this event hold; of an update, the before images. One bit for each column,
+          from the lowest bit of the first byte on. The bits beyond the last column are undefined.
+      - id: columns_present_bitmap_after
+        size: (num_columns.value + 7) / 8
+        if: is_update
+      - id: row_data
+        size-eos: true
+        type: row_data
+    instances:
+      has_extra_row_info:
+        value: _parent.len_post_header == 10
+      is_write:
+        value: _parent.header.type_code == 23 or _parent.header.type_code == 30
+      is_update:
+        value: _parent.header.type_code == 24 or _parent.header.type_code == 31
+      is_statement_end:
+        -orig-id: STMT_END_F
+        value: (flags & 0x0001) != 0
+        doc: The last rows event of the statement; its table maps are released.
+      is_no_foreign_key_checks:
+        -orig-id: NO_FOREIGN_KEY_CHECKS_F
+        value: (flags & 0x0002) != 0
+      is_relaxed_unique_checks:
+        -orig-id: RELAXED_UNIQUE_CHECKS_F
+        value: (flags & 0x0004) != 0
+      has_complete_rows:
+        -orig-id: COMPLETE_ROWS_F
+        value: (flags & 0x0008) != 0
+      table_map_probes:
+        pos: 0
+        type: >-
+          table_map_probe(
+          (_index == 0) ? _parent.table_map_index : table_map_probes[_index - 1].prev_index.as<s4>,
+          table_id.value.as<u8>)
+        repeat: until
+        repeat-until: _.is_done
+        doc: The search for the newest table map of the statement that has this table id.
+      has_table_map:
+        value: table_map_probes.last.is_match
+      table_map_event_index:
+        value: table_map_probes.last.event_index
+        doc: Index of the table map in `_root.events`.
+      database_name:
+        -webide-parse-mode: eager
+        value: _root.events[table_map_event_index].body.as<table_map_event>.database_name
+        if: has_table_map
+      table_name:
+        -webide-parse-mode: eager
+        value: _root.events[table_map_event_index].body.as<table_map_event>.table_name
+        if: has_table_map
+      columns:
+        pos: 0
+        type: >-
+          row_column(_index,
+          (_index == 0) ? 0 : columns[_index - 1].next_present_index,
+          (_index == 0) ? 0 : columns[_index - 1].next_present_index_after,
+          (_index == 0) ? true : columns[_index - 1].is_row_sized)
+        repeat: expr
+        repeat-expr: num_columns.value
+        if: has_table_map
+      is_row_sized:
+        value: 'has_table_map and columns.last.is_row_sized'
+        doc: The table map is there, and the width of each column is known from it.
+  table_map_probe:
+    doc: One step of the search for a table map, from the newest one back.
+    params:
+      - id: event_index
+        type: s4
+        doc: Index in `_root.events` of the table map to look at; -1 if there is none left.
+      - id: wanted_table_id
+        type: u8
+    instances:
+      is_match:
+        value: >-
+          (event_index < 0) ? false
+          : _root.events[event_index].body.as<table_map_event>.table_id.value == wanted_table_id
+      is_done:
+        value: event_index < 0 or is_match
+      prev_index:
+        value: _root.events[event_index].body.as<table_map_event>.prev_table_map_index
+        if: event_index >= 0
+  extra_row_infos:
+    seq:
+      - id: infos
+        type: extra_row_info
+        repeat: eos
+  extra_row_info:
+    -webide-representation: '{info_type} {info}'
+    seq:
+      - id: info_type
+        type: u1
+        enum: extra_row_info_type
+      - id: info
+        type:
+          switch-on: info_type
+          cases:
+            extra_row_info_type::ndb: ndb_row_info
+            extra_row_info_type::partition: partition_row_info
+            _: raw_bytes
+        doc: Has no length of its own; what follows an unknown type stays raw.
+  ndb_row_info:
+    seq:
+      - id: len_info
+        type: u1
+        valid:
+          min: 2
+        doc: In bytes, this one and the next included.
+      - id: format
+        type: u1
+      - id: data
+        size: len_info - 2
+  partition_row_info:
+    -webide-representation: '{partition_id:dec}'
+    doc: MySQL 8.0.16 and later. Rows of different partitions stand in different events.
+    seq:
+      - id: partition_id
+        type: u2
+      - id: source_partition_id
+        type: u2
+        if: _parent._parent._parent.is_update
+        doc: The partition that an updated row came from.
+
+  row_column:
+    -webide-representation: '{name} {column_type}'
+    doc: A column of the table map, as the images of one rows event hold it.
+    params:
+      - id: column_index
+        type: s4
+      - id: present_index
+        type: s4
+        doc: Number of present columns before this one in the first (or only) image.
+      - id: present_index_after
+        type: s4
+        doc: Number of present columns before this one in the after image of an update.
+      - id: is_row_sized_before
+        type: bool
+        doc: The widths of all columns before this one are known.
+    instances:
+      is_present:
+        value: ((_parent.columns_present_bitmap[column_index / 8] >> (column_index % 8)) & 1) != 0
+      is_present_after:
+        value: >-
+          (_parent.is_update)
+          ? ((_parent.columns_present_bitmap_after[column_index / 8] >> (column_index % 8)) & 1) != 0
+          : is_present
+      next_present_index:
+        value: '(is_present) ? present_index + 1 : present_index'
+      next_present_index_after:
+        value: '(is_present_after) ? present_index_after + 1 : present_index_after'
+      name:
+        value: >-
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].name
+      type_code:
+        value: >-
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].type_code
+      column_type:
+        value: type_code
+        enum: column_type
+      max_length:
+        value: >-
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].max_length
+      is_unsigned:
+        value: >-
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].is_unsigned
+      collation:
+        value: >-
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].collation
+      len_length:
+        value: '((type_code == 15 or type_code == 141 or type_code == 253 or type_code == 254) ? ((max_length > 255) ? 2 : 1) : max_length).as<s4>'
+        doc: Bytes of the length before each value, for the types that have one.
+      is_row_sized:
+        value: >-
+          is_row_sized_before
+          and _root.events[_parent.table_map_event_index].body.as<table_map_event>.has_column_metadata
+          and type_code != 0 and type_code != 20 and type_code != 243 and type_code != 244
+  row_data:
+    -webide-representation: '{rows}'
+    instances:
+      rows:
+        pos: 0
+        type: row
+        repeat: eos
+        if: _parent.is_row_sized
+  row:
+    -webide-representation: '{before_image} {after_image}'
+    seq:
+      - id: before_image
+        type: row_image(false)
+        if: not _parent._parent.is_write
+        doc: The row as it was; of updates and deletes.
+      - id: after_image
+        type: row_image(true)
+        if: _parent._parent.is_write or _parent._parent.is_update
+        doc: The row as it is now; of inserts and updates.
+  row_image:
+    -webide-representation: '{cells}'
+    params:
+      - id: is_after
+        type: bool
+    seq:
+      - id: null_bitmap
+        size: (num_present + 7) / 8
+        doc: |
+          One bit for each present column, from the lowest bit of the first byte on; 1 for NULL. The bits beyond the last
+          one are undefined.
+      - id: cells
+        type: cell(_index)
+        repeat: expr
+        repeat-expr: _parent._parent._parent.num_columns.value
+    instances:
+      num_present:
+        value: >-
+          (is_after) ? _parent._parent._parent.columns.last.next_present_index_after
+          : _parent._parent._parent.columns.last.next_present_index
+  cell:
+    -webide-representation: '{name}={value}'
+    doc: One column of one row. Without a `value` if the column is absent or NULL.
+    params:
+      - id: column_index
+        type: s4
+    seq:
+      - id: value
+        if: is_present and not is_null
+        type:
+          switch-on: type_code
+          cases:
+            # The integers are those of the enum `column_type`.
+            1: tiny_value(is_unsigned)
+            2: short_value(is_unsigned)
+            3: long_value(is_unsigned)
+            4: float_value
+            5: double_value
+            7: timestamp_value
+            8: longlong_value(is_unsigned)
+            9: int24_value(is_unsigned)
+            10: date_value
+            11: time_value
+            12: datetime_value
+            13: year_value
+            14: date_value
+            15: string_value(len_length, collation)
+            16: bytes_value(max_length / 256 + (max_length % 256 + 7) / 8)
+            17: timestamp2_value(max_length)
+            18: datetime2_value(max_length)
+            19: time2_value(max_length)
+            140: blob_value(len_length)
+            141: blob_value(len_length)
+            242: blob_value(len_length)
+            245: blob_value(len_length)
+            246: decimal_value(max_length % 256, max_length / 256)
+            247: bytes_value(max_length)
+            248: bytes_value(max_length)
+            249: string_value(len_length, collation)
+            250: string_value(len_length, collation)
+            251: string_value(len_length, collation)
+            252: string_value(len_length, collation)
+            253: string_value(len_length, collation)
+            254: string_value(len_length, collation)
+            255: blob_value(len_length)
+    instances:
+      name:
+        value: _parent._parent._parent._parent.columns[column_index].name
+      type_code:
+        value: _parent._parent._parent._parent.columns[column_index].type_code
+      max_length:
+        value: _parent._parent._parent._parent.columns[column_index].max_length
+      len_length:
+        value: _parent._parent._parent._parent.columns[column_index].len_length
+      is_unsigned:
+        value: _parent._parent._parent._parent.columns[column_index].is_unsigned
+      collation:
+        value: _parent._parent._parent._parent.columns[column_index].collation
+      is_present:
+        value: >-
+          (_parent.is_after) ? _parent._parent._parent._parent.columns[column_index].is_present_after
+          : _parent._parent._parent._parent.columns[column_index].is_present
+      present_index:
+        value: >-
+          (_parent.is_after) ? _parent._parent._parent._parent.columns[column_index].present_index_after
+          : _parent._parent._parent._parent.columns[column_index].present_index
+      is_null:
+        value: '(is_present) ? ((_parent.null_bitmap[present_index / 8] >> (present_index % 8)) & 1) != 0 : false'
+
+  # Values
+
+  tiny_value:
+    -webide-representation: '{value:dec}'
+    doc: TINYINT.
+    params:
+      - id: is_unsigned
+        type: bool
+    seq:
+      - id: raw
+        type: u1
+    instances:
+      value:
+        value: '(is_unsigned or raw < 0x80) ? raw : raw - 0x100'
+  short_value:
+    -webide-representation: '{value:dec}'
+    doc: SMALLINT.
+    params:
+      - id: is_unsigned
+        type: bool
+    seq:
+      - id: raw
+        type: u2
+    instances:
+      value:
+        value: '(is_unsigned or raw < 0x8000) ? raw : raw - 0x10000'
+  int24_value:
+    -webide-representation: '{value:dec}'
+    doc: MEDIUMINT.
+    params:
+      - id: is_unsigned
+        type: bool
+    seq:
+      - id: raw
+        type: b24le
+    instances:
+      value:
+        value: '(is_unsigned or raw < 0x800000) ? raw : raw - 0x1000000'
+  long_value:
+    -webide-representation: '{value:dec}'
+    doc: INT.
+    params:
+      - id: is_unsigned
+        type: bool
+    seq:
+      - id: unsigned_value
+        type: u4
+        if: is_unsigned
+      - id: signed_value
+        type: s4
+        if: not is_unsigned
+    instances:
+      value:
+        value: '(is_unsigned) ? unsigned_value.as<s8> : signed_value.as<s8>'
+  longlong_value:
+    -webide-representation: '{unsigned_value:dec}{signed_value:dec}'
+    doc: BIGINT; one of the two values is there.
+    params:
+      - id: is_unsigned
+        type: bool
+    seq:
+      - id: unsigned_value
+        type: u8
+        if: is_unsigned
+      - id: signed_value
+        type: s8
+        if: not is_unsigned
+  float_value:
+    -webide-representation: '{value}'
+    doc: FLOAT.
+    seq:
+      - id: value
+        type: f4
+  double_value:
+    -webide-representation: '{value}'
+    doc: DOUBLE.
+    seq:
+      - id: value
+        type: f8
+  year_value:
+    -webide-representation: '{value:dec}'
+    doc: YEAR.
+    seq:
+      - id: raw
+        type: u1
+    instances:
+      value:
+        value: '(raw == 0) ? 0 : 1900 + raw'
+        doc: From 1901 to 2155, or 0.
+  bytes_value:
+    -webide-representation: '{value:hex}'
+    doc: |
+      BIT: a big-endian number. ENUM: a little-endian number, that of the member from 1, 0 for the empty string that marks
+      an error. SET: a little-endian bitmap of the members.
+    params:
+      - id: len_value
+        type: s4
+    seq:
+      - id: value
+        size: len_value
+  string_value:
+    -webide-representation: '{value:str}'
+    doc: |
+      CHAR, VARCHAR, TEXT and their binary kin, in the character set of the column. CHAR comes without the spaces, BINARY
+      without the zero bytes at its end.
+    params:
+      - id: len_length
+        type: s4
+      - id: collation
+        type: s4
+        doc: Id of the collation; 63 is binary, 0 unknown.
+    seq:
+      - id: length
+        type: length(len_length)
+      - id: value
+        size: length.value
+    instances:
+      is_binary:
+        value: collation == 63
+  blob_value:
+    -webide-representation: '{value:hex}'
+    doc: JSON in its binary form, GEOMETRY, VECTOR, and the compressed columns of MariaDB.
+    params:
+      - id: len_length
+        type: s4
+    seq:
+      - id: length
+        type: length(len_length)
+      - id: value
+        size: length.value
+  date_value:
+    -webide-representation: '{value}'
+    doc: DATE. Year, month or day may be zero.
+    seq:
+      - id: day
+        type: b5le
+      - id: month
+        type: b4le
+      - id: year
+        type: b15le
+    instances:
+      value:
+        value: >-
+          (year + 10000).to_s.substring(1, 5) + "-" + (month + 100).to_s.substring(1, 3)
+          + "-" + (day + 100).to_s.substring(1, 3)
+  fraction:
+    doc: Digits after the point, stored as hundredths, ten-thousandths or millionths.
+    params:
+      - id: num_digits
+        -orig-id: fsp
+        type: s4
+        doc: From 0 to 6.
+    seq:
+      - id: hundredths
+        type: u1
+        if: num_digits == 1 or num_digits == 2
+      - id: ten_thousandths
+        type: u2be
+        if: num_digits == 3 or num_digits == 4
+      - id: millionths
+        type: b24
+        if: num_digits >= 5
+    instances:
+      micros:
+        value: >-
+          ((num_digits == 0) ? 0 : ((num_digits <= 2) ? hundredths.as<s4> * 10000
+          : ((num_digits <= 4) ? ten_thousandths.as<s4> * 100 : millionths.as<s4>))).as<s4>
+      text:
+        value: '(num_digits == 0) ? "" : "." + (micros + 1000000).to_s.substring(1, num_digits + 1)'
+  timestamp2_value:
+    -webide-representation: '{value}'
+    doc: TIMESTAMP of MySQL 5.6.4, MariaDB 10.1 and later.
+    params:
+      - id: num_digits
+        type: s4
+    seq:
+      - id: seconds
+        type: u4be
+        doc: Since 1970-01-01 UTC; 0 stands for 0000-00-00 00:00:00. MariaDB 11.5 and later use the range up to 2106.
+      - id: fraction
+        type: fraction(num_digits)
+    instances:
+      value:
+        value: seconds.to_s + fraction.text
+        doc: Seconds since 1970-01-01 UTC, with the fraction.
+  datetime2_value:
+    -webide-representation: '{value}'
+    doc: DATETIME of MySQL 5.6.4, MariaDB 10.1 and later. A local time without a zone.
+    params:
+      - id: num_digits
+        type: s4
+    seq:
+      - id: sign
+        type: b1
+        doc: Always 1.
+      - id: year_month
+        type: b17
+        doc: Year times 13, plus the month.
+      - id: day
+        type: b5
+      - id: hour
+        type: b5
+      - id: minute
+        type: b6
+      - id: second
+        type: b6
+      - id: fraction
+        type: fraction(num_digits)
+    instances:
+      year:
+        value: year_month.as<s4> / 13
+      month:
+        value: year_month.as<s4> % 13
+      value:
+        value: >-
+          (year + 10000).to_s.substring(1, 5) + "-" + (month + 100).to_s.substring(1, 3)
+          + "-" + (day + 100).to_s.substring(1, 3) + " " + (hour + 100).to_s.substring(1, 3)
+          + ":" + (minute + 100).to_s.substring(1, 3) + ":" + (second + 100).to_s.substring(1, 3)
+          + fraction.text
+  time2_value:
+    -webide-representation: '{value}'
+    doc: |
+      TIME of MySQL 5.6.4, MariaDB 10.1 and later, from -838:59:59 to 838:59:59. Whole and fraction are one big-endian
+      number with a bias; a negative time has to be negated as a whole.
+    params:
+      - id: num_digits
+        type: s4
+    seq:
+      - id: whole
+        type: b24
+      - id: fraction1
+        type: u1
+        if: num_digits == 1 or num_digits == 2
+      - id: fraction2
+        type: u2be
+        if: num_digits == 3 or num_digits == 4
+      - id: fraction3
+        type: b24
+        if: num_digits >= 5
+    instances:
+      span:
+        value: >-
+          ((num_digits == 0) ? 1 : ((num_digits <= 2) ? 0x100 : ((num_digits <= 4) ? 0x10000 : 0x1000000))).as<s8>
+      raw_fraction:
+        value: >-
+          ((num_digits == 0) ? 0 : ((num_digits <= 2) ? fraction1.as<s4>
+          : ((num_digits <= 4) ? fraction2.as<s4> : fraction3.as<s4>))).as<s8>
+      is_negative:
+        value: whole < 0x800000
+      magnitude:
+        value: >-
+          ((is_negative) ? (0x800000 - whole.as<s8>) * span - raw_fraction
+          : (whole.as<s8> - 0x800000) * span + raw_fraction).as<s8>
+      packed:
+        value: (magnitude / span).as<s4>
+        doc: Hours times 4096, plus minutes times 64, plus seconds.
+      micros:
+        value: >-
+          ((num_digits == 0) ? 0 : ((num_digits <= 2) ? (magnitude % span) * 10000
+          : ((num_digits <= 4) ? (magnitude % span) * 100 : magnitude % span))).as<s4>
+      hours:
+        value: (packed / 4096).as<s4>
+      value:
+        value: >-
+          ((is_negative) ? "-" : "")
+          + ((hours < 100) ? (hours + 100).to_s.substring(1, 3) : hours.to_s)
+          + ":" + (packed / 64 % 64 + 100).to_s.substring(1, 3)
+          + ":" + (packed % 64 + 100).to_s.substring(1, 3)
+          + ((num_digits == 0) ? "" : "." + (micros + 1000000).to_s.substring(1, num_digits + 1))
+  timestamp_value:
+    -webide-representation: '{seconds:dec}'
+    doc: TIMESTAMP before those.
+    seq:
+      - id: seconds
+        type: u4
+        doc: Since 1970-01-01 UTC; 0 stands for 0000-00-00 00:00:00.
+  time_value:
+    -webide-representation: '{value:dec}'
+    doc: TIME before those.
+    seq:
+      - id: raw
+        type: b24le
+    instances:
+      value:
+        value: '(raw < 0x800000) ? raw : raw - 0x1000000'
+        doc: Decimal digits HHHMMSS, negative as a whole.
+  datetime_value:
+    -webide-representation: '{value:dec}'
+    doc: DATETIME before those.
+    seq:
+      - id: value
+        type: u8
+        doc: Decimal digits YYYYMMDDhhmmss.
+  decimal_value:
+    -webide-representation: '{value}'
+    doc: |
+      DECIMAL. Digits in groups of nine to both sides of the point, each group a big-endian number; the outermost groups
+      are shorter. The highest bit is set in positive values; all bits are inverted in negative ones.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
+    params:
+      - id: precision
+        type: s4
+        doc: Number of digits.
+      - id: scale
+        type: s4
+        doc: Number of digits after the point.
+    seq:
+      - id: groups
+        type: >-
+          decimal_group(
+          (_index == 0 and num_lead_digits > 0) ? num_lead_digits
+          : ((_index == num_whole_groups + scale / 9) ? scale % 9 : 9),
+          _index == 0,
+          (_index == 0) ? false : groups[0].is_negative,
+          _index >= num_whole_groups,
+          (_index == 0) ? "" : groups[_index - 1].text)
+        repeat: expr
+        repeat-expr: 'num_whole_groups + scale / 9 + ((scale % 9 > 0) ? 1 : 0)'
+    instances:
+      num_lead_digits:
+        value: (precision - scale) % 9
+      num_whole_groups:
+        value: '(precision - scale) / 9 + ((num_lead_digits > 0) ? 1 : 0)'
+      whole_text:
+        value: '(num_whole_groups > 0) ? groups[num_whole_groups - 1].text : ""'
+      value:
+        value: >-
+          ((groups[0].is_negative) ? "-" : "") + ((whole_text == "") ? "0" : whole_text)
+          + ((scale > 0) ? "." + groups.last.text.substring(whole_text.length, groups.last.text.length) : "")
+  decimal_group:
+    params:
+      - id: num_digits
+        type: s4
+        doc: From 1 to 9.
+      - id: is_first
+        type: bool
+      - id: is_rest_negative
+        type: bool
+        doc: Sign of the number, where this is not the first group.
+      - id: is_fraction
+        type: bool
+      - id: text_before
+        type: str
+        doc: Digits of the groups before this one, without leading zeros and without the point.
+    seq:
+      - id: raw1
+        type: u1
+        if: num_digits <= 2
+      - id: raw2
+        type: u2be
+        if: num_digits == 3 or num_digits == 4
+      - id: raw3
+        type: b24
+        if: num_digits == 5 or num_digits == 6
+      - id: raw4
+        type: u4be
+        if: num_digits >= 7
+    instances:
+      raw:
+        value: >-
+          ((num_digits <= 2) ? raw1.as<s8> : ((num_digits <= 4) ? raw2.as<s8>
+          : ((num_digits <= 6) ? raw3.as<s8> : raw4.as<s8>))).as<s8>
+      span:
+        value: >-
+          ((num_digits <= 2) ? 0x100.as<s8> : ((num_digits <= 4) ? 0x10000.as<s8>
+          : ((num_digits <= 6) ? 0x1000000.as<s8> : 0x100000000.as<s8>))).as<s8>
+      is_negative:
+        value: '(is_first) ? raw < span / 2 : is_rest_negative'
+      magnitude:
+        value: >-
+          ((is_first) ? ((is_negative) ? span / 2 - 1 - raw : raw - span / 2)
+          : ((is_negative) ? span - 1 - raw : raw)).as<s8>
+      text:
+        value: >-
+          (text_before == "" and not is_fraction)
+          ? ((magnitude == 0) ? "" : magnitude.to_s)
+          : text_before + (magnitude + 1000000000).to_s.substring(10 - num_digits, 10)
+
+  # Shared types
+
+  table_id:
+    -webide-representation: '{value:dec}'
+    params:
+      - id: len_value
+        type: s4
+        doc: In bytes, 4 or 6.
+    seq:
+      - id: low
+        type: u4
+      - id: high
+        type: u2
+        if: len_value == 6
+    instances:
+      value:
+        value: '((len_value == 6) ? low.as<u8> + high.as<u8> * 4294967296 : low.as<u8>).as<u8>'
+  length:
+    -webide-representation: '{value:dec}'
+    params:
+      - id: len_value
+        type: s4
+        doc: In bytes, 1 to 4.
+    seq:
+      - id: value1
+        type: u1
+        if: len_value == 1
+      - id: value2
+        type: u2
+        if: len_value == 2
+      - id: value3
+        type: b24le
+        if: len_value == 3
+      - id: value4
+        type: u4
+        if: len_value == 4
+    instances:
+      value:
+        value: >-
+          ((len_value == 1) ? value1.as<s8> : ((len_value == 2) ? value2.as<s8>
+          : ((len_value == 3) ? value3.as<s8> : value4.as<s8>))).as<s8>
+  packed_int:
+    -webide-representation: '{value:dec}'
+    -orig-id: net_store_length
+    doc: An integer of one, three, four or nine bytes. Writers need not choose the shortest form.
+    doc-ref: https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_basic_dt_integers.html
+    seq:
+      - id: first
+        type: u1
+        valid:
+          expr: _ != 0xfb and _ != 0xff
+      - id: value2
+        type: u2
+        if: first == 0xfc
+      - id: value3
+        type: b24le
+        if: first == 0xfd
+      - id: value8
+        type: u8
+        if: first == 0xfe
+    instances:
+      value:
+        value: >-
+          ((first < 0xfb) ? first.as<s8> : ((first == 0xfc) ? value2.as<s8>
+          : ((first == 0xfd) ? value3.as<s8> : value8.as<s8>))).as<s8>
+      len:
+        value: '((first < 0xfb) ? 1 : ((first == 0xfc) ? 3 : ((first == 0xfd) ? 4 : 9))).as<s4>'
+        doc: Bytes that the integer itself takes.
+  packed_ints:
+    -webide-representation: '{items}'
+    seq:
+      - id: items
+        type: packed_int
+        repeat: eos
+  packed_str:
+    -webide-representation: '{text}'
+    seq:
+      - id: len_text
+        type: packed_int
+      - id: text
+        type: str
+        size: len_text.value
+  packed_strs:
+    -webide-representation: '{items}'
+    seq:
+      - id: items
+        type: packed_str
+        repeat: eos
+  packed_bytes:
+    -webide-representation: '{bytes:str}'
+    seq:
+      - id: len_bytes
+        type: packed_int
+      - id: bytes
+        size: len_bytes.value
+  vlint:
+    -webide-representation: '{value:dec}'
+    doc: |
+      An integer of one to nine bytes. The number of 1 bits at the low end of the first byte is the number of bytes that
+      follow; the other bits, little-endian, are the value.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/variable_length_integers.h
+    seq:
+      - id: first
+        type: u1
+      - id: tail
+        type: u1
+        repeat: expr
+        repeat-expr: num_tail
+    instances:
+      num_tail:
+        value: >-
+          (((first & 0x01) == 0) ? 0 : (((first & 0x03) == 0x01) ? 1 : (((first & 0x07) == 0x03) ? 2
+          : (((first & 0x0f) == 0x07) ? 3 : (((first & 0x1f) == 0x0f) ? 4 : (((first & 0x3f) == 0x1f) ? 5
+          : (((first & 0x7f) == 0x3f) ? 6 : ((first == 0x7f) ? 7 : 8)))))))).as<s4>
+      tail_value:
+        value: >-
+          (((num_tail > 0) ? tail[0].as<u8> : 0) + ((num_tail > 1) ? tail[1].as<u8> * 0x100 : 0)
+          + ((num_tail > 2) ? tail[2].as<u8> * 0x10000 : 0) + ((num_tail > 3) ? tail[3].as<u8> * 0x1000000 : 0)
+          + ((num_tail > 4) ? tail[4].as<u8> * 0x100000000 : 0) + ((num_tail > 5) ? tail[5].as<u8> * 0x10000000000 : 0)
+          + ((num_tail > 6) ? tail[6].as<u8> * 0x1000000000000 : 0)
+          + ((num_tail > 7) ? tail[7].as<u8> * 0x100000000000000 : 0)).as<u8>
+      value:
+        value: >-
+          ((num_tail == 0) ? (first / 2).as<u8>
+          : ((num_tail == 1) ? (first / 4).as<u8> + tail_value * 64
+          : ((num_tail == 2) ? (first / 8).as<u8> + tail_value * 32
+          : ((num_tail == 3) ? (first / 16).as<u8> + tail_value * 16
+          : ((num_tail == 4) ? (first / 32).as<u8> + tail_value * 8
+          : ((num_tail == 5) ? (first / 64).as<u8> + tail_value * 4
+          : ((num_tail == 6) ? (first / 128).as<u8> + tail_value * 2 : tail_value))))))).as<u8>
+        doc: As an unsigned integer.
+      signed_value:
+        value: '((value % 2 == 0) ? (value / 2).as<s8> : -1 - (value / 2).as<s8>).as<s8>'
+        doc: For the fields that are signed.
+  vlint_str:
+    -webide-representation: '{text}'
+    seq:
+      - id: len_text
+        type: vlint
+      - id: text
+        type: str
+        size: len_text.value
+        encoding: ASCII
+  raw_bytes:
+    -webide-representation: '{bytes:hex}'
+    seq:
+      - id: bytes
+        size-eos: true
+enums:
+  checksum_algorithm:
+    0:
+      id: none
+      -orig-id: BINLOG_CHECKSUM_ALG_OFF
+    1:
+      id: crc32
+      -orig-id: BINLOG_CHECKSUM_ALG_CRC32
+  column_type:
+    0:
+      id: decimal
+      -orig-id: MYSQL_TYPE_DECIMAL
+      doc: Before MySQL 5.0; its width is not logged.
+    1:
+      id: tiny
+      -orig-id: MYSQL_TYPE_TINY
+      doc: TINYINT, BOOL
+    2:
+      id: short
+      -orig-id: MYSQL_TYPE_SHORT
+      doc: SMALLINT
+    3:
+      id: long
+      -orig-id: MYSQL_TYPE_LONG
+      doc: INT
+    4:
+      id: float
+      -orig-id: MYSQL_TYPE_FLOAT
+    5:
+      id: double
+      -orig-id: MYSQL_TYPE_DOUBLE
+    6:
+      id: null_type
+      -orig-id: MYSQL_TYPE_NULL
+    7:
+      id: timestamp
+      -orig-id: MYSQL_TYPE_TIMESTAMP
+      doc: Before MySQL 5.6.4 and MariaDB 10.1.
+    8:
+      id: longlong
+      -orig-id: MYSQL_TYPE_LONGLONG
+      doc: BIGINT
+    9:
+      id: int24
+      -orig-id: MYSQL_TYPE_INT24
+      doc: MEDIUMINT
+    10:
+      id: date
+      -orig-id: MYSQL_TYPE_DATE
+    11:
+      id: time
+      -orig-id: MYSQL_TYPE_TIME
+      doc: Before MySQL 5.6.4 and MariaDB 10.1.
+    12:
+      id: datetime
+      -orig-id: MYSQL_TYPE_DATETIME
+      doc: Before MySQL 5.6.4 and MariaDB 10.1.
+    13:
+      id: year
+      -orig-id: MYSQL_TYPE_YEAR
+    14:
+      id: newdate
+      -orig-id: MYSQL_TYPE_NEWDATE
+      doc: DATE; internal.
+    15:
+      id: varchar
+      -orig-id: MYSQL_TYPE_VARCHAR
+      doc: VARCHAR, VARBINARY; VECTOR of MariaDB
+    16:
+      id: bit
+      -orig-id: MYSQL_TYPE_BIT
+    17:
+      id: timestamp2
+      -orig-id: MYSQL_TYPE_TIMESTAMP2
+      doc: TIMESTAMP
+    18:
+      id: datetime2
+      -orig-id: MYSQL_TYPE_DATETIME2
+      doc: DATETIME
+    19:
+      id: time2
+      -orig-id: MYSQL_TYPE_TIME2
+      doc: TIME
+    20:
+      id: typed_array
+      -orig-id: MYSQL_TYPE_TYPED_ARRAY
+      doc: Multi-valued index; not in logs of MySQL 8.0.18 and later.
+    140:
+      id: blob_compressed
+      -orig-id: MYSQL_TYPE_BLOB_COMPRESSED
+      doc: MariaDB
+    141:
+      id: varchar_compressed
+      -orig-id: MYSQL_TYPE_VARCHAR_COMPRESSED
+      doc: MariaDB
+    242:
+      id: vector
+      -orig-id: MYSQL_TYPE_VECTOR
+      doc: MySQL 9.0 and later.
+    245:
+      id: json
+      -orig-id: MYSQL_TYPE_JSON
+      doc: MySQL 5.7.8 and later; JSON of MariaDB is a LONGTEXT.
+    246:
+      id: newdecimal
+      -orig-id: MYSQL_TYPE_NEWDECIMAL
+      doc: DECIMAL
+    247:
+      id: enum
+      -orig-id: MYSQL_TYPE_ENUM
+      doc: Only within the metadata of a STRING.
+    248:
+      id: set
+      -orig-id: MYSQL_TYPE_SET
+      doc: Only within the metadata of a STRING.
+    249:
+      id: tiny_blob
+      -orig-id: MYSQL_TYPE_TINY_BLOB
+      doc: Written as BLOB.
+    250:
+      id: medium_blob
+      -orig-id: MYSQL_TYPE_MEDIUM_BLOB
+      doc: Written as BLOB.
+    251:
+      id: long_blob
+      -orig-id: MYSQL_TYPE_LONG_BLOB
+      doc: Written as BLOB.
+    252:
+      id: blob
+      -orig-id: MYSQL_TYPE_BLOB
+      doc: The BLOB and TEXT types of all sizes.
+    253:
+      id: var_string
+      -orig-id: MYSQL_TYPE_VAR_STRING
+      doc: VARCHAR before MySQL 5.0.
+    254:
+      id: string
+      -orig-id: MYSQL_TYPE_STRING
+      doc: CHAR, BINARY, ENUM, SET; UUID, INET4 and INET6 of MariaDB
+    255:
+      id: geometry
+      -orig-id: MYSQL_TYPE_GEOMETRY
+  event_type:
+    0:
+      id: unknown
+      -orig-id: UNKNOWN_EVENT
+      doc: Never written.
+    1:
+      id: start_v3
+      -orig-id: START_EVENT_V3
+      doc: Opens a file of MySQL 3.23 to 4.1.
+    2:
+      id: query
+      -orig-id: QUERY_EVENT
+    3:
+      id: stop
+      -orig-id: STOP_EVENT
+    4:
+      id: rotate
+      -orig-id: ROTATE_EVENT
+    5:
+      id: intvar
+      -orig-id: INTVAR_EVENT
+      doc: Value of LAST_INSERT_ID() or of an AUTO_INCREMENT column for the next statement.
+    6:
+      id: load
+      -orig-id: LOAD_EVENT
+      doc: LOAD DATA of MySQL 3.23.
+    7:
+      id: slave
+      -orig-id: SLAVE_EVENT
+      doc: Never written.
+    8:
+      id: create_file
+      -orig-id: CREATE_FILE_EVENT
+      doc: LOAD DATA of MySQL 4.0 and 4.1.
+    9:
+      id: append_block
+      -orig-id: APPEND_BLOCK_EVENT
+      doc: A further part of the file of a LOAD DATA.
+    10:
+      id: exec_load
+      -orig-id: EXEC_LOAD_EVENT
+      doc: LOAD DATA of MySQL 4.0 and 4.1.
+    11:
+      id: delete_file
+      -orig-id: DELETE_FILE_EVENT
+      doc: LOAD DATA that failed.
+    12:
+      id: new_load
+      -orig-id: NEW_LOAD_EVENT
+      doc: LOAD DATA of MySQL 4.0 and 4.1.
+    13:
+      id: rand
+      -orig-id: RAND_EVENT
+      doc: Seeds of RAND() for the next statement.
+    14:
+      id: user_var
+      -orig-id: USER_VAR_EVENT
+      doc: Value of a user variable for the next statement.
+    15:
+      id: format_description
+      -orig-id: FORMAT_DESCRIPTION_EVENT
+      doc: Opens a file of MySQL 5.0 and later, and of MariaDB.
+    16:
+      id: xid
+      -orig-id: XID_EVENT
+    17:
+      id: begin_load_query
+      -orig-id: BEGIN_LOAD_QUERY_EVENT
+      doc: First part of the file of a LOAD DATA.
+    18:
+      id: execute_load_query
+      -orig-id: EXECUTE_LOAD_QUERY_EVENT
+      doc: The statement of a LOAD DATA.
+    19:
+      id: table_map
+      -orig-id: TABLE_MAP_EVENT
+    20:
+      id: write_rows_v0
+      -orig-id: PRE_GA_WRITE_ROWS_EVENT
+      doc: MySQL 5.1.0 to 5.1.17.
+    21:
+      id: update_rows_v0
+      -orig-id: PRE_GA_UPDATE_ROWS_EVENT
+      doc: MySQL 5.1.0 to 5.1.17.
+    22:
+      id: delete_rows_v0
+      -orig-id: PRE_GA_DELETE_ROWS_EVENT
+      doc: MySQL 5.1.0 to 5.1.17.
+    23:
+      id: write_rows_v1
+      -orig-id: WRITE_ROWS_EVENT_V1
+      doc: MySQL 5.1.18 to 5.6 by default; MariaDB always.
+    24:
+      id: update_rows_v1
+      -orig-id: UPDATE_ROWS_EVENT_V1
+      doc: MySQL 5.1.18 to 5.6 by default; MariaDB always.
+    25:
+      id: delete_rows_v1
+      -orig-id: DELETE_ROWS_EVENT_V1
+      doc: MySQL 5.1.18 to 5.6 by default; MariaDB always.
+    26:
+      id: incident
+      -orig-id: INCIDENT_EVENT
+      doc: Changes may have been lost.
+    27:
+      id: heartbeat
+      -orig-id: HEARTBEAT_LOG_EVENT
+      doc: Only in streams.
+    28:
+      id: ignorable
+      -orig-id: IGNORABLE_LOG_EVENT
+    29:
+      id: rows_query
+      -orig-id: ROWS_QUERY_LOG_EVENT
+    30:
+      id: write_rows
+      -orig-id: WRITE_ROWS_EVENT
+      doc: MySQL 5.6 and later.
+    31:
+      id: update_rows
+      -orig-id: UPDATE_ROWS_EVENT
+      doc: MySQL 5.6 and later.
+    32:
+      id: delete_rows
+      -orig-id: DELETE_ROWS_EVENT
+      doc: MySQL 5.6 and later.
+    33:
+      id: gtid
+      -orig-id: GTID_LOG_EVENT
+    34:
+      id: anonymous_gtid
+      -orig-id: ANONYMOUS_GTID_LOG_EVENT
+    35:
+      id: previous_gtids
+      -orig-id: PREVIOUS_GTIDS_LOG_EVENT
+    36:
+      id: transaction_context
+      -orig-id: TRANSACTION_CONTEXT_EVENT
+      doc: Group Replication.
+    37:
+      id: view_change
+      -orig-id: VIEW_CHANGE_EVENT
+      doc: Group Replication.
+    38:
+      id: xa_prepare
+      -orig-id: XA_PREPARE_LOG_EVENT
+      doc: Ends the prepared part of a distributed transaction.
+    39:
+      id: partial_update_rows
+      -orig-id: PARTIAL_UPDATE_ROWS_EVENT
+      doc: Updates with JSON documents as differences. MySQL 8.0.3 and later.
+    40:
+      id: transaction_payload
+      -orig-id: TRANSACTION_PAYLOAD_EVENT
+      doc: A whole transaction, compressed. MySQL 8.0.20 and later.
+    41:
+      id: heartbeat_v2
+      -orig-id: HEARTBEAT_LOG_EVENT_V2
+      doc: Only in streams.
+    42:
+      id: gtid_tagged
+      -orig-id: GTID_TAGGED_LOG_EVENT
+    160:
+      id: annotate_rows
+      -orig-id: ANNOTATE_ROWS_EVENT
+      doc: MariaDB, as all types from here on.
+    161:
+      id: binlog_checkpoint
+      -orig-id: BINLOG_CHECKPOINT_EVENT
+      doc: The oldest file that crash recovery needs.
+    162:
+      id: mariadb_gtid
+      -orig-id: GTID_EVENT
+    163:
+      id: gtid_list
+      -orig-id: GTID_LIST_EVENT
+      doc: The last GTID of each domain and server in all earlier files.
+    164:
+      id: start_encryption
+      -orig-id: START_ENCRYPTION_EVENT
+      doc: All events after this one are encrypted.
+    165:
+      id: query_compressed
+      -orig-id: QUERY_COMPRESSED_EVENT
+    166:
+      id: write_rows_compressed_v1
+      -orig-id: WRITE_ROWS_COMPRESSED_EVENT_V1
+    167:
+      id: update_rows_compressed_v1
+      -orig-id: UPDATE_ROWS_COMPRESSED_EVENT_V1
+    168:
+      id: delete_rows_compressed_v1
+      -orig-id: DELETE_ROWS_COMPRESSED_EVENT_V1
+    169:
+      id: write_rows_compressed
+      -orig-id: WRITE_ROWS_COMPRESSED_EVENT
+    170:
+      id: update_rows_compressed
+      -orig-id: UPDATE_ROWS_COMPRESSED_EVENT
+    171:
+      id: delete_rows_compressed
+      -orig-id: DELETE_ROWS_COMPRESSED_EVENT
+  extra_row_info_type:
+    0:
+      id: ndb
+      -orig-id: NDB
+      doc: MySQL Cluster.
+    1:
+      id: partition
+      -orig-id: PART
+  gtid_field_name:
+    0: flags
+    1: source_uuid
+    2:
+      id: gno
+      doc: Signed.
+    3: tag
+    4:
+      id: last_committed
+      doc: Signed.
+    5:
+      id: sequence_number
+      doc: Signed.
+    6:
+      id: immediate_commit_timestamp
+      doc: Microseconds since 1970-01-01 UTC.
+    7:
+      id: original_commit_timestamp
+      doc: Absent if it is the same.
+    8:
+      id: transaction_length
+      doc: Bytes of the whole transaction in this file.
+    9: immediate_server_version
+    10:
+      id: original_server_version
+      doc: Absent if it is the same.
+    11:
+      id: commit_group_ticket
+      doc: Absent if it is 0.
+  optional_metadata_type:
+    1:
+      id: signedness
+      -orig-id: SIGNEDNESS
+      doc: Bitmap of the numeric columns; 1 for UNSIGNED.
+    2:
+      id: default_charset
+      -orig-id: DEFAULT_CHARSET
+      doc: Collation of most columns with a character set, and the exceptions.
+    3:
+      id: column_charset
+      -orig-id: COLUMN_CHARSET
+      doc: Collation of each column with a character set.
+    4:
+      id: column_name
+      -orig-id: COLUMN_NAME
+    5:
+      id: set_str_value
+      -orig-id: SET_STR_VALUE
+      doc: Members of each SET column.
+    6:
+      id: enum_str_value
+      -orig-id: ENUM_STR_VALUE
+      doc: Members of each ENUM column.
+    7:
+      id: geometry_type
+      -orig-id: GEOMETRY_TYPE
+      doc: WKB type of each GEOMETRY column; 0 for any.
+    8:
+      id: simple_primary_key
+      -orig-id: SIMPLE_PRIMARY_KEY
+      doc: Indexes of the key columns, from 0.
+    9:
+      id: primary_key_with_prefix
+      -orig-id: PRIMARY_KEY_WITH_PREFIX
+    10:
+      id: enum_and_set_default_charset
+      -orig-id: ENUM_AND_SET_DEFAULT_CHARSET
+      doc: As DEFAULT_CHARSET, for ENUM and SET columns.
+    11:
+      id: enum_and_set_column_charset
+      -orig-id: ENUM_AND_SET_COLUMN_CHARSET
+      doc: As COLUMN_CHARSET, for ENUM and SET columns.
+    12:
+      id: column_visibility
+      -orig-id: COLUMN_VISIBILITY
+      doc: Bitmap of all columns; 1 for visible. MySQL 8.0.23 and later.
+    13:
+      id: vector_dimensionality
+      -orig-id: VECTOR_DIMENSIONALITY
+      doc: Greatest number of elements of each VECTOR column.
+  status_var_key:
+    0:
+      id: flags2
+      -orig-id: Q_FLAGS2_CODE
+    1:
+      id: sql_mode
+      -orig-id: Q_SQL_MODE_CODE
+    2:
+      id: catalog
+      -orig-id: Q_CATALOG_CODE
+      doc: MySQL 5.0.0 to 5.0.3.
+    3:
+      id: auto_increment
+      -orig-id: Q_AUTO_INCREMENT
+    4:
+      id: charset
+      -orig-id: Q_CHARSET_CODE
+    5:
+      id: time_zone
+      -orig-id: Q_TIME_ZONE_CODE
+    6:
+      id: catalog_nz
+      -orig-id: Q_CATALOG_NZ_CODE
+      doc: Always `std`.
+    7:
+      id: lc_time_names
+      -orig-id: Q_LC_TIME_NAMES_CODE
+      doc: Number of a locale.
+    8:
+      id: charset_database
+      -orig-id: Q_CHARSET_DATABASE_CODE
+      doc: Collation id.
+    9:
+      id: table_map_for_update
+      -orig-id: Q_TABLE_MAP_FOR_UPDATE_CODE
+      doc: Bitmap of the tables that a multi-table update changes.
+    10:
+      id: master_data_written
+      -orig-id: Q_MASTER_DATA_WRITTEN_CODE
+      doc: Old relay logs only.
+    11:
+      id: invoker
+      -orig-id: Q_INVOKER
+    12:
+      id: updated_db_names
+      -orig-id: Q_UPDATED_DB_NAMES
+    13:
+      id: microseconds
+      -orig-id: Q_MICROSECONDS
+      doc: Fraction of the timestamp of the header. MySQL 5.6 and later.
+    14:
+      id: commit_ts
+      -orig-id: Q_COMMIT_TS
+      doc: Milestones of MySQL 5.7 only; layout unknown.
+    15:
+      id: commit_ts2
+      -orig-id: Q_COMMIT_TS2
+      doc: Milestones of MySQL 5.7 only; layout unknown.
+    16:
+      id: explicit_defaults_for_timestamp
+      -orig-id: Q_EXPLICIT_DEFAULTS_FOR_TIMESTAMP
+      doc: MySQL 8.0 and later.
+    17:
+      id: ddl_logged_with_xid
+      -orig-id: Q_DDL_LOGGED_WITH_XID
+      doc: MySQL 8.0 and later.
+    18:
+      id: default_collation_for_utf8mb4
+      -orig-id: Q_DEFAULT_COLLATION_FOR_UTF8MB4
+      doc: MySQL 8.0.11 and later.
+    19:
+      id: sql_require_primary_key
+      -orig-id: Q_SQL_REQUIRE_PRIMARY_KEY
+      doc: MySQL 8.0.13 and later.
+    20:
+      id: default_table_encryption
+      -orig-id: Q_DEFAULT_TABLE_ENCRYPTION
+      doc: MySQL 8.0.16 and later.
+    21:
+      id: enable_cascade_triggers
+      -orig-id: Q_ENABLE_CASCADE_TRIGGERS
+      doc: MySQL 9.7.
+    128:
+      id: hrnow
+      -orig-id: Q_HRNOW
+      doc: 'MariaDB: fraction of the timestamp of the header, in microseconds.'
+    129:
+      id: xid
+      -orig-id: Q_XID
+      doc: 'MariaDB: number of a DDL statement in the storage engine.'
+    130:
+      id: gtid_flags3
+      -orig-id: Q_GTID_FLAGS3
+      doc: MariaDB.
+    131:
+      id: character_set_collations
+      -orig-id: Q_CHARACTER_SET_COLLATIONS
+      doc: MariaDB 11.3 and later.
+    255:
+      id: dummy
+      -orig-id: Q_DUMMY
+      doc: 'MariaDB: filler to the end.'
