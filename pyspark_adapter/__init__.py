@@ -1,0 +1,76 @@
+"""MySQL and MariaDB binary logs as typed Spark rows and Arrow record batches.
+
+With Spark: `spark.read.format("mysql_binlog").load(path)`. Without: `read_batches`, `list_tables`.
+All that is public is in `__all__`; everything else may change.
+
+Importing this package imports nothing else: its names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark_adapter.errors import (
+        BinlogError,
+        ChecksumMismatchError,
+        CorruptEventError,
+        EventSite,
+        LogFileError,
+        MissingTableMapError,
+        NotABinlogError,
+        OptionError,
+        SchemaMismatchError,
+        TruncatedEventError,
+        UnsupportedError,
+    )
+    from pyspark_adapter.options import BinlogOptions, TableName
+    from pyspark_adapter.reader import list_tables, read_batches, read_schema
+    from pyspark_adapter.spark_batch import DefaultSource
+    from pyspark_adapter.table_list import TableSummary
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BinlogError",
+    "BinlogOptions",
+    "ChecksumMismatchError",
+    "CorruptEventError",
+    "DefaultSource",
+    "EventSite",
+    "LogFileError",
+    "MissingTableMapError",
+    "NotABinlogError",
+    "OptionError",
+    "SchemaMismatchError",
+    "TableName",
+    "TableSummary",
+    "TruncatedEventError",
+    "UnsupportedError",
+    "list_tables",
+    "read_batches",
+    "read_schema",
+]
+
+_MODULES = {
+    "BinlogOptions": "options",
+    "DefaultSource": "spark_batch",
+    "TableName": "options",
+    "TableSummary": "table_list",
+    "list_tables": "reader",
+    "read_batches": "reader",
+    "read_schema": "reader",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{_MODULES.get(name, 'errors')}")
+    value = globals()[name] = getattr(module, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

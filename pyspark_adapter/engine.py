@@ -1,0 +1,87 @@
+"""Which decoder reads a log, and the state of the compiled kernels."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, Protocol
+
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.read_request import ReadRequest
+from pyspark_adapter.row_block import RowBlock
+
+# Modules of kernels, in two halves that take about as long to compile.
+_KERNEL_MODULES: Final = (("fill", "gtid_text"), ("scan", "rows", "json_text"))
+
+
+class ChangeReader(Protocol):
+    """What both decoders are: an iterable of blocks; see `KernelReader` and `ReferenceReader`."""
+
+    def __iter__(self) -> Iterator[list[RowBlock]]: ...
+
+
+def has_kernels(options: BinlogOptions) -> bool:
+    """Tell whether the options ask for the kernels and they can be had.
+
+    Raises:
+        OptionError: if they are asked for by name and numba is not installed.
+    """
+    if options.engine == "reference":
+        return False
+    has_numba = find_spec("numba") is not None
+    if options.engine == "kernels" and not has_numba:
+        raise OptionError(
+            "option engine: kernels need numba, which is not installed; expected auto or reference,"
+            " or `pip install numba`",
+            option="engine",
+            value="kernels",
+            allowed="auto, reference",
+        )
+    return has_numba
+
+
+def change_reader(log_file: LogFile, request: ReadRequest) -> ChangeReader:
+    """Return the decoder that the options ask for, at the beginning of a log."""
+    if has_kernels(request.options):
+        from pyspark_adapter.kernel_reader import KernelReader
+
+        return KernelReader(log_file, request)
+    from pyspark_adapter.reference import ReferenceReader
+
+    return ReferenceReader(log_file, request)
+
+
+def _stamp() -> Path:
+    """Return the file that says that all kernels are in the cache."""
+    from pyspark_adapter.kernels.cache import cache_folder
+
+    return cache_folder() / "complete"
+
+
+def are_kernels_warm() -> bool:
+    """Tell whether the compiled kernels are in the cache, without loading them."""
+    return _stamp().exists()
+
+
+def warm_kernels() -> None:
+    """Compile the kernels into the cache, unless they are there; takes some seconds once.
+
+    Two processes compile one half each. It is enough to do this once for each machine and version
+    of this package; processes that read logs then load the kernels in a fraction of a second.
+    """
+    if are_kernels_warm():
+        return
+    command = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+    processes = []
+    for half in _KERNEL_MODULES:
+        modules = [f"pyspark_adapter.kernels.{name}" for name in half]
+        processes.append(subprocess.Popen([sys.executable, "-c", command, *modules]))  # noqa: S603
+    codes = [process.wait() for process in processes]
+    if any(codes):
+        raise RuntimeError(f"compiling the kernels failed: exit codes {codes}")
+    _stamp().touch()

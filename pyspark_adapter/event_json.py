@@ -1,0 +1,117 @@
+"""Parsed events as plain values for JSON: what the schema found, field by field.
+
+Types of the schema that wrap one value (a packed integer, a string with its length) are given as
+that value, lengths of other fields are left out, codes are given by name, a UUID and statements as
+text, other bytes as base64. The rows of a rows event are left out: the changes view has them.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from enum import Enum
+from functools import cache
+from inspect import signature
+from typing import Any, Final
+from uuid import UUID
+
+from kaitaistruct import KaitaiStruct
+
+from pyspark_adapter.charset import charset_of, decode_text
+from pyspark_adapter.errors import UnsupportedError
+
+# Types that stand for one value, and the attribute that holds it.
+_VALUES: Final = {
+    "CommitServerVersion": "version",
+    "CommitTimestamp": "micros",
+    "ExtraRowInfos": "infos",
+    "OptionalMetadata": "fields",
+    "PackedBytes": "bytes",
+    "PackedInt": "value",
+    "PackedInts": "items",
+    "PackedStr": "text",
+    "PackedStrs": "items",
+    "QueryText": "text",
+    "QueryU1": "value",
+    "QueryU2": "value",
+    "QueryU3": "value",
+    "QueryU4": "value",
+    "QueryU8": "value",
+    "RawBytes": "bytes",
+    "StatusVars": "vars",
+    "TableId": "value",
+    "Vlint": "value",
+    "VlintStr": "text",
+    "VlintUuid": "bytes",
+}
+
+# Instances that are given beside the fields, or, where a type has no fields of its own, for them.
+_INSTANCES: Final = {
+    "Column": ("name", "column_type", "max_length", "is_unsigned", "collation"),
+    "ColumnMetadata": ("columns",),
+    "GtidField": ("name",),
+    "RowsEvent": ("database_name", "table_name"),
+}
+
+_LEFT_OUT: Final = frozenset({"column_types", "metadata", "padding", "row_data"})
+
+
+def to_plain(value: Any) -> Any:
+    """Return a parsed value as dicts, lists, numbers, strings, booleans and None."""
+    if isinstance(value, KaitaiStruct):
+        kind = type(value).__name__
+        if kind in _VALUES:
+            return to_plain(getattr(value, _VALUES[kind]))
+        return _fields(value, kind)
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, (bytes, bytearray)):
+        return b64encode(value).decode()
+    if isinstance(value, list):
+        return [to_plain(item) for item in value]
+    return value
+
+
+def _fields(value: KaitaiStruct, kind: str) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for name in _INSTANCES.get(kind, ()):
+        found = getattr(value, name, None)
+        if found is not None:
+            plain[name] = to_plain(found)
+    for name, found in vars(value).items():
+        if not _is_field(value.__class__, name) or name in plain:
+            continue
+        if name == "source_uuid":
+            plain[name] = str(UUID(bytes=found)) if isinstance(found, bytes) else _uuid(found)
+        elif isinstance(found, bytes) and name in ("query", "database_name"):
+            plain[name] = _decode(found, _client_charset(value))
+        else:
+            plain[name] = to_plain(found)
+    return plain
+
+
+@cache
+def _is_field(kind: type[object], name: str) -> bool:
+    """Tell whether an attribute is a field, and not a parameter, a length or the parser's own."""
+    if name.startswith(("_", "len_")) or name.endswith("_end") or name in _LEFT_OUT:
+        return False
+    return name not in signature(kind.__init__).parameters
+
+
+def _uuid(parts: KaitaiStruct) -> str:
+    return str(UUID(bytes=bytes(part.value for part in parts.bytes)))
+
+
+def _client_charset(event: KaitaiStruct) -> str:
+    """Return the character set of a statement's text, which one of its status variables tells."""
+    for variable in getattr(getattr(event, "status_vars", None), "vars", ()):
+        if isinstance(variable.key, Enum) and variable.key.name == "charset":
+            return charset_of(variable.value.character_set_client) or "utf8mb4"
+    return "utf8mb4"
+
+
+def _decode(data: bytes, charset: str) -> str:
+    r"""Return text; bytes that are not valid in it, such as binary values, as \xNN."""
+    try:
+        return decode_text(data, charset)
+    except (UnicodeDecodeError, UnsupportedError):
+        return data.decode(errors="backslashreplace")

@@ -1,0 +1,99 @@
+"""One row for each event of a log: its header, and its body as JSON of what the schema parsed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.event_json import to_plain
+from pyspark_adapter.framing import Frame, FrameReader, event_site
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.output_schema import EVENTS_SCHEMA
+from pyspark_adapter.schema import EventParser, event_type_name, parsing
+
+
+def read_events(
+    log_file: LogFile, options: BinlogOptions, schema: pa.Schema = EVENTS_SCHEMA
+) -> Iterator[pa.RecordBatch]:
+    """Yield the events of a log as record batches.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        schema: which columns of EVENTS_SCHEMA to give, in which order.
+
+    Raises:
+        BinlogError: with its site; the events before it have been given then.
+    """
+    pending: dict[str, list[Any]] = {name: [] for name in schema.names}
+    num_bytes = count = 0
+    frames = FrameReader(log_file, options)
+    parser: EventParser | None = None
+    try:
+        for frame in frames:
+            assert frames.format_description is not None
+            if parser is None or parser.format_description is not frames.format_description:
+                parser = EventParser(frames.format_description)
+            row = _describe(frame, log_file, parser, with_body="body" in pending)
+            for name, values in pending.items():
+                values.append(row[name])
+            count += 1
+            num_bytes += len(frame.event)
+            if count == options.batch_rows or num_bytes >= options.batch_bytes:
+                yield _build(pending, schema)
+                num_bytes = count = 0
+    except BinlogError:
+        if count:
+            yield _build(pending, schema)
+        raise
+    if count:
+        yield _build(pending, schema)
+
+
+def _describe(
+    frame: Frame, log_file: LogFile, parser: EventParser, *, with_body: bool
+) -> dict[str, Any]:
+    """Return the row of an event."""
+    body = None
+    if with_body:
+        with located(event_site(log_file, frame.start_pos, frame.type_code)):
+            body = _body_json(frame, parser)
+    return {
+        "log_file": log_file.name,
+        "start_pos": frame.start_pos,
+        "event_timestamp": frame.timestamp * 1_000_000,
+        "event_type": event_type_name(frame.type_code),
+        "type_code": frame.type_code,
+        "server_id": frame.server_id,
+        "len_event": len(frame.event),
+        "end_log_pos": frame.end_log_pos,
+        "flags": frame.flags,
+        "body": body,
+    }
+
+
+def _body_json(frame: Frame, parser: EventParser) -> str:
+    parsed = parser.parse(frame.event)
+    with parsing(event_type_name(frame.type_code)):
+        plain = to_plain(parsed.body)
+    if not isinstance(plain, dict):  # a type that the schema leaves raw
+        plain = {"raw": plain}
+    return json.dumps(plain, ensure_ascii=False)
+
+
+def _build(pending: dict[str, list[Any]], schema: pa.Schema) -> pa.RecordBatch:
+    """Return the pending rows as a batch and clear them."""
+    arrays = []
+    for field in schema:
+        values = pending[field.name]
+        if pa.types.is_timestamp(field.type):
+            arrays.append(pa.array(values, pa.int64()).cast(field.type))
+        else:
+            arrays.append(pa.array(values, field.type))
+        pending[field.name] = []
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)

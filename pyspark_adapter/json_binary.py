@@ -1,0 +1,221 @@
+"""Binary JSON of MySQL as the text that the server's CAST(... AS CHAR) prints.
+
+Source: `sql-common/json_binary.h` (layout) and `json_dom.cc` (text) of the server. All offsets
+within a container count from its element count; values may stand in any order, with unused gaps
+between them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from base64 import b64encode
+from decimal import Decimal
+from typing import Final
+
+from pyspark_adapter.column_types import DIGIT_BYTES
+from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.new_decimal import decode_decimal
+from pyspark_adapter.schema import ColumnTypeCode as Code
+
+MAX_DEPTH: Final = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
+
+# Of a decimal within a document: the server computes with up to nine groups of nine.
+_MAX_DECIMAL_DIGITS = 81
+
+# A document is never longer as text than this many times its bytes and some: a control character
+# takes six letters. More means that offsets point at one value again and again.
+_MAX_GROWTH, _MAX_GROWTH_BASE = 6, 64
+
+_LITERALS: Final = {0: "null", 1: "true", 2: "false"}
+_INTEGERS: Final = {5: "<h", 6: "<H", 7: "<i", 8: "<I", 9: "<q", 10: "<Q"}
+
+
+def decode_json(document: bytes) -> str:
+    """Return a document as text; one of no bytes is a JSON null.
+
+    >>> decode_json(bytes.fromhex("0203000d00050100050200050300"))
+    '[1, 2, 3]'
+
+    Raises:
+        CorruptEventError: if it is not valid.
+    """
+    if not document:
+        return "null"
+    decoder = _Decoder(_MAX_GROWTH * len(document) + _MAX_GROWTH_BASE)
+    try:
+        return decoder.value(document[0], document[1:], 0)
+    except (IndexError, struct.error, UnicodeDecodeError, KeyError) as error:
+        raise CorruptEventError(f"the JSON document is not valid: {error}") from error
+
+
+class _Decoder:
+    """Decodes one document into at most so many letters.
+
+    Args:
+        budget: letters that are allowed.
+    """
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+
+    def value(self, kind: int, data: bytes, depth: int) -> str:
+        """Return a value; `data` begins with it and ends with its container."""
+        if kind < 4:
+            return self._container(kind, data, depth)
+        text = _scalar(kind, data)
+        self._spend(text)
+        return text
+
+    def _container(self, kind: int, data: bytes, depth: int) -> str:
+        if depth >= MAX_DEPTH:
+            raise CorruptEventError(f"the JSON document is deeper than {MAX_DEPTH} levels")
+        is_object, width = kind < 2, 4 if kind & 1 else 2
+        count, size = (_number(data, i * width, width) for i in range(2))
+        keys = 2 * width
+        values = keys + (count * (width + 2) if is_object else 0)
+        if size > len(data) or values + count * (width + 1) > size:
+            raise CorruptEventError("the JSON document is not valid: a container is too short")
+        data = data[:size]
+        self._spend("{}")
+        parts = []
+        for i in range(count):
+            key = ""
+            if is_object:
+                entry = keys + i * (width + 2)
+                start = _number(data, entry, width)
+                length = _number(data, entry + width, 2)
+                key = quote_json(_cut(data, start, length)) + ": "
+            self._spend(f"{key}, " if i else key)
+            parts.append(key + self._element(data, values + i * (width + 1), width, depth))
+        text = ", ".join(parts)
+        return f"{{{text}}}" if is_object else f"[{text}]"
+
+    def _element(self, data: bytes, entry: int, width: int, depth: int) -> str:
+        kind = data[entry]
+        if 0x04 <= kind <= 0x06 or (width == 4 and kind in (0x07, 0x08)):
+            return self.value(kind, data[entry + 1 :], depth)
+        start = _number(data, entry + 1, width)
+        if start >= len(data):
+            raise CorruptEventError(
+                "the JSON document is not valid: an offset leaves its container"
+            )
+        return self.value(kind, data[start:], depth + 1)
+
+    def _spend(self, text: str) -> None:
+        self._budget -= len(text.encode())
+        if self._budget < 0:
+            raise CorruptEventError("the JSON document is not valid: its values overlap")
+
+
+def _scalar(kind: int, data: bytes) -> str:
+    """Return a value that is no container."""
+    if kind == 0x04:
+        return _LITERALS[data[0]]
+    if kind in _INTEGERS:
+        return str(struct.unpack_from(_INTEGERS[kind], data)[0])
+    if kind == 0x0B:
+        return format_double(struct.unpack_from("<d", data)[0])
+    if kind == 0x0C:
+        return quote_json(_prefixed(data))
+    if kind == 0x0F:
+        return _opaque(data[0], _prefixed(data[1:]))
+    raise CorruptEventError(f"the JSON document is not valid: unknown type {kind:#04x}")
+
+
+def _number(data: bytes, start: int, width: int) -> int:
+    return int.from_bytes(_cut(data, start, width), "little")
+
+
+def _cut(data: bytes, start: int, length: int) -> bytes:
+    if start + length > len(data):
+        raise CorruptEventError("the JSON document is not valid: it ends inside a value")
+    return data[start : start + length]
+
+
+def _prefixed(data: bytes) -> bytes:
+    """Return the bytes behind their length, which has seven bits a byte."""
+    length = 0
+    for i in range(5):
+        length |= (data[i] & 0x7F) << (7 * i)
+        if data[i] < 0x80:
+            return _cut(data, i + 1, length)
+    raise CorruptEventError("the JSON document is not valid: a length of more than five bytes")
+
+
+_ESCAPES: Final = {8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 34: '\\"', 92: "\\\\"}
+
+
+def quote_json(data: bytes) -> str:
+    """Return UTF-8 text as a JSON string, with the escapes of the server."""
+    return f'"{re.sub(_SPECIAL, _escape, data.decode())}"'
+
+
+_SPECIAL: Final = re.compile(r'["\\\x00-\x1f]')
+
+
+def _escape(match: re.Match[str]) -> str:
+    letter = ord(match[0])
+    return _ESCAPES.get(letter) or f"\\u{letter:04x}"
+
+
+def format_double(number: float) -> str:
+    """Return a double with the fewest digits that tell it apart, in the notation of the server.
+
+    Source: `my_gcvt` in the server's `strings/dtoa.cc`; found by asking MySQL 9.7.
+
+    >>> [format_double(x) for x in (1.0, 1e15, 1.5e-5, 1e-16, -0.0)]
+    ['1.0', '1e15', '0.000015', '1e-16', '-0.0']
+
+    Raises:
+        CorruptEventError: for an infinity or no number, which JSON does not have.
+    """
+    if not math.isfinite(number):
+        raise CorruptEventError(f"the JSON document is not valid: it holds {number}")
+    is_negative, digit_tuple, exponent = Decimal(repr(number)).as_tuple()
+    sign = "-" if is_negative else ""
+    digits = "".join(map(str, digit_tuple))
+    point = len(digits) + int(exponent)  # the value is 0.DIGITS * 10^point
+    digits = digits.rstrip("0")
+    if not digits:
+        return f"{sign}0.0"
+    if point >= -14 and (point <= 15 or len(digits) > point):
+        if point <= 0:
+            return f"{sign}0.{'0' * -point}{digits}"
+        return f"{sign}{digits[:point].ljust(point, '0')}.{digits[point:] or '0'}"
+    return f"{sign}{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{point - 1}"
+
+
+def _opaque(field_type: int, data: bytes) -> str:
+    """Return a value that is no type of JSON."""
+    if field_type == Code.newdecimal:
+        return _decimal(data)
+    if field_type in (Code.date, Code.datetime, Code.timestamp) and len(data) == 8:
+        return f'"{_moment(int.from_bytes(data, "little", signed=True), field_type)}"'
+    if field_type == Code.time and len(data) == 8:
+        packed = int.from_bytes(data, "little", signed=True)
+        sign = "-" if packed < 0 else ""
+        return f'"{sign}{_clock(abs(packed), abs(packed) >> 36 & 1023)}"'
+    return f'"base64:type{field_type}:{b64encode(data).decode()}"'
+
+
+def _decimal(data: bytes) -> str:
+    precision, scale = data[0], data[1]
+    if not 1 <= precision <= _MAX_DECIMAL_DIGITS or scale > precision:
+        raise CorruptEventError(f"the JSON document is not valid: decimal({precision},{scale})")
+    whole = precision - scale
+    length = DIGIT_BYTES[whole % 9] + whole // 9 * 4 + scale // 9 * 4 + DIGIT_BYTES[scale % 9]
+    return f"{decode_decimal(_cut(data, 2, length), precision, scale):f}"
+
+
+def _moment(packed: int, field_type: int) -> str:
+    if packed < 0:
+        raise CorruptEventError("the JSON document is not valid: a negative date")
+    day = packed >> 41
+    text = f"{(day >> 5) // 13:04}-{(day >> 5) % 13:02}-{day & 31:02}"
+    return text if field_type == Code.date else f"{text} {_clock(packed, packed >> 36 & 31)}"
+
+
+def _clock(packed: int, hours: int) -> str:
+    return f"{hours:02}:{packed >> 30 & 63:02}:{packed >> 24 & 63:02}.{packed & 0xFFFFFF:06}"

@@ -1,0 +1,212 @@
+"""How many rows the events of a window hold, without decoding them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.errors import BinlogError, UnsupportedError
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.rows import count_rows, split_error
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.row_block import EventCount
+from pyspark_adapter.row_errors import row_error
+from pyspark_adapter.scanner import ScannedEvents, Scanner
+
+_CHANGE_OF_TYPE: Final = {
+    23: lay.CHANGE_INSERT,
+    24: lay.CHANGE_UPDATE_POSTIMAGE,
+    25: lay.CHANGE_DELETE,
+    30: lay.CHANGE_INSERT,
+    31: lay.CHANGE_UPDATE_POSTIMAGE,
+    32: lay.CHANGE_DELETE,
+    39: lay.CHANGE_UPDATE_POSTIMAGE,
+}
+
+
+def walk_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
+    """Return the error for rows that `kernels.rows` cannot walk.
+
+    Args:
+        scanned: the window.
+        event: column of `scanned.events`.
+        error: as `kernels.rows.error_at` makes it.
+    """
+    status, column_index, offset = split_error(int(error))
+    table_map = scanned.tables.table_maps[int(scanned.events[lay.E_SLOT, event])]
+    column = None
+    if status in (lay.BAD_VALUE_LENGTH, lay.BAD_WIDTH):
+        column = table_map.columns[column_index]
+    site = scanned.site(event)
+    return row_error(status, table_map, column, site, offset=offset + scanned.base_pos)
+
+
+def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the row changes of events; below zero the error of those that cannot be counted.
+
+    Args:
+        scanned: the window.
+        selection: columns of `scanned.events`.
+
+    Raises:
+        CorruptEventError: if the rows of one are damaged.
+    """
+    tables = scanned.tables
+    counts = np.zeros(len(selection), dtype=np.int64)
+    cursor = np.zeros(lay.NUM_CURSOR_FIELDS, dtype=np.int64)
+    error = count_rows(
+        scanned.data,
+        scanned.event_table,
+        selection,
+        tables.widths,
+        tables.plans,
+        tables.plan_columns,
+        tables.plan_json,
+        counts,
+        cursor,
+        np.zeros((2, 3, lay.MAX_COLUMNS), dtype=np.int32),
+    )
+    if error < 0:
+        raise walk_error(scanned, int(selection[cursor[lay.C_EVENT]]), error)
+    return counts
+
+
+class RowNumbers:
+    """Gives row changes their numbers within their transaction, window after window.
+
+    Attributes:
+        carried: row changes so far in the transaction that goes on in the next window.
+    """
+
+    def __init__(self) -> None:
+        self.carried = 0
+        # Why they are not known, if they are not.
+        self._uncounted: BinlogError | None = None
+        self._are_counted_by_locate = False
+
+    def of_events(
+        self, scanned: ScannedEvents, selections: Sequence[np.ndarray[Any, Any]]
+    ) -> np.ndarray[Any, Any]:
+        """Return the number of the first row change of each event in its transaction.
+
+        Events of transactions that give no rows here are not counted, and have no meaningful
+        number; the last transaction is, since it may give some in the next window. Where all
+        events are read, `kernels.rows.locate` counts along the way, and nothing is returned.
+
+        Args:
+            scanned: the window.
+            selections: columns of `scanned.events` that are read.
+
+        Raises:
+            BinlogError: if the rows before one that is read cannot be counted.
+        """
+        num_events = scanned.events.shape[1]
+        self._are_counted_by_locate = (
+            self._uncounted is None and len(selections) == 1 and len(selections[0]) == num_events
+        )
+        if self._are_counted_by_locate:
+            return np.empty(0, dtype=np.int64)
+        transaction = scanned.events[lay.E_TRANSACTION]
+        is_read = np.zeros(num_events, dtype=bool)
+        for selection in selections:
+            is_read[selection] = True
+        is_needed = np.zeros(scanned.transactions.shape[1], dtype=bool)
+        is_needed[transaction[is_read]] = True
+        is_needed[-1] = True
+        counted = np.flatnonzero(is_needed[transaction])
+        counts = np.zeros(num_events, dtype=np.int64)
+        counts[counted] = count_events(scanned, counted)
+        numbers = _within(np.maximum(counts, 0), transaction, self.carried)
+        self._check(scanned, counts, is_read)
+        of_last = np.flatnonzero(transaction == scanned.transactions.shape[1] - 1)
+        if len(of_last):
+            end = int(of_last[-1])
+            self.carried = int(numbers[end] + max(counts[end], 0))
+        elif scanned.transactions.shape[1] > 1:
+            self.carried = 0
+        return numbers
+
+    def _check(
+        self,
+        scanned: ScannedEvents,
+        counts: np.ndarray[Any, Any],
+        is_read: np.ndarray[Any, Any],
+    ) -> None:
+        """Raise if an event that is read comes after one of its transaction that is not counted."""
+        transaction = scanned.events[lay.E_TRANSACTION]
+        is_unknown = (counts < 0).astype(np.int64)
+        unknown_before = _within(is_unknown, transaction, int(self._uncounted is not None))
+        late = np.flatnonzero(is_read & (unknown_before > 0))
+        if len(late):
+            of_same = (transaction == transaction[late[0]]) & (counts < 0)
+            event = int(np.argmax(of_same))
+            if of_same.any() and event < late[0]:
+                raise walk_error(scanned, event, int(counts[event]))
+            assert self._uncounted is not None
+            raise self._uncounted
+        last = scanned.transactions.shape[1] - 1
+        of_last = np.flatnonzero((transaction == last) & (counts < 0))
+        if len(of_last):
+            self._uncounted = walk_error(scanned, int(of_last[0]), int(counts[of_last[0]]))
+        elif last > 0:
+            self._uncounted = None
+
+    def carry(self, scanned: ScannedEvents, cursor: np.ndarray[Any, Any]) -> None:
+        """Take over how far `locate` has counted the rows of the last transaction."""
+        if self._are_counted_by_locate:
+            is_last = cursor[lay.C_TRANSACTION] == scanned.transactions.shape[1] - 1
+            self.carried = int(cursor[lay.C_ROW_NUMBER]) if is_last else 0
+
+
+def _within(
+    counts: np.ndarray[Any, Any], transaction: np.ndarray[Any, Any], carried: int
+) -> np.ndarray[Any, Any]:
+    """Return for each event the sum of the counts before it in its transaction.
+
+    Args:
+        counts: of each event.
+        transaction: of each event; those of one stand together.
+        carried: what the first transaction begins with.
+    """
+    before = np.cumsum(counts) - counts
+    starts = np.flatnonzero(np.diff(transaction, prepend=-1))
+    lengths = np.diff(np.append(starts, len(transaction)))
+    sums = before - np.repeat(before[starts], lengths)
+    sums[transaction == 0] += carried
+    return np.asarray(sums)
+
+
+def count_changes(
+    log_file: LogFile, options: BinlogOptions
+) -> Iterator[tuple[Iterable[EventCount], int]]:
+    """Yield the row changes of each window of a log, by table and kind, and its position.
+
+    Raises:
+        BinlogError: with its site.
+    """
+    for scanned in Scanner(log_file, options):
+        everything = np.arange(scanned.events.shape[1])
+        counts = count_events(scanned, everything)
+        for event in np.flatnonzero(counts < 0).tolist():
+            error = walk_error(scanned, event, int(counts[event]))
+            assert isinstance(error, UnsupportedError)
+            raise error
+        yield list(_by_table(scanned, counts)), scanned.base_pos
+
+
+def _by_table(scanned: ScannedEvents, counts: np.ndarray[Any, Any]) -> Iterator[EventCount]:
+    """Yield the counts of each table and kind, in the order of their first events."""
+    keys = scanned.events[lay.E_SLOT] * 256 + scanned.events[lay.E_TYPE]
+    distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    sums = np.bincount(inverse, weights=counts).astype(np.int64)
+    for k in np.argsort(first).tolist():
+        slot, type_code = divmod(int(distinct[k]), 256)
+        yield EventCount(
+            scanned.tables.table_maps[slot],
+            _CHANGE_OF_TYPE[type_code],
+            int(sums[k]),
+            scanned.site(int(first[k])),
+        )

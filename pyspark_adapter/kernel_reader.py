@@ -1,0 +1,239 @@
+"""The changes of a log, decoded by the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.columns import ColumnBuffers, FillError
+from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.kernel_counts import RowNumbers, walk_error
+from pyspark_adapter.kernel_metadata import LocatedRows, build_metadata
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.rows import locate
+from pyspark_adapter.known_tables import Use
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.read_request import ReadRequest
+from pyspark_adapter.row_block import RowBlock
+from pyspark_adapter.row_errors import row_error
+from pyspark_adapter.row_plan import RowPlan
+from pyspark_adapter.scanner import ScannedEvents, Scanner
+from pyspark_adapter.table_map import TableMap
+
+# Positions that are kept at once: more columns mean fewer rows in a block.
+_MAX_CELLS: Final = 1 << 21
+
+_ZERO_DATES: Final = {
+    "CONVERT_TO_NULL": lay.ZERO_DATES_NULL,
+    "EXCEPTION": lay.ZERO_DATES_ERROR,
+    "ROUND": lay.ZERO_DATES_ROUND,
+}
+
+
+class KernelReader:
+    """Reads the changes of one log.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+    """
+
+    def __init__(self, log_file: LogFile, request: ReadRequest) -> None:
+        self._log_file = log_file
+        self._request = request
+        self._numbers = RowNumbers() if "_row_number" in request.metadata else None
+        self._zero_dates = _ZERO_DATES[request.options.zero_date_time_behavior]
+        self._cursor = np.zeros(lay.NUM_CURSOR_FIELDS, dtype=np.int64)
+        self._walks = np.zeros((2, 3, lay.MAX_COLUMNS), dtype=np.int32)
+
+    def __iter__(self) -> Iterator[list[RowBlock]]:
+        """Yield blocks, in the order of the log.
+
+        Several blocks in one list are of different tables, and interleaved: they are brought
+        into order by their `places`.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        for scanned in Scanner(self._log_file, self._request.options):
+            yield from self._read(scanned)
+
+    def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:
+        groups, error = self._group(scanned)
+        first_numbers = np.empty(0, dtype=np.int64)
+        if self._numbers is not None:
+            first_numbers = self._numbers.of_events(scanned, [events for _, events in groups])
+        of_plans = [
+            self._decode(
+                scanned,
+                plan,
+                selection,
+                first_numbers.take(selection) if len(first_numbers) else first_numbers,
+            )
+            for plan, selection in groups
+        ]
+        if len(of_plans) == 1:
+            yield from ([block] for block in of_plans[0])
+        elif of_plans:
+            yield [block for blocks in of_plans for block in blocks]
+        if error is not None:
+            raise error
+        if self._numbers is not None:
+            self._numbers.carry(scanned, self._cursor)
+
+    def _group(
+        self, scanned: ScannedEvents
+    ) -> tuple[list[tuple[RowPlan, np.ndarray[Any, Any]]], BinlogError | None]:
+        """Return the plans that are wanted, each with its columns of `scanned.events`.
+
+        If rows of some table cannot be read, only the events before the first of them are given,
+        and the error.
+        """
+        slots = scanned.events[lay.E_SLOT]
+        plans: dict[TableMap, RowPlan] = {}
+        group_of_slot = np.full(len(scanned.tables.table_maps), -1, dtype=np.int64)
+        first_events = np.unique(slots, return_index=True)[1]
+        failure: BinlogError | None = None
+        for event in np.sort(first_events).tolist():
+            slot = int(slots[event])
+            try:
+                plan = self._plan(scanned, slot, event)
+            except BinlogError as error:
+                failure, slots = error, slots[:event]
+                break
+            if plan is not None:
+                plans.setdefault(plan.table_map, plan)
+                group_of_slot[slot] = list(plans).index(plan.table_map)
+        groups = group_of_slot[slots]
+        if len(plans) <= 1 and (groups >= 0).all():
+            return [(plan, np.arange(len(slots))) for plan in plans.values()], failure
+        order = np.argsort(groups, kind="stable")
+        bounds = np.searchsorted(groups[order], np.arange(len(plans) + 1))
+        return [
+            (plan, np.ascontiguousarray(order[bounds[g] : bounds[g + 1]]))
+            for g, plan in enumerate(plans.values())
+        ], failure
+
+    def _plan(self, scanned: ScannedEvents, slot: int, event: int) -> RowPlan | None:
+        """Return how the rows of a table map are read; None if they are not asked for."""
+        use = scanned.tables.uses[slot]
+        if use is None:
+            with located(scanned.site(event)):
+                use = Use(self._request.plan(scanned.tables.table_maps[slot]))
+            scanned.tables.uses[slot] = use
+        return use.plan
+
+    def _decode(
+        self,
+        scanned: ScannedEvents,
+        plan: RowPlan,
+        selection: np.ndarray[Any, Any],
+        first_numbers: np.ndarray[Any, Any],
+    ) -> Iterator[RowBlock]:
+        """Yield the rows of one plan."""
+        options = self._request.options
+        wanted = plan.wanted
+        max_rows = max(2, min(options.batch_rows, _MAX_CELLS // max(1, len(wanted))))
+        pos = np.empty((len(wanted), max_rows), dtype=np.int32)
+        row_event = np.empty(max_rows, dtype=np.int64)
+        row_number = np.empty(max_rows, dtype=np.int64)
+        row_change = np.empty(max_rows, dtype=np.int8)
+        sums = np.zeros(len(wanted), dtype=np.int64)
+        nulls = np.zeros(len(wanted), dtype=np.int64)
+        outputs = np.full(len(plan.widths), -1, dtype=np.int64)
+        for output, column in enumerate(wanted):
+            outputs[column.column.index] = output
+        buffers = ColumnBuffers(wanted)
+        cursor = self._cursor
+        cursor[:] = 0
+        if self._numbers is not None:
+            cursor[lay.C_ROW_NUMBER] = self._numbers.carried
+        tables = scanned.tables
+        while cursor[lay.C_EVENT] < len(selection):
+            num_rows = locate(
+                scanned.data,
+                scanned.event_table,
+                selection,
+                first_numbers,
+                tables.widths,
+                tables.plans,
+                tables.plan_columns,
+                outputs,
+                max_rows,
+                options.batch_bytes,
+                pos,
+                row_event,
+                row_number,
+                row_change,
+                sums,
+                nulls,
+                cursor,
+                self._walks,
+            )
+            if num_rows < 0:
+                raise walk_error(scanned, int(selection[cursor[lay.C_EVENT]]), num_rows)
+            if num_rows == 0:
+                continue
+            rows = LocatedRows(
+                self._log_file,
+                plan.table_map,
+                scanned,
+                row_event[:num_rows],
+                row_number[:num_rows],
+                row_change[:num_rows],
+            )
+            try:
+                yield self._build(rows, plan, buffers, pos, sums, nulls)
+            except FillError as error:
+                # The rows before the bad one are good; an update is given whole or not at all.
+                good = error.row - int(row_change[error.row] == lay.CHANGE_UPDATE_POSTIMAGE)
+                if good:
+                    nulls = np.count_nonzero(pos[:, :good] < 0, axis=1)
+                    yield self._build(rows.head(good), plan, buffers, pos, sums, nulls)
+                raise self._fill_error(rows, plan, pos, error) from None
+
+    def _build(
+        self,
+        rows: LocatedRows,
+        plan: RowPlan,
+        buffers: ColumnBuffers,
+        pos: np.ndarray[Any, Any],
+        sums: np.ndarray[Any, Any],
+        nulls: np.ndarray[Any, Any],
+    ) -> RowBlock:
+        """Decode located rows.
+
+        Raises:
+            FillError: at the first value that cannot be.
+        """
+        num_rows = len(rows.row_event)
+        absent = {}
+        if self._request.gives_rows_as_json and self._cursor[lay.C_HAS_ABSENT]:
+            for c in range(len(plan.wanted)):
+                is_absent = pos[c, :num_rows] == lay.POS_ABSENT
+                if is_absent.any():
+                    absent[c] = pa.array(is_absent)
+        arena = buffers.allocate(num_rows, sums.tolist(), nulls.tolist())
+        arena.fill(rows.scanned.data, pos, self._zero_dates)
+        return RowBlock(
+            plan,
+            num_rows,
+            arena.arrays(),
+            build_metadata(rows, self._request.metadata),
+            rows.row_event.copy(),
+            absent,
+        )
+
+    def _fill_error(
+        self, rows: LocatedRows, plan: RowPlan, pos: np.ndarray[Any, Any], error: FillError
+    ) -> BinlogError:
+        return row_error(
+            error.status,
+            plan.table_map,
+            plan.wanted[error.wanted].column,
+            rows.scanned.site(int(rows.row_event[error.row])),
+            offset=int(pos[error.wanted, error.row]) + rows.scanned.base_pos,
+        )

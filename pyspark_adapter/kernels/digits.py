@@ -1,0 +1,113 @@
+"""Numbers as decimal digits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyspark_adapter.kernels.jit import checked, leaf
+from pyspark_adapter.kernels.load import load_u1, put_u1, put_u2
+from pyspark_adapter.kernels.numerics import GROUP_BYTES, POWERS, decimal_group
+
+MINUS, POINT, ZERO, NINE, COLON = (np.int64(ord(letter)) for letter in "-.09:")
+
+_10, _100, _10000 = np.uint64(10), np.uint64(100), np.uint64(10000)
+
+# The two digits of each number below 100, the first one lowest.
+_PAIRS = np.array([0x3030 + n // 10 + n % 10 * 256 for n in range(100)], dtype=np.int64)
+
+# -2^63 is a minus, a nine, and these digits.
+_REST_OF_MINIMUM, _NUM_REST_DIGITS = np.int64(223372036854775808), np.int64(18)
+
+
+@leaf
+def put_digits(value, num_digits, out, o):
+    """Write the last num_digits decimal digits of a number and return the position after them.
+
+    Without a sign, since Python's division of negative numbers costs more than the rest.
+    """
+    rest = np.uint64(value)
+    k = o + num_digits
+    while k >= o + 2:
+        k -= 2
+        put_u2(out, k, _PAIRS[rest % _100])
+        rest //= _100
+    if k > o:
+        put_u1(out, o, ZERO + np.int64(rest % _10))
+    return o + num_digits
+
+
+@leaf
+def count_digits(value):
+    """Return the number of decimal digits of a number from 0 to 2^63 - 1."""
+    rest = np.uint64(value)
+    n = np.int64(1)
+    while rest >= _10000:
+        rest //= _10000
+        n += 4
+    if rest >= _100:
+        rest //= _100
+        n += 2
+    return n + 1 if rest >= _10 else n
+
+
+@leaf
+def put_integer(value, out, o):
+    """Write an int64 and return the position after it."""
+    if value < 0:
+        o = put_u1(out, o, MINUS)
+        if value == np.int64(-0x8000000000000000):  # has no positive counterpart
+            return put_digits(_REST_OF_MINIMUM, _NUM_REST_DIGITS, out, put_u1(out, o, NINE))
+        value = -value
+    return put_digits(value, count_digits(value), out, o)
+
+
+@leaf
+def put_unsigned(bits, out, o):
+    """Write a uint64 that is given as int64 and return the position after it."""
+    if bits >= 0:
+        return put_digits(bits, count_digits(bits), out, o)
+    value = np.uint64(bits)
+    tens = np.int64(value // np.uint64(10))
+    o = put_digits(tens, count_digits(tens), out, o)
+    return put_u1(out, o, ZERO + np.int64(value % np.uint64(10)))
+
+
+@checked
+def put_decimal(data, start, precision, scale, out, o):
+    """Write a DECIMAL as text and return the position after it; -1 if it is corrupt."""
+    whole = precision - scale
+    p = start
+    mask = np.int64(0) if load_u1(data, p) & 0x80 else np.int64(-1)
+    if mask != 0:
+        o = put_u1(out, o, MINUS)
+    is_first = np.int64(1)
+    has_digits = False
+    left = np.int64(whole)
+    while left > 0:
+        digits = left % 9 if left % 9 else np.int64(9)
+        group = decimal_group(data, p, digits, is_first, mask)
+        if group >= POWERS[digits]:
+            return -1
+        if has_digits:
+            o = put_digits(group, digits, out, o)
+        elif group > 0:
+            o = put_digits(group, count_digits(group), out, o)
+            has_digits = True
+        p += GROUP_BYTES[digits]
+        left -= digits
+        is_first = np.int64(0)
+    if not has_digits:
+        o = put_u1(out, o, ZERO)
+    if scale > 0:
+        o = put_u1(out, o, POINT)
+    left = np.int64(scale)
+    while left > 0:
+        digits = min(left, np.int64(9))
+        group = decimal_group(data, p, digits, is_first, mask)
+        if group >= POWERS[digits]:
+            return -1
+        o = put_digits(group, digits, out, o)
+        p += GROUP_BYTES[digits]
+        left -= digits
+        is_first = np.int64(0)
+    return o

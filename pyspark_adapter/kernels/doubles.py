@@ -1,0 +1,157 @@
+"""The shortest decimal text of a double, in the notation of the server.
+
+Source: the method is Raffaello Giulietti's "The Schubfach way to render doubles" (2020); the
+notation is that of `my_gcvt` in the server's `strings/dtoa.cc`, found by asking MySQL 9.7.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO, count_digits, put_digits
+from pyspark_adapter.kernels.jit import leaf
+from pyspark_adapter.kernels.load import put_u1
+
+_MIN_POWER, _MAX_POWER = -292, 324
+
+
+def _build_powers() -> np.ndarray:
+    """Return (617, 2) uint64: high and low half of 10^k, scaled to 128 bits and rounded up."""
+    powers = np.zeros((_MAX_POWER - _MIN_POWER + 1, 2), dtype=np.uint64)
+    for k in range(_MIN_POWER, _MAX_POWER + 1):
+        exponent = (k * 1741647) >> 19  # floor(log2(10^k))
+        shift = 127 - exponent
+        if k >= 0:
+            scaled = 10**k << shift if shift >= 0 else -(-(10**k) >> -shift)
+        else:
+            scaled = -(-(1 << shift) // 10**-k)
+        powers[k - _MIN_POWER, 0] = scaled >> 64
+        powers[k - _MIN_POWER, 1] = scaled & 0xFFFFFFFFFFFFFFFF
+    return powers
+
+
+_POWERS = _build_powers()
+_E = np.int64(ord("e"))
+_TENS = np.array([10**n for n in range(19)], dtype=np.uint64)
+_0 = np.uint64(0)
+_LOW32 = np.uint64(0xFFFFFFFF)
+_32 = np.uint64(32)
+
+
+@leaf
+def multiply_high(a, b):
+    """Return the upper 64 bits of the product of two uint64."""
+    a_low, a_high = a & _LOW32, a >> _32
+    b_low, b_high = b & _LOW32, b >> _32
+    middle = a_high * b_low + (a_low * b_low >> _32)
+    middle2 = a_low * b_high + (middle & _LOW32)
+    return a_high * b_high + (middle >> _32) + (middle2 >> _32)
+
+
+@leaf
+def round_to_odd(high, low, factor):
+    """Return the upper 64 bits of (high, low) * factor, the last one set if anything is below."""
+    x1 = multiply_high(low, factor)
+    y0 = high * factor
+    y1 = multiply_high(high, factor)
+    sum0 = y0 + x1
+    if sum0 < y0:
+        y1 += np.uint64(1)
+    return y1 | (np.uint64(1) if sum0 > np.uint64(1) else np.uint64(0))
+
+
+@leaf
+def shortest_decimal(bits):
+    """Return (digits, exponent) with digits * 10^exponent the shortest decimal of a finite double.
+
+    Args:
+        bits: of the double, as int64; the sign is ignored. Not zero.
+    """
+    fraction = bits & 0xFFFFFFFFFFFFF
+    biased = (bits >> 52) & 0x7FF
+    if biased != 0:
+        c = fraction | 0x10000000000000
+        q = biased - 1075
+        if -53 < q <= 0 and c & ((np.int64(1) << -q) - 1) == 0:  # a whole number
+            return c >> -q, np.int64(0)
+    else:
+        c = fraction
+        q = np.int64(-1074)
+    is_even = c & 1 == 0
+    is_closer = fraction == 0 and biased > 1
+    k = (q * 1262611 - (524031 if is_closer else 0)) >> 22
+    h = q + ((-k * 1741647) >> 19) + 1
+    high = _POWERS[-k - _MIN_POWER, 0]
+    low = _POWERS[-k - _MIN_POWER, 1]
+    center = np.uint64(4 * c)
+    shift = np.uint64(h)
+    below = center - np.uint64(1 if is_closer else 2)
+    lower = round_to_odd(high, low, below << shift)
+    middle = round_to_odd(high, low, center << shift)
+    upper = round_to_odd(high, low, (center + np.uint64(2)) << shift)
+    if not is_even:
+        lower += np.uint64(1)
+        upper -= np.uint64(1)
+    s = middle >> np.uint64(2)
+    if s >= np.uint64(10):
+        tens = s // np.uint64(10)
+        forty = tens * np.uint64(40)
+        lower_fits = lower <= forty
+        upper_fits = forty + np.uint64(40) <= upper
+        if lower_fits != upper_fits:
+            return np.int64(tens) + (1 if upper_fits else 0), k + 1
+    four = s * np.uint64(4)
+    lower_fits = lower <= four
+    upper_fits = four + np.uint64(4) <= upper
+    if lower_fits != upper_fits:
+        return np.int64(s) + (1 if upper_fits else 0), k
+    half = four + np.uint64(2)
+    rounds_up = middle > half or (middle == half and s & np.uint64(1) != np.uint64(0))
+    return np.int64(s) + (1 if rounds_up else 0), k
+
+
+@leaf
+def put_double(bits, out, o):
+    """Write a finite double as JSON of the server and return the position after it.
+
+    Fixed notation while the point is at most 14 places before the first digit, and at most 15
+    places behind it or within the digits; otherwise an exponent. A whole number gets `.0`.
+    """
+    if bits < 0:
+        o = put_u1(out, o, MINUS)
+        bits &= 0x7FFFFFFFFFFFFFFF
+    if bits == 0:
+        return put_u1(out, put_u1(out, put_u1(out, o, ZERO), POINT), ZERO)
+    digits, exponent = shortest_decimal(bits)
+    rest = np.uint64(digits)
+    for zeros in (8, 4, 2, 1):
+        if rest % _TENS[zeros] == _0:
+            rest //= _TENS[zeros]
+            exponent += zeros
+    digits = np.int64(rest)
+    n = count_digits(digits)
+    point = n + exponent  # the value is 0.DIGITS * 10^point
+    if point >= -14 and (point <= 15 or n > point):
+        if point <= 0:
+            o = put_u1(out, put_u1(out, o, ZERO), POINT)
+            for _ in range(-point):
+                o = put_u1(out, o, ZERO)
+            return put_digits(digits, n, out, o)
+        if point >= n:
+            o = put_digits(digits, n, out, o)
+            for _ in range(point - n):
+                o = put_u1(out, o, ZERO)
+            return put_u1(out, put_u1(out, o, POINT), ZERO)
+        whole = rest // _TENS[n - point]
+        o = put_u1(out, put_digits(whole, point, out, o), POINT)
+        return put_digits(rest - whole * _TENS[n - point], n - point, out, o)
+    first = rest // _TENS[n - 1]
+    o = put_u1(out, o, ZERO + np.int64(first))
+    if n > 1:
+        o = put_digits(rest - first * _TENS[n - 1], n - 1, out, put_u1(out, o, POINT))
+    o = put_u1(out, o, _E)
+    exponent = point - 1
+    if exponent < 0:
+        o = put_u1(out, o, MINUS)
+        exponent = -exponent
+    return put_digits(exponent, count_digits(exponent), out, o)

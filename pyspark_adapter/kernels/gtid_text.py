@@ -1,0 +1,59 @@
+"""Names of transactions as the servers print them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.digits import COLON, MINUS, put_integer, put_unsigned
+from pyspark_adapter.kernels.jit import checked, kernel
+from pyspark_adapter.kernels.load import copy_bytes, put_u1
+
+MAX_LENGTH = 64  # 36 letters of a UUID, a colon, 20 digits; 10 + 10 + 20 digits of MariaDB
+
+_HEX = np.frombuffer(b"0123456789abcdef", dtype=np.uint8).astype(np.int64)
+
+_UUID_LENGTH = np.int64(36)
+
+
+@checked
+def put_uuid(first, second, out, o):
+    """Write a UUID, given as two big-endian halves."""
+    for k in range(32):
+        half = first if k < 16 else second
+        if k == 8 or k == 12 or k == 16 or k == 20:
+            o = put_u1(out, o, MINUS)
+        o = put_u1(out, o, _HEX[(half >> (60 - 4 * (k & 15))) & 15])
+
+
+@kernel("int64(int64[:, ::1], int64, int32[::1], uint8[::1])")
+def fill_gtids(transactions, num_transactions, offsets, out):
+    """Write the GTIDs of transactions and return the bytes written; nothing for other kinds.
+
+    Args:
+        transactions: (NUM_TRANSACTION_FIELDS, n) of `scan`.
+        num_transactions: how many of them.
+        offsets: (num_transactions + 1,) Arrow offsets, filled.
+        out: at least MAX_LENGTH bytes for each transaction.
+    """
+    o = np.int64(0)
+    offsets[0] = 0
+    uuid = np.int64(-1)  # where the last UUID was written; most are the same
+    uuid_a, uuid_b = np.int64(0), np.int64(0)
+    for t in range(num_transactions):
+        kind = transactions[lay.T_GTID_KIND, t]
+        a, b = transactions[lay.T_GTID_A, t], transactions[lay.T_GTID_B, t]
+        if kind == lay.GTID_MYSQL:
+            if uuid >= 0 and a == uuid_a and b == uuid_b:
+                copy_bytes(out, uuid, _UUID_LENGTH, out, o)
+            else:
+                put_uuid(a, b, out, o)
+                uuid, uuid_a, uuid_b = o, a, b
+            o = put_u1(out, o + _UUID_LENGTH, COLON)
+            o = put_integer(transactions[lay.T_GTID_C, t], out, o)
+        elif kind == lay.GTID_MARIADB:
+            o = put_u1(out, put_integer(a, out, o), MINUS)
+            o = put_u1(out, put_integer(b, out, o), MINUS)
+            o = put_unsigned(transactions[lay.T_GTID_C, t], out, o)
+        offsets[t + 1] = o
+    return o

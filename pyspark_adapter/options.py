@@ -1,0 +1,251 @@
+"""Every option of a read: its names, type, default, check and one line of help, declared once.
+
+Spark spells options in camel case and gives strings (`option("batchRows", "1000")`), Python
+spells them in snake case and gives values (`read_batches(..., batch_rows=1000)`); both end here.
+The table in the README is made from `describe_options`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+from pyspark_adapter.errors import OptionError
+
+# Options that Spark itself puts among ours.
+_PATH_KEYS: Final = frozenset({"path", "paths"})
+
+
+@dataclass(frozen=True)
+class TableName:
+    """A table, as `database.table`.
+
+    >>> TableName.parse("shop.orders")
+    TableName(database_name='shop', table_name='orders')
+    >>> str(TableName.parse("`my.db`.`a``b`"))
+    '`my.db`.`a``b`'
+    """
+
+    database_name: str
+    table_name: str
+
+    @classmethod
+    def parse(cls, text: str) -> TableName:
+        """Read a name; a part that holds a point or a backquote stands in backquotes.
+
+        Raises:
+            OptionError: if it is not two parts.
+        """
+        part = r"(`(?:[^`]|``)+`|[^`.]+)"
+        match = re.fullmatch(rf"\s*{part}\.{part}\s*", text)
+        if match is None:
+            raise _refuse("table", text, "database.table, parts with points in backquotes")
+        return cls(*(_unquote(group) for group in match.groups()))
+
+    def __str__(self) -> str:
+        return f"{_quote(self.database_name)}.{_quote(self.table_name)}"
+
+
+def _unquote(part: str) -> str:
+    return part[1:-1].replace("``", "`") if part.startswith("`") else part
+
+
+def _quote(part: str) -> str:
+    return f"`{part.replace('`', '``')}`" if re.search(r"[.`]", part) else part
+
+
+def _refuse(option: str, value: object, allowed: str) -> OptionError:
+    return OptionError(
+        f"option {option}: expected {allowed}, got {value!r}",
+        option=option,
+        value=str(value),
+        allowed=allowed,
+    )
+
+
+def _one_of(*allowed: str) -> Callable[[str, Any], str]:
+    """Return a check that takes one of some words, in any case."""
+
+    def check(option: str, value: Any) -> str:
+        for word in allowed:
+            if str(value).lower() == word.lower():
+                return word
+        raise _refuse(option, value, " | ".join(allowed))
+
+    return check
+
+
+def _boolean(option: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if str(value).lower() in ("true", "false"):
+        return str(value).lower() == "true"
+    raise _refuse(option, value, "true | false")
+
+
+def _integer(low: int, high: int) -> Callable[[str, Any], int]:
+    """Return a check that takes a whole number within bounds; bytes may carry k, m or g."""
+
+    def check(option: str, value: Any) -> int:
+        match = re.fullmatch(r"(\d+)\s*([kmg]?)i?b?", str(value).strip().lower())
+        if match is not None and not isinstance(value, bool):
+            number = int(match[1]) * {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[match[2]]
+            if low <= number <= high:
+                return number
+        raise _refuse(option, value, f"a whole number from {low} to {high}")
+
+    return check
+
+
+def _table(_option: str, value: Any) -> TableName | None:
+    if value is None or isinstance(value, TableName):
+        return value
+    return TableName.parse(str(value))
+
+
+def _names(option: str, value: Any) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    parts = value.split(",") if isinstance(value, str) else list(value)
+    names = tuple(str(part).strip() for part in parts)
+    if names == ("",):
+        return ()
+    if not all(names) or len(set(names)) != len(names):
+        raise _refuse(option, value, "different names, separated by commas")
+    return names
+
+
+def _option(
+    spark_name: str, check: Callable[[str, Any], Any], default: Any, values: str, help_text: str
+) -> Any:
+    """Declare an option; the value of the field is checked when an instance is made."""
+    return field(
+        default=default,
+        metadata={"spark": spark_name, "check": check, "values": values, "help": help_text},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinlogOptions:
+    """Options of a read. All have defaults; a value that is not allowed raises OptionError."""
+
+    view: str = _option(
+        "view",
+        _one_of("changes", "events"),
+        "changes",
+        "changes, events",
+        "Row changes, or one row for each event with its body as JSON.",
+    )
+    table: TableName | None = _option(
+        "table",
+        _table,
+        None,
+        "database.table",
+        "Typed rows of this table only. Without it: the changes of all tables, rows as JSON.",
+    )
+    metadata_columns: tuple[str, ...] | None = _option(
+        "metadataColumns",
+        _names,
+        None,
+        "names, comma-separated",
+        "Which metadata columns to give, in which order; empty for none.",
+    )
+    default_charset: str = _option(
+        "defaultCharset",
+        _one_of("binary", "utf8mb4", "latin1", "ascii"),
+        "binary",
+        "binary, utf8mb4, latin1, ascii",
+        "Character set of text whose own the log does not name (MySQL before 8.0.1, MariaDB by"
+        " default).",
+    )
+    zero_date_time_behavior: str = _option(
+        "zeroDateTimeBehavior",
+        _one_of("CONVERT_TO_NULL", "EXCEPTION", "ROUND"),
+        "CONVERT_TO_NULL",
+        "CONVERT_TO_NULL, EXCEPTION, ROUND",
+        "What becomes of 0000-00-00 and of dates that no calendar has: null, an error, or the"
+        " nearest date.",
+    )
+    verify_checksums: bool = _option(
+        "verifyChecksums",
+        _boolean,
+        True,
+        "true, false",
+        "Compare the CRC32 of each event, where the log has one.",
+    )
+    engine: str = _option(
+        "engine",
+        _one_of("auto", "kernels", "reference"),
+        "auto",
+        "auto, kernels, reference",
+        "Decode rows by numba kernels or in plain Python (slow); auto takes kernels if numba is"
+        " there.",
+    )
+    batch_rows: int = _option(
+        "batchRows",
+        _integer(2, 1 << 20),
+        8192,
+        "2 to 1048576",
+        "Most rows of a record batch.",
+    )
+    batch_bytes: int = _option(
+        "batchBytes",
+        _integer(1 << 10, 1 << 30),
+        4 << 20,
+        "1k to 1g",
+        "Bytes of row data after which a record batch ends; a larger row is a batch of its own.",
+    )
+    window_bytes: int = _option(
+        "windowBytes",
+        _integer(1 << 10, 1 << 30),
+        4 << 20,
+        "1k to 1g",
+        "Bytes of log held at once; a larger event is held alone.",
+    )
+    max_event_bytes: int = _option(
+        "maxEventBytes",
+        _integer(1 << 10, (1 << 32) - 1),
+        1 << 30,
+        "1k to 4g",
+        "Largest event that is read; a log with a larger one is an error.",
+    )
+
+    def __post_init__(self) -> None:
+        for spec in fields(self):
+            check = spec.metadata["check"]
+            value = check(spec.metadata["spark"], getattr(self, spec.name))
+            object.__setattr__(self, spec.name, value)
+        if self.view == "events" and self.table is not None:
+            raise _refuse("table", self.table, "no table, since view is events")
+
+    @classmethod
+    def from_spark(cls, options: Mapping[str, str]) -> BinlogOptions:
+        """Take the options of a Spark reader, whose keys may come in any case.
+
+        Raises:
+            OptionError: for a name that is no option, or a value that is not allowed.
+        """
+        names = {spec.metadata["spark"].lower(): spec.name for spec in fields(cls)}
+        values: dict[str, Any] = {}
+        for key, value in options.items():
+            if key.lower() in _PATH_KEYS:
+                continue
+            if key.lower() not in names:
+                allowed = ", ".join(spec.metadata["spark"] for spec in fields(cls))
+                raise _refuse(key, value, f"one of the options {allowed}")
+            values[names[key.lower()]] = value
+        return cls(**values)
+
+
+def describe_options() -> str:
+    """Return the options as a Markdown table."""
+    lines = ["| option | values | default | meaning |", "|---|---|---|---|"]
+    for spec in fields(BinlogOptions):
+        default = "" if spec.default is None else f"`{str(spec.default).lower()}`"
+        if isinstance(spec.default, str):
+            default = f"`{spec.default}`"
+        meta = spec.metadata
+        lines.append(f"| `{meta['spark']}` | {meta['values']} | {default} | {meta['help']} |")
+    return "\n".join(lines)

@@ -1,0 +1,157 @@
+"""Logs to Arrow: what the package does, without Spark."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.engine import change_reader
+from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.events_view import read_events
+from pyspark_adapter.log_files import LogFile, find_log_files
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
+from pyspark_adapter.read_request import ReadRequest, TableShape
+from pyspark_adapter.row_block import RowBlock
+from pyspark_adapter.row_json import render_rows
+from pyspark_adapter.table_list import Progress, TableSummary, summarize_tables
+from pyspark_adapter.table_shape import find_table_shape
+
+Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+
+def read_batches(
+    paths: Paths, *, schema: pa.Schema | None = None, **options: Any
+) -> Iterator[pa.RecordBatch]:
+    """Read binary logs as Arrow record batches.
+
+    Args:
+        paths: a log file, a directory of log files, or several of either.
+        schema: the columns to give, metadata columns among them; only these are decoded. Without
+            it: the metadata columns of the options, then all columns of the table.
+        options: those of `BinlogOptions`, such as `table="shop.orders"` or `view="events"`.
+
+    Yields:
+        Record batches of one schema, in the order of the logs. None if there are no rows; see
+        `read_schema`.
+
+    Raises:
+        OptionError: for an option that is not one, or a value that is not allowed.
+        LogFileError: if a path cannot be read.
+        SchemaMismatchError: if the table is not there, or changes its shape, or does not have the
+            columns of the schema.
+        BinlogError: for what is wrong with the logs; rows before that place have been given then.
+
+    >>> import pyarrow as pa
+    >>> batches = read_batches("samples/mysql-9.7-shop.000001", table="shop.orders")
+    >>> next(batches).schema.names[-3:]
+    ['ordered_at', 'updated_at', 'note']
+    """
+    checked = BinlogOptions(**options)
+    log_files = find_log_files(paths)
+    request = plan_read(log_files, checked, schema)
+    return (batch for log_file in log_files for batch in read_log(log_file, request))
+
+
+def read_schema(paths: Paths, *, schema: pa.Schema | None = None, **options: Any) -> pa.Schema:
+    """Return the schema of the batches that `read_batches` gives for the same arguments.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    return plan_read(find_log_files(paths), BinlogOptions(**options), schema).schema
+
+
+def list_tables(
+    paths: Paths, *, progress: Progress | None = None, **options: Any
+) -> list[TableSummary]:
+    """Return the tables whose rows the logs change, with the number of their row changes.
+
+    Args:
+        paths: a log file, a directory of log files, or several of either.
+        progress: called now and then with the bytes read so far and the bytes in all.
+        options: those of `BinlogOptions`.
+
+    Raises:
+        BinlogError: as `read_batches`.
+
+    >>> [str(found.table) for found in list_tables("samples/mysql-9.7-shop.000001")]
+    ['shop.customers', 'shop.products', 'shop.orders', 'shop.order_items']
+    """
+    return summarize_tables(find_log_files(paths), BinlogOptions(**options), progress)
+
+
+def plan_read(
+    log_files: Sequence[LogFile], options: BinlogOptions, schema: pa.Schema | None = None
+) -> ReadRequest:
+    """Settle what a read gives; looks into the logs for the columns of a table if need be.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    shape: TableShape | None = None
+    if options.view == "events":
+        schema = _choose_event_columns(schema)
+    elif schema is None and options.table is None:
+        schema = changes_schema(options, [ROW_FIELD])
+    elif schema is None:
+        shape = find_table_shape(log_files, options)
+        schema = changes_schema(options, shape.fields)
+    return ReadRequest(options, schema, shape)
+
+
+def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:
+    if schema is None:
+        return EVENTS_SCHEMA
+    for field in schema:
+        index = EVENTS_SCHEMA.get_field_index(field.name)
+        if index < 0 or EVENTS_SCHEMA.field(index).type != field.type:
+            columns = ", ".join(f"{f.name} {f.type}" for f in EVENTS_SCHEMA)
+            raise SchemaMismatchError(
+                f"view events: expected columns among {columns}; got {field.name} {field.type}"
+            )
+    return schema
+
+
+def read_log(log_file: LogFile, request: ReadRequest) -> Iterator[pa.RecordBatch]:
+    """Yield what a request asks for of one log.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    if request.options.view == "events":
+        yield from read_events(log_file, request.options, request.schema)
+        return
+    for blocks in change_reader(log_file, request):
+        batch = _merge([_compose(block, request) for block in blocks], blocks)
+        for start in range(0, batch.num_rows, request.options.batch_rows):
+            yield batch.slice(start, request.options.batch_rows)
+
+
+def _compose(block: RowBlock, request: ReadRequest) -> pa.RecordBatch:
+    """Return a block in the columns of the output."""
+    if request.gives_rows_as_json:
+        values = {ROW_FIELD.name: render_rows(block)}
+    else:
+        values = {
+            wanted.field.name: column
+            for wanted, column in zip(block.plan.wanted, block.columns, strict=True)
+        }
+    arrays = [
+        block.metadata[name] if name in block.metadata else values[name]
+        for name in request.schema.names
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=request.schema)
+
+
+def _merge(batches: list[pa.RecordBatch], blocks: list[RowBlock]) -> pa.RecordBatch:
+    """Return batches of several tables as one, in the order of the log."""
+    if len(batches) == 1:
+        return batches[0]
+    order = np.argsort(np.concatenate([block.places for block in blocks]), kind="stable")
+    table = pa.Table.from_batches(batches).combine_chunks()
+    return table.to_batches()[0].take(pa.array(order))

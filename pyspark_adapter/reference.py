@@ -1,0 +1,295 @@
+"""The slow, obvious decoder: plain Python, one value at a time, events by the compiled schema.
+
+It is what the kernels are compared with, and the engine where numba is absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.errors import BinlogError, EventSite, UnsupportedError, located, prefixed
+from pyspark_adapter.framing import Frame, FrameReader, event_site, open_transaction_error
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.output_schema import CHANGE_TYPES, METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.read_request import ReadRequest
+from pyspark_adapter.row_block import EventCount, RowBlock
+from pyspark_adapter.row_errors import row_error
+from pyspark_adapter.row_images import READ_ROWS, Missing, RowError, RowImage, iter_images
+from pyspark_adapter.row_plan import RowPlan, WantedColumn, plan_nothing, subject_of
+from pyspark_adapter.schema import EventParser, EventType
+from pyspark_adapter.table_map import TableMap, TableMapRegistry
+from pyspark_adapter.transactions import PARSED_EVENTS, ROWS_EVENTS, Transaction, TransactionTracker
+from pyspark_adapter.value_decoders import decode_value
+
+
+class ReferenceReader:
+    """Reads the changes of one log.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+    """
+
+    def __init__(self, log_file: LogFile, request: ReadRequest) -> None:
+        self._log_file = log_file
+        self._request = request
+        self._needs_numbers = "_row_number" in request.metadata
+        self._tables = TableMapRegistry()
+        self._tracker = TransactionTracker()
+        self._plans: dict[TableMap, RowPlan | None] = {}
+
+    def __iter__(self) -> Iterator[list[RowBlock]]:
+        """Yield blocks of one table each, in the order of the log.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        pending: _PendingRows | None = None
+        frames = FrameReader(self._log_file, self._request.options)
+        try:
+            for frame, parser in _with_parser(frames):
+                with located(event_site(self._log_file, frame.start_pos, frame.type_code)):
+                    found = self.take(frame, parser)
+                    if found is None:
+                        continue
+                    plan, parsed = found
+                    if pending is not None and pending.plan is not plan:
+                        yield [pending.build()]
+                        pending = None
+                    for image in self.images(frame, plan, parsed):
+                        if pending is None:
+                            pending = _PendingRows(self._log_file, self._request, plan)
+                        pending.add(frame, self._tracker.current, image)
+                        if pending.is_full and image.change != lay.CHANGE_UPDATE_PREIMAGE:
+                            yield [pending.build()]
+                            pending = None
+        except BinlogError:
+            if pending is not None:
+                yield [pending.build()]
+            raise
+        if pending is not None:
+            yield [pending.build()]
+        if self._tracker.is_unfinished:
+            raise open_transaction_error(self._log_file, self._tracker.current.start_pos)
+
+    def take(self, frame: Frame, parser: EventParser) -> tuple[RowPlan, Any] | None:
+        """Follow an event; return (plan, parsed event) if it holds rows that are asked for."""
+        kind = frame.type_code
+        if kind == EventType.transaction_payload:
+            raise UnsupportedError(
+                "compressed transactions (binlog_transaction_compression=ON) are not read yet"
+            )
+        if kind == EventType.format_description:
+            self._tables.release()
+        is_parsed = kind in PARSED_EVENTS or kind in READ_ROWS or kind == EventType.table_map
+        parsed = parser.parse(frame.event) if is_parsed else None
+        self._tracker.follow(frame, parsed)
+        if parsed is not None and kind == EventType.table_map:
+            is_mariadb = parser.format_description.is_mariadb
+            table_map = TableMap.from_event(parsed.body, is_mariadb=is_mariadb)
+            self._tables.add(parsed.body.table_id.value, table_map)
+        if kind not in ROWS_EVENTS:
+            return None
+        return self._take_rows(frame, parsed, parser)
+
+    def _take_rows(
+        self, frame: Frame, parsed: Any, parser: EventParser
+    ) -> tuple[RowPlan, Any] | None:
+        width = 4 if parser.format_description.post_header_length(frame.type_code) == 6 else 6
+        table_map = self._tables.find(int.from_bytes(frame.body[:width], "little"))
+        if table_map not in self._plans:
+            self._plans[table_map] = self._request.plan(table_map)
+        plan = self._plans[table_map]
+        transaction = self._tracker.current
+        transaction.has_rows = True
+        is_end = bool(frame.body[width] & 1)
+        if is_end:
+            self._tables.release()
+            self._tracker.end_statement()
+        if plan is None:
+            if self._needs_numbers:
+                self._count(frame, parsed, table_map, transaction)
+            return None
+        if parsed is None:
+            raise row_error(
+                lay.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
+            )
+        if self._needs_numbers and transaction.uncounted is not None:
+            raise transaction.uncounted
+        return plan, parsed
+
+    def _count(
+        self, frame: Frame, parsed: Any, table_map: TableMap, transaction: Transaction
+    ) -> None:
+        """Count the rows of a table that is not asked for, for the numbers of those that are."""
+        if parsed is None:
+            transaction.uncounted = row_error(
+                lay.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
+            )
+            return
+        try:
+            for image in self.images(frame, plan_nothing(table_map), parsed):
+                if image.change != lay.CHANGE_UPDATE_PREIMAGE:
+                    transaction.num_rows += 1
+        except UnsupportedError as error:
+            transaction.uncounted = error
+
+    def images(self, frame: Frame, plan: RowPlan, parsed: Any) -> Iterator[RowImage]:
+        """Yield the row images of an event."""
+        rows = bytes(parsed.body._raw_row_data)
+        start = frame.start_pos + frame.body_end - len(rows)
+        try:
+            yield from iter_images(frame.type_code, parsed.body, rows, plan)
+        except RowError as error:
+            raise row_error(
+                error.status,
+                plan.table_map,
+                error.column,
+                self._site(frame),
+                offset=start + error.offset,
+            ) from None
+
+    def _site(self, frame: Frame) -> EventSite:
+        return event_site(self._log_file, frame.start_pos, frame.type_code)
+
+
+def _with_parser(frames: FrameReader) -> Iterator[tuple[Frame, EventParser]]:
+    """Yield each frame and a parser under the format description that governs it."""
+    parser: EventParser | None = None
+    for frame in frames:
+        assert frames.format_description is not None
+        if parser is None or parser.format_description is not frames.format_description:
+            parser = EventParser(frames.format_description)
+        yield frame, parser
+
+
+class _PendingRows:
+    """Rows of one plan on their way to a block."""
+
+    def __init__(self, log_file: LogFile, request: ReadRequest, plan: RowPlan) -> None:
+        self.plan = plan
+        self._log_file = log_file
+        self._request = request
+        self._num_rows = 0
+        self._num_bytes = 0
+        self._metadata: dict[str, list[Any]] = {name: [] for name in request.metadata}
+        self._columns: list[list[Any]] = [[] for _ in plan.wanted]
+        self._absent: list[list[bool]] = [[] for _ in plan.wanted]
+
+    @property
+    def is_full(self) -> bool:
+        options = self._request.options
+        return self._num_rows + 2 > options.batch_rows or self._num_bytes >= options.batch_bytes
+
+    def add(self, frame: Frame, transaction: Transaction, image: RowImage) -> None:
+        """Decode a row image."""
+        cells = [image.values[wanted.column.index] for wanted in self.plan.wanted]
+        values = [
+            None if isinstance(data, Missing) else self._value(wanted, data)
+            for wanted, data in zip(self.plan.wanted, cells, strict=True)
+        ]
+        for c, (data, value) in enumerate(zip(cells, values, strict=True)):
+            self._absent[c].append(data is Missing.ABSENT)
+            self._columns[c].append(value)
+        self._num_bytes += sum(len(v) for v in image.values if not isinstance(v, Missing))
+        self._num_rows += 1
+        for name, column in self._metadata.items():
+            column.append(self._metadatum(name, frame, transaction, image))
+        if image.change != lay.CHANGE_UPDATE_PREIMAGE:
+            transaction.num_rows += 1
+
+    def _value(self, wanted: WantedColumn, data: bytes) -> Any:
+        with prefixed(subject_of(self.plan.table_map, wanted.column)):
+            policy = self._request.options.zero_date_time_behavior
+            return decode_value(data, wanted.decoding, policy)
+
+    def _metadatum(self, name: str, frame: Frame, transaction: Transaction, image: RowImage) -> Any:
+        table = self.plan.table_map.table
+        match name:
+            case "_change_type":
+                return CHANGE_TYPES[image.change]
+            case "_commit_version":
+                return commit_version_base(self._log_file.number) + transaction.start_pos
+            case "_row_number":
+                return transaction.num_rows
+            case "_commit_timestamp":
+                return transaction.commit_micros
+            case "_gtid":
+                return transaction.gtid
+            case "_log_file":
+                return self._log_file.name
+            case "_start_pos":
+                return frame.start_pos
+            case "_database_name":
+                return table.database_name
+            case "_table_name":
+                return table.table_name
+            case "_server_id":
+                return frame.server_id
+            case "_event_timestamp":
+                return frame.timestamp * 1_000_000
+            case "_absent_columns":
+                return [
+                    column.label
+                    for column in self.plan.table_map.columns
+                    if image.values[column.index] is Missing.ABSENT
+                ]
+            case _:
+                raise AssertionError(name)
+
+    def build(self) -> RowBlock:
+        """Return the rows as Arrow arrays."""
+        columns = []
+        for wanted, values in zip(self.plan.wanted, self._columns, strict=True):
+            array = _as_array(values, wanted.decoding.arrow_type)
+            columns.append(
+                array if array.type == wanted.field.type else pc.cast(array, wanted.field.type)
+            )
+        metadata = {
+            name: _as_array(values, METADATA_BY_NAME[name].arrow_type)
+            for name, values in self._metadata.items()
+        }
+        absent = {c: pa.array(flags) for c, flags in enumerate(self._absent) if any(flags)}
+        return RowBlock(self.plan, self._num_rows, columns, metadata, None, absent)
+
+
+def _as_array(values: list[Any], arrow_type: pa.DataType) -> pa.Array:
+    """Return an array; of dates and times made from their numbers."""
+    if pa.types.is_date32(arrow_type):
+        return pa.array(values, pa.int32()).cast(arrow_type)
+    if pa.types.is_timestamp(arrow_type) or pa.types.is_duration(arrow_type):
+        return pa.array(values, pa.int64()).cast(arrow_type)
+    return pa.array(values, arrow_type)
+
+
+def count_changes(
+    log_file: LogFile, options: BinlogOptions
+) -> Iterator[tuple[Iterable[EventCount], int]]:
+    """Yield the row changes of each rows event of a log, and its position.
+
+    Raises:
+        BinlogError: with its site.
+    """
+    request = ReadRequest(replace(options, table=None), pa.schema([]))
+    reader = ReferenceReader(log_file, request)
+    for frame, parser in _with_parser(FrameReader(log_file, options)):
+        site = event_site(log_file, frame.start_pos, frame.type_code)
+        with located(site):
+            found = reader.take(frame, parser)
+            if found is None:
+                continue
+            plan, parsed = found
+            changes = [
+                image.change
+                for image in reader.images(frame, plan, parsed)
+                if image.change != lay.CHANGE_UPDATE_PREIMAGE
+            ]
+        if changes:
+            yield [EventCount(plan.table_map, changes[0], len(changes), site)], frame.start_pos

@@ -1,0 +1,52 @@
+"""What both decoders hand on: rows of one table, or how many there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.row_plan import RowPlan
+from pyspark_adapter.table_map import TableMap
+
+
+@dataclass(frozen=True, slots=True)
+class RowBlock:
+    """Row images of one table map, in the order of the log.
+
+    Attributes:
+        plan: by which they were decoded.
+        num_rows: number of row images.
+        columns: the wanted columns.
+        metadata: the metadata columns asked for, by name.
+        places: for each row image the number of its event, by which blocks of several tables are
+            brought into the order of the log; None if there is but one block.
+        absent: for wanted columns that some row images do not hold, by index: a boolean array,
+            true where the column is absent.
+    """
+
+    plan: RowPlan
+    num_rows: int
+    columns: list[pa.Array]
+    metadata: dict[str, pa.Array]
+    places: Any
+    absent: dict[int, pa.Array]
+
+
+@dataclass(frozen=True, slots=True)
+class EventCount:
+    """Row changes of one kind of one table, in a rows event or several.
+
+    Attributes:
+        table_map: of the table.
+        change: one of the CHANGE_ codes of `kernels.layout`.
+        count: how many.
+        site: the first event.
+    """
+
+    table_map: TableMap
+    change: int
+    count: int
+    site: EventSite

@@ -1,0 +1,50 @@
+"""What is wrong with a row, in words: the same for both decoders."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.row_plan import subject_of
+from pyspark_adapter.table_map import Column, TableMap
+
+_CORRUPT: Final = {
+    lay.BAD_NULL_BITMAP: "expected another row, but the event ends inside its null bitmap",
+    lay.BAD_VALUE_LENGTH: "the value reaches beyond the end of the event",
+    lay.BAD_COLUMN_COUNT: "the rows event has another number of columns than its table map",
+    lay.BAD_TEXT: "the text is not valid in the column's character set",
+    lay.BAD_DECIMAL: "a group of digits is greater than its number of digits allows",
+    lay.BAD_JSON: "the JSON document is not valid",
+    lay.BAD_DATE: "a zero or impossible date; see option zeroDateTimeBehavior",
+    lay.BAD_TIME: "month, hour, minute, second or fraction is out of range",
+    lay.BAD_MEMBER: "the value has no member",
+}
+_UNSUPPORTED: Final = {
+    lay.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
+    lay.BAD_EVENT_TYPE: "rows of this event type are not read yet",
+    lay.BAD_SIZE: "more than 2 GiB of text in one batch; a smaller batchBytes may help",
+}
+
+
+def row_error(
+    status: int,
+    table_map: TableMap,
+    column: Column | None,
+    site: EventSite,
+    *,
+    offset: int,
+) -> BinlogError:
+    """Return the error for a row that cannot be decoded.
+
+    Args:
+        status: one of the BAD_ codes of `kernels.layout`.
+        table_map: of the row.
+        column: that the status is about; None if it is about the row as a whole.
+        site: of the rows event.
+        offset: of the bytes in the file, where they stand in it as they are.
+    """
+    subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
+    if status in _UNSUPPORTED:
+        return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)
+    return CorruptEventError(f"{subject}: {_CORRUPT[status]}, at byte {offset}", site=site)

@@ -1,0 +1,176 @@
+"""What is to be decoded of the rows of one table, settled once for each table map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from pyspark_adapter.column_types import Decoding, decoding_of, text_decoding, width_of
+from pyspark_adapter.errors import SchemaMismatchError, prefixed
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.table_map import Column, TableMap
+
+
+@dataclass(frozen=True, slots=True)
+class WantedColumn:
+    """A column of the output that comes from the row images.
+
+    Attributes:
+        column: of the table.
+        decoding: how its values are made.
+        field: of the output; its type may be wider than that of the decoding.
+    """
+
+    column: Column
+    decoding: Decoding
+    field: pa.Field
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlan:
+    """How the rows of one table map are read.
+
+    Attributes:
+        table_map: the table.
+        widths: of all its columns, as `column_types.width_of` gives them.
+        wanted: the columns to decode, in the order of the output.
+    """
+
+    table_map: TableMap
+    widths: tuple[int, ...]
+    wanted: tuple[WantedColumn, ...]
+
+    @property
+    def num_json_columns(self) -> int:
+        """Columns of type JSON, which partial updates count."""
+        return sum(1 for column in self.table_map.columns if column.type_name == "JSON")
+
+
+def subject_of(table_map: TableMap, column: Column) -> str:
+    """Return how a column is called in errors."""
+    name = f" {column.name}" if column.name is not None else ""
+    return f"table {table_map.table} column {column.index + 1}{name} ({column.type_name})"
+
+
+def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:
+    """Return the columns of a table as they are without a given schema.
+
+    Raises:
+        UnsupportedError: for a type or character set that is not decoded.
+    """
+    fields = []
+    for column in table_map.columns:
+        with prefixed(subject_of(table_map, column)):
+            decoding = decoding_of(
+                column,
+                is_mariadb=table_map.is_mariadb,
+                default_charset=options.default_charset,
+            )
+        fields.append(pa.field(column.label, decoding.arrow_type))
+    return fields
+
+
+def plan_nothing(table_map: TableMap) -> RowPlan:
+    """Return a plan by which rows are walked and none of their columns is decoded."""
+    widths = tuple(width_of(c, is_mariadb=table_map.is_mariadb) for c in table_map.columns)
+    return RowPlan(table_map, widths, ())
+
+
+def plan_rows(
+    table_map: TableMap, fields: Sequence[pa.Field] | None, options: BinlogOptions
+) -> RowPlan:
+    """Settle how the rows of a table are read.
+
+    Args:
+        table_map: the table.
+        fields: of the output; None for all columns in the forms that JSON text is made from.
+        options: of the read.
+
+    Raises:
+        SchemaMismatchError: if the table does not have the fields.
+        UnsupportedError: for a type or character set that is not decoded, of a wanted column.
+    """
+    wanted = []
+    columns = table_map.columns if fields is None else match_columns(table_map, fields)
+    for i, column in enumerate(columns):
+        with prefixed(subject_of(table_map, column)):
+            decoding = decoding_of(
+                column,
+                is_mariadb=table_map.is_mariadb,
+                default_charset=options.default_charset,
+            )
+            if fields is None:
+                decoding = _as_exact_text(decoding)
+                field = pa.field(column.label, decoding.arrow_type)
+            else:
+                field = fields[i]
+                decoding = _adapt(column, decoding, field)
+        wanted.append(WantedColumn(column, decoding, field))
+    return RowPlan(table_map, plan_nothing(table_map).widths, tuple(wanted))
+
+
+def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Column]:
+    """Return the column of each field.
+
+    By name where the log has names or the fields are called `col_N`; else by place, and then all
+    columns have to be there.
+
+    Raises:
+        SchemaMismatchError: if there is none.
+    """
+    by_label = {column.label.lower(): column for column in table_map.columns}
+    if not table_map.has_names and any(f.name.lower() not in by_label for f in fields):
+        if len(fields) != len(table_map.columns):
+            raise SchemaMismatchError(
+                f"table {table_map.table}: the log does not name its columns, so that the schema"
+                f" has to name all {len(table_map.columns)} in order; got {len(fields)}"
+            )
+        return list(table_map.columns)
+    missing = [field.name for field in fields if field.name.lower() not in by_label]
+    if missing:
+        raise SchemaMismatchError(
+            f"table {table_map.table}: expected a column {missing[0]}, found"
+            f" {', '.join(column.label for column in table_map.columns)}"
+        )
+    return [by_label[field.name.lower()] for field in fields]
+
+
+def _as_exact_text(decoding: Decoding) -> Decoding:
+    """Return the form of a value from which JSON text is made; decimals keep all digits."""
+    if decoding.op == lay.OP_DECIMAL:
+        return Decoding(pa.string(), lay.OP_DECIMAL_TEXT, decoding.params)
+    return decoding
+
+
+def _adapt(column: Column, decoding: Decoding, field: pa.Field) -> Decoding:
+    """Return the decoding for a field whose type the user chose.
+
+    Raises:
+        SchemaMismatchError: if the values of the column do not fit into the type.
+    """
+    natural, wished = decoding.arrow_type, field.type
+    if natural == wished or _is_wider(wished, natural):
+        return decoding
+    if decoding.op == lay.OP_TEXT:
+        if wished == pa.binary():
+            return text_decoding(column, "binary")
+        if wished == pa.string() and column.collation is None:
+            return text_decoding(column, "utf8mb4")
+    raise SchemaMismatchError(f"expected type {natural} or a wider one, the schema has {wished}")
+
+
+def _is_wider(wished: pa.DataType, natural: pa.DataType) -> bool:
+    """Tell whether every value of a type is also one of another, to which Arrow can cast it."""
+    if pa.types.is_signed_integer(natural):
+        if pa.types.is_signed_integer(wished):
+            return bool(wished.bit_width > natural.bit_width)
+        if pa.types.is_decimal128(wished):
+            digits = {8: 3, 16: 5, 32: 10, 64: 19}[natural.bit_width]
+            return bool(wished.precision - wished.scale >= digits)
+    if pa.types.is_decimal128(natural) and pa.types.is_decimal128(wished):
+        whole = natural.precision - natural.scale
+        return bool(wished.scale >= natural.scale and wished.precision - wished.scale >= whole)
+    return bool(natural == pa.float32() and wished == pa.float64())

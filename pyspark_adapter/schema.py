@@ -1,0 +1,171 @@
+"""The compiled schema, and what the rest of the package takes from it.
+
+This is the only module that imports the generated parser. Its errors leave here as ours.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Final
+
+from kaitaistruct import KaitaiStream, KaitaiStructError
+from mysql_binlog import MysqlBinlog
+
+from pyspark_adapter.errors import (
+    BinlogError,
+    CorruptEventError,
+    TruncatedEventError,
+    UnsupportedError,
+)
+from pyspark_adapter.log_files import MAGIC
+
+LEN_HEADER: Final = 19
+
+EventType = MysqlBinlog.EventType
+ColumnTypeCode = MysqlBinlog.ColumnType
+OptionalMetadataType = MysqlBinlog.OptionalMetadataType
+GtidFieldName = MysqlBinlog.GtidFieldName
+
+
+def event_type_name(type_code: int) -> str:
+    """Return the name of an event type, such as `TABLE_MAP_EVENT`; `EVENT_TYPE_n` if unknown."""
+    try:
+        return f"{EventType(type_code).name.upper()}_EVENT"
+    except ValueError:
+        return f"EVENT_TYPE_{type_code}"
+
+
+@contextmanager
+def parsing(what: str) -> Iterator[None]:
+    """Turn the errors that the generated parser can raise into ours.
+
+    Args:
+        what: the thing that is parsed, for the message.
+    """
+    try:
+        yield
+    except BinlogError:
+        raise
+    except EOFError as error:
+        raise CorruptEventError(f"{what}: fields reach beyond its end: {error}") from error
+    except KaitaiStructError as error:
+        raise CorruptEventError(f"{what}: {error}") from error
+    except UnicodeDecodeError as error:
+        raise CorruptEventError(f"{what}: a name is not UTF-8: {error}") from error
+    except (AttributeError, IndexError, ValueError, struct.error, OverflowError) as error:
+        # A field that its own flags say is there, and is not; a code outside of its enum.
+        raise CorruptEventError(f"{what}: inconsistent fields: {error}") from error
+
+
+@dataclass(frozen=True)
+class FormatDescription:
+    """What a format description event says of the events after it.
+
+    Attributes:
+        server_version: as the server names itself.
+        len_header: bytes of the header of each event, save ROTATE and format descriptions.
+        len_checksum: bytes of the CRC32 at the end of each event: 4 or 0.
+        has_own_checksum: whether this event itself ends in a CRC32; it may where others do not.
+        post_header_lengths: of each type code from 1 on.
+        is_mariadb: whether MariaDB wrote the file.
+        event_bytes: the event itself, with the magic before it: a file of this one event.
+    """
+
+    server_version: str
+    len_header: int
+    len_checksum: int
+    has_own_checksum: bool
+    post_header_lengths: bytes
+    is_mariadb: bool
+    event_bytes: bytes
+
+    @classmethod
+    def parse(cls, event: bytes) -> FormatDescription:
+        """Read a format description event, header and all.
+
+        Raises:
+            CorruptEventError: if its fields contradict each other.
+            UnsupportedError: if it is of another binlog version, or of a checksum algorithm that
+                is not known.
+        """
+        if len(event) >= LEN_HEADER + 2 and event[LEN_HEADER] != 4:
+            raise UnsupportedError(
+                f"binlog version {event[LEN_HEADER]}: expected 4 (MySQL 5.0 and later, MariaDB)"
+            )
+        with parsing("format description"):
+            root = MysqlBinlog.from_bytes(MAGIC + event)
+            body = root.events[0].body
+            if not isinstance(body, MysqlBinlog.FormatDescriptionEvent):
+                raise CorruptEventError("format description: its length is not that of the event")
+            return cls(
+                server_version=body.server_version,
+                len_header=body.len_common_header,
+                len_checksum=body.len_checksum,
+                has_own_checksum=body.has_checksum_algorithm,
+                post_header_lengths=bytes(body.post_header_lengths),
+                is_mariadb=body.is_mariadb,
+                event_bytes=MAGIC + event,
+            )
+
+    def post_header_length(self, type_code: int) -> int:
+        """Return the bytes of the post-header of a type; 0 for one that is not listed."""
+        lengths = self.post_header_lengths
+        return lengths[type_code - 1] if 0 < type_code <= len(lengths) else 0
+
+
+class EventParser:
+    """Parses one event at a time with the generated parser.
+
+    Keeps the format description and the table maps of the open statement in the parser's own
+    form, so that an event finds them as it would in a file.
+
+    Args:
+        format_description: that of the events to come.
+    """
+
+    def __init__(self, format_description: FormatDescription) -> None:
+        self.format_description = format_description
+        with parsing("format description"):
+            self._root = MysqlBinlog.from_bytes(format_description.event_bytes)
+        self._table_map_index = -1
+
+    def parse(self, event: bytes) -> Any:
+        """Return the parsed event, of class `MysqlBinlog.Event`.
+
+        Raises:
+            CorruptEventError: if its fields contradict each other or reach beyond its end.
+            TruncatedEventError: if it is shorter than its header says.
+        """
+        name = event_type_name(event[4]) if len(event) > 4 else "event"
+        events = self._root.events
+        if self._table_map_index < 0:
+            # Not when the statement ends: its last event still looks for its table map.
+            self.release_table_maps()
+        with parsing(name):
+            parsed = MysqlBinlog.Event(
+                len(events),
+                0,
+                self._table_map_index,
+                KaitaiStream(BytesIO(event)),
+                self._root,
+                self._root,
+            )
+            if parsed.header.is_truncated:
+                raise TruncatedEventError(
+                    f"expected {parsed.header.len_event} bytes of event, found {len(event)}",
+                    needed=parsed.header.len_event,
+                    available=len(event),
+                )
+            if parsed.header.type_code == EventType.table_map:
+                events.append(parsed)
+            self._table_map_index = parsed.next_table_map_index
+        return parsed
+
+    def release_table_maps(self) -> None:
+        """Forget the table maps of the open statement."""
+        del self._root.events[1:]
+        self._table_map_index = -1

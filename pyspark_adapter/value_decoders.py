@@ -1,0 +1,141 @@
+"""Values of row images in plain Python: one function for each OP_ code, next to the kernels' own.
+
+Integers stand for dates and times here, as days or microseconds, since Arrow takes them so and
+Python's own types cannot hold all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pyspark_adapter.charset import decode_text
+from pyspark_adapter.column_types import Decoding
+from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.json_binary import decode_json
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.new_decimal import decode_decimal
+from pyspark_adapter.temporal import (
+    decode_date,
+    decode_datetime2,
+    decode_old_datetime,
+    decode_old_time,
+    decode_time2,
+    decode_timestamp,
+)
+
+# Takes the bytes of a value (without a length before them), how it is made, and the policy for
+# zero dates.
+ValueDecoder = Callable[[bytes, Decoding, str], Any]
+
+_CHARSETS: Final = {
+    lay.TEXT_UTF8: "utf8mb4",
+    lay.TEXT_ASCII: "ascii",
+    lay.TEXT_LATIN1: "latin1",
+}
+
+
+def decode_value(data: bytes, decoding: Decoding, zero_dates: str) -> Any:
+    """Return a value as Python has it: int, float, Decimal, str, bytes or None.
+
+    Args:
+        data: its bytes, without a length before them.
+        decoding: how it is made.
+        zero_dates: value of the option zeroDateTimeBehavior.
+
+    Raises:
+        CorruptEventError: if there is no such value.
+    """
+    return _DECODERS[decoding.op](data, decoding, zero_dates)
+
+
+def _integer(data: bytes, decoding: Decoding, _zero_dates: str) -> int | float:
+    if decoding.arrow_type == pa.float32():
+        return float(memoryview(data).cast("f")[0])
+    if decoding.arrow_type == pa.float64():
+        return float(memoryview(data).cast("d")[0])
+    width, sign, _ = decoding.params
+    # Eight bytes are signed; unsigned ones of that width are decimals.
+    return int.from_bytes(data, "little", signed=sign != 0 or width == 8)
+
+
+def _bits(data: bytes, decoding: Decoding, _zero_dates: str) -> int:
+    return int.from_bytes(data, "big" if decoding.params[1] else "little")
+
+
+def _unsigned_decimal(data: bytes, decoding: Decoding, zero_dates: str) -> Decimal:
+    return Decimal(_bits(data, decoding, zero_dates))
+
+
+def _year(data: bytes, _decoding: Decoding, _zero_dates: str) -> int:
+    return 1900 + data[0] if data[0] else 0
+
+
+def _decimal(data: bytes, decoding: Decoding, _zero_dates: str) -> Decimal:
+    return decode_decimal(data, *decoding.params)
+
+
+def _decimal_text(data: bytes, decoding: Decoding, zero_dates: str) -> str:
+    return f"{_decimal(data, decoding, zero_dates):f}"
+
+
+def _timestamp(data: bytes, decoding: Decoding, zero_dates: str) -> int | None:
+    (fsp,) = decoding.params
+    if fsp < 0:
+        return decode_timestamp(int.from_bytes(data, "little"), 0, 0, zero_dates)
+    seconds, fraction = int.from_bytes(data[:4], "big"), int.from_bytes(data[4:], "big")
+    return decode_timestamp(seconds, fraction, fsp, zero_dates)
+
+
+def _text(data: bytes, decoding: Decoding, _zero_dates: str) -> str | bytes:
+    _, charset, padded = decoding.params
+    if charset == lay.TEXT_BYTES:
+        return data.ljust(padded, b"\0")
+    try:
+        return decode_text(data, _CHARSETS[charset])
+    except UnicodeDecodeError as error:
+        raise CorruptEventError(
+            f"the text is not valid in the column's character set: {error}"
+        ) from error
+
+
+def _enum(data: bytes, decoding: Decoding, _zero_dates: str) -> str:
+    number = int.from_bytes(data, "little")
+    if number >= len(decoding.names):
+        raise CorruptEventError(f"the value has no member: {number}")
+    return decoding.names[number]
+
+
+def _set(data: bytes, decoding: Decoding, _zero_dates: str) -> str:
+    bits = int.from_bytes(data, "little")
+    if bits >> len(decoding.names):
+        raise CorruptEventError(f"the value has no member: {bits:#x}")
+    return ",".join(name for i, name in enumerate(decoding.names) if bits >> i & 1)
+
+
+_DECODERS: Final[Mapping[int, ValueDecoder]] = MappingProxyType(
+    {
+        lay.OP_INTEGER: _integer,
+        lay.OP_BITS: _bits,
+        lay.OP_UNSIGNED_DECIMAL: _unsigned_decimal,
+        lay.OP_YEAR: _year,
+        lay.OP_DECIMAL: _decimal,
+        lay.OP_DATE: lambda data, _decoding, policy: decode_date(data, policy),
+        lay.OP_DATETIME2: lambda data, decoding, policy: decode_datetime2(
+            data, decoding.params[0], policy
+        ),
+        lay.OP_TIMESTAMP: _timestamp,
+        lay.OP_TIME2: lambda data, decoding, _policy: decode_time2(data, decoding.params[0]),
+        lay.OP_OLD_TIME: lambda data, _decoding, _policy: decode_old_time(data),
+        lay.OP_OLD_DATETIME: lambda data, _decoding, policy: decode_old_datetime(data, policy),
+        lay.OP_TEXT: _text,
+        lay.OP_DECIMAL_TEXT: _decimal_text,
+        lay.OP_JSON: lambda data, _decoding, _policy: decode_json(data),
+        lay.OP_ENUM: _enum,
+        lay.OP_SET: _set,
+    }
+)

@@ -1,0 +1,109 @@
+"""The bytes of a log file, a bounded window at a time.
+
+The file is read into a buffer that is used again, and not mapped into memory: a mapped file that
+is truncated or purged while it is read kills the process, its pages count as memory of a Spark
+worker, and a stream cannot be mapped at all. The copy costs less than a tenth of a decode.
+"""
+
+from __future__ import annotations
+
+from io import FileIO
+
+from pyspark_adapter.errors import EventSite, LogFileError
+from pyspark_adapter.log_files import LogFile, check_magic
+
+
+class WindowReader:
+    """Reads a log forward and keeps what the caller has not used up.
+
+    Args:
+        log_file: the log.
+        window_bytes: bytes to hold; more only for a single event that is larger.
+
+    Attributes:
+        data: the buffer. The same object until the window has to grow.
+        num_bytes: bytes of it that are filled.
+        base_pos: offset of data[0] in the file.
+        at_end: whether the file has no more bytes.
+
+    Raises:
+        LogFileError: if the file cannot be opened or read.
+        NotABinlogError, UnsupportedError: from `check_magic`.
+    """
+
+    def __init__(self, log_file: LogFile, window_bytes: int) -> None:
+        self.log_file = log_file
+        self.num_bytes = 0
+        self.at_end = False
+        self._site = EventSite(log_file.name)
+        try:
+            self._file = FileIO(log_file.path, "rb")
+        except OSError as error:
+            raise LogFileError(
+                f"cannot be opened: {error.strerror or error}", site=self._site
+            ) from error
+        try:
+            magic = self._read_magic()
+            check_magic(log_file, magic)
+        except BaseException:
+            self._file.close()
+            raise
+        self.base_pos = len(magic)
+        self.data = bytearray(max(window_bytes, 64))
+        self._fill()
+
+    def _read_magic(self) -> bytes:
+        try:
+            return self._file.read(4) or b""
+        except OSError as error:
+            raise LogFileError(
+                f"cannot be read: {error.strerror or error}", site=self._site
+            ) from error
+
+    def _fill(self) -> int:
+        """Read until the buffer is full or the file ends; return the bytes read."""
+        before = self.num_bytes
+        view = memoryview(self.data)
+        while self.num_bytes < len(view) and not self.at_end:
+            try:
+                count = self._file.readinto(view[self.num_bytes :])
+            except OSError as error:
+                raise LogFileError(
+                    f"cannot be read: {error.strerror or error}", site=self._site
+                ) from error
+            self.at_end = not count
+            self.num_bytes += count or 0
+        return self.num_bytes - before
+
+    def advance(self, used: int) -> int:
+        """Drop the first bytes of the window, read on, and return the bytes read."""
+        if used:
+            rest = self.num_bytes - used
+            self.data[:rest] = self.data[used : self.num_bytes]
+            self.num_bytes = rest
+            self.base_pos += used
+        return self._fill()
+
+    def grow(self, needed: int) -> int:
+        """Make room for an event of `needed` bytes that begins the window, and read on.
+
+        The buffer at most doubles at once, so that it is never larger than twice the bytes that
+        the file really has, whatever length an event claims. Returns the bytes read.
+        """
+        size = min(needed, 2 * len(self.data))
+        if size > len(self.data):
+            self.data = self.data[: self.num_bytes].ljust(size, b"\0")
+        return self._fill()
+
+    def rest_is_zero(self, offset: int) -> bool:
+        """Tell whether nothing but zero bytes follows in the file; uses up the window."""
+        while True:
+            if self.data.count(0, offset, self.num_bytes) != self.num_bytes - offset:
+                return False
+            if not self.advance(self.num_bytes):
+                return True
+            offset = 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
