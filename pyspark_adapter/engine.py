@@ -20,7 +20,13 @@ _KERNEL_MODULES: Final = (("fill", "gtid_text"), ("scan", "rows", "json_text"))
 
 
 class ChangeReader(Protocol):
-    """What both decoders are: an iterable of blocks; see `KernelReader` and `ReferenceReader`."""
+    """What both decoders are: an iterable of blocks; see `KernelReader` and `ReferenceReader`.
+
+    Attributes:
+        position: how far the log has been read, in bytes.
+    """
+
+    position: int
 
     def __iter__(self) -> Iterator[list[RowBlock]]: ...
 

@@ -39,11 +39,15 @@ class KernelReader:
     Args:
         log_file: the log.
         request: what to give.
+
+    Attributes:
+        position: how far the log has been read, in bytes.
     """
 
     def __init__(self, log_file: LogFile, request: ReadRequest) -> None:
         self._log_file = log_file
         self._request = request
+        self.position = 0
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = _ZERO_DATES[request.options.zero_date_time_behavior]
         self._cursor = np.zeros(lay.NUM_CURSOR_FIELDS, dtype=np.int64)
@@ -59,6 +63,7 @@ class KernelReader:
             BinlogError: with its site.
         """
         for scanned in Scanner(self._log_file, self._request.options):
+            self.position = scanned.base_pos
             yield from self._read(scanned)
 
     def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:

@@ -204,6 +204,13 @@ class BinlogOptions:
         "1k to 1g",
         "Bytes of log held at once; a larger event is held alone.",
     )
+    progress_seconds: int = _option(
+        "progressSeconds",
+        _integer(0, 1 << 20),
+        0,
+        "0 to 1048576",
+        "How often a Spark task says on its standard error how far it is; 0 for never.",
+    )
     max_event_bytes: int = _option(
         "maxEventBytes",
         _integer(1 << 10, (1 << 32) - 1),

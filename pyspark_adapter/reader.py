@@ -117,8 +117,15 @@ def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:
     return schema
 
 
-def read_log(log_file: LogFile, request: ReadRequest) -> Iterator[pa.RecordBatch]:
+def read_log(
+    log_file: LogFile, request: ReadRequest, progress: Progress | None = None
+) -> Iterator[pa.RecordBatch]:
     """Yield what a request asks for of one log.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        progress: called now and then with the bytes read so far and the bytes in all.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -126,7 +133,10 @@ def read_log(log_file: LogFile, request: ReadRequest) -> Iterator[pa.RecordBatch
     if request.options.view == "events":
         yield from read_events(log_file, request.options, request.schema)
         return
-    for blocks in change_reader(log_file, request):
+    reader = change_reader(log_file, request)
+    for blocks in reader:
+        if progress is not None:
+            progress(reader.position, log_file.num_bytes)
         batch = _merge([_compose(block, request) for block in blocks], blocks)
         for start in range(0, batch.num_rows, request.options.batch_rows):
             yield batch.slice(start, request.options.batch_rows)

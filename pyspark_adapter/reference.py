@@ -35,11 +35,15 @@ class ReferenceReader:
     Args:
         log_file: the log.
         request: what to give.
+
+    Attributes:
+        position: how far the log has been read, in bytes.
     """
 
     def __init__(self, log_file: LogFile, request: ReadRequest) -> None:
         self._log_file = log_file
         self._request = request
+        self.position = 0
         self._needs_numbers = "_row_number" in request.metadata
         self._tables = TableMapRegistry()
         self._tracker = TransactionTracker()
@@ -55,6 +59,7 @@ class ReferenceReader:
         frames = FrameReader(self._log_file, self._request.options)
         try:
             for frame, parser in _with_parser(frames):
+                self.position = frame.start_pos
                 with located(event_site(self._log_file, frame.start_pos, frame.type_code)):
                     found = self.take(frame, parser)
                     if found is None:

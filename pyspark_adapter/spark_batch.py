@@ -14,6 +14,7 @@ from pyspark_adapter.engine import has_kernels, warm_kernels
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.log_files import LogFile, find_log_files
 from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read, read_log
 from pyspark_adapter.spark_types import to_arrow_schema, to_spark_schema
@@ -90,4 +91,6 @@ class BinlogReader(DataSourceReader):
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of one log."""
-        return read_log(partition.log_file, self._request)
+        seconds = self._request.options.progress_seconds
+        progress = TimedProgress(partition.log_file.name, seconds) if seconds else None
+        return read_log(partition.log_file, self._request, progress)

@@ -25,6 +25,7 @@ class TableSummary:
         column_names: as the first table map gives them; `col_N` where it does not.
         first_site: the first rows event of it.
         num_inserts, num_updates, num_deletes: row changes; an update counts once.
+        paths: the logs that hold rows of it.
     """
 
     table: TableName
@@ -33,6 +34,7 @@ class TableSummary:
     num_inserts: int = 0
     num_updates: int = 0
     num_deletes: int = 0
+    paths: tuple[str, ...] = ()
 
     @property
     def num_changes(self) -> int:
@@ -68,7 +70,10 @@ def summarize_tables(
                 if table not in tables:
                     names = tuple(column.label for column in found.table_map.columns)
                     tables[table] = TableSummary(table, names, found.site)
-                tables[table].add(found.change, found.count)
+                summary = tables[table]
+                summary.add(found.change, found.count)
+                if log_file.path not in summary.paths[-1:]:
+                    summary.paths += (log_file.path,)
             if progress is not None:
                 progress(done + position, total)
         done += log_file.num_bytes

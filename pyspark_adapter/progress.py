@@ -1,0 +1,48 @@
+"""How far a long read is, in words on the standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+
+
+def format_bytes(count: float) -> str:
+    """Return a number of bytes in a unit that suits it.
+
+    >>> format_bytes(3 * 2**30)
+    '3.0 GiB'
+    """
+    unit = 0
+    while count >= 1024 and unit < len(_UNITS) - 1:
+        count /= 1024
+        unit += 1
+    return f"{count:.1f} {_UNITS[unit]}" if unit else f"{count:.0f} {_UNITS[0]}"
+
+
+class TimedProgress:
+    """Says how far something is, at most every so many seconds.
+
+    Args:
+        subject: what is read.
+        seconds: time between two lines.
+    """
+
+    def __init__(self, subject: str, seconds: float) -> None:
+        self._subject = subject
+        self._seconds = seconds
+        self._start = self._last = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Take note of bytes read so far and bytes in all."""
+        now = time.monotonic()
+        if now - self._last < self._seconds:
+            return
+        self._last = now
+        rate = format_bytes(done / (now - self._start))
+        print(  # noqa: T201
+            f"{self._subject}: {format_bytes(done)} of {format_bytes(total)}, {rate}/s",
+            file=sys.stderr,
+            flush=True,
+        )
