@@ -1,0 +1,1 @@
+"""Small binary logs written by real servers, and the script that makes them."""

@@ -1,0 +1,24 @@
+-- Without GTIDs, and with tables that know no transactions: their rows stay after a rollback.
+CREATE TABLE ledger (id INT NOT NULL PRIMARY KEY, what VARCHAR(60)) ENGINE = InnoDB;
+CREATE TABLE journal (id INT NOT NULL PRIMARY KEY, what VARCHAR(60)) ENGINE = MyISAM;
+INSERT INTO ledger VALUES (1, 'autocommit');
+INSERT INTO journal VALUES (1, 'no transaction');
+BEGIN;
+INSERT INTO ledger VALUES (2, 'both kinds');
+INSERT INTO journal VALUES (2, 'both kinds');
+UPDATE ledger SET what = 'both kinds, changed' WHERE id = 2;
+COMMIT;
+BEGIN;
+INSERT INTO journal VALUES (3, 'stays after the rollback');
+INSERT INTO ledger VALUES (3, 'lost by the rollback');
+ROLLBACK;
+BEGIN;
+INSERT INTO ledger VALUES (4, 'kept');
+SAVEPOINT here;
+INSERT INTO journal VALUES (4, 'stays after the savepoint');
+INSERT INTO ledger VALUES (5, 'lost by the savepoint');
+ROLLBACK TO SAVEPOINT here;
+COMMIT;
+CREATE TABLE made_by_select ENGINE = InnoDB AS SELECT id, what FROM journal;
+UPDATE ledger, journal SET ledger.what = 'multi', journal.what = 'multi' WHERE ledger.id = journal.id AND ledger.id = 1;
+DELETE FROM journal WHERE id = 2;

@@ -1,0 +1,21 @@
+-- Changes logged as SQL, with the events that bring their values.
+CREATE TABLE items (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, what VARCHAR(60), r DOUBLE, t DATETIME(6), parent INT);
+INSERT INTO items (what) VALUES ('first'), ('second');
+INSERT INTO items (what, parent) VALUES ('after last insert id', LAST_INSERT_ID());
+SET @text = 'žlutý', @whole = -5, @positive = CAST(18446744073709551615 AS UNSIGNED), @real = 1.5e0, @exact = 12.345, @none = NULL;
+SET @bytes = x'00ff27';
+INSERT INTO items (what) VALUES (@text), (HEX(@bytes));
+INSERT INTO items (what, parent) VALUES (CONCAT(@positive), @whole);
+INSERT INTO items (what, r) VALUES (CONCAT(@exact), @real);
+INSERT INTO items (what) VALUES (@none);
+SET timestamp = 1772366400.123456;
+INSERT INTO items (what, t) VALUES ('now', NOW(6));
+SET rand_seed1 = 12345, rand_seed2 = 67890;
+UPDATE items SET r = RAND() WHERE id = 1;
+DELETE FROM items WHERE id = 2;
+BEGIN;
+UPDATE items SET what = UPPER(what) WHERE id = 1;
+SAVEPOINT here;
+INSERT INTO items (what) VALUES ('taken back');
+ROLLBACK TO SAVEPOINT here;
+COMMIT;

@@ -1,0 +1,23 @@
+-- FLOAT and DOUBLE: limits, subnormal numbers, numbers that only the right width prints right.
+CREATE TABLE floats (
+  id INT NOT NULL PRIMARY KEY, f FLOAT, d DOUBLE, f_unsigned FLOAT UNSIGNED, d_unsigned DOUBLE UNSIGNED,
+  f_fixed FLOAT(7,3), d_fixed DOUBLE(15,4), f_required FLOAT NOT NULL, d_required DOUBLE NOT NULL
+);
+INSERT INTO floats VALUES
+  (1, 3.402823466e38, 1.7976931348623157e308, 3.402823466e38, 1.7976931348623157e308, 9999.999, 99999999999.9999, 1, 1),
+  (2, -3.402823466e38, -1.7976931348623157e308, 0, 0, -9999.999, -99999999999.9999, -1, -1),
+  (3, 1.175494351e-38, 2.2250738585072014e-308, 1.175494351e-38, 2.2250738585072014e-308, 0.001, 0.0001, 0.5, 0.5),
+  (4, 1e-45, 5e-324, 1e-40, 1e-310, 0, 0, 0, 0),
+  (5, 0, 0, 0, 0, 0, 0, 0, 0),
+  (6, -0e0, -0e0, 0, 0, -0e0, -0e0, -0e0, -0e0),
+  (7, NULL, NULL, NULL, NULL, NULL, NULL, 7, 7),
+  (8, 0.1, 0.1, 0.2, 0.3, 0.1, 0.1, -0.1, -0.1),
+  (9, 16777217, 9007199254740993, 16777216, 9007199254740992, 1.5, 1.5, 123456.789, 123456.789),
+  (10, 3.14159265358979, 3.141592653589793, 2.718281828, 2.718281828459045, 3.142, 3.1416, 1e10, 1e15),
+  (11, 1e20, 1e21, 1e-5, 1e-15, -1.25, -1.25, 1e16, 1e17),
+  (12, 100, 100, 1e6, 1e22, 100, 100, 33333332, 0.3333333333333333),
+  (13, 1, 1, 1, 1, 1, 1, 1, 1);
+UPDATE floats SET f = NULL, d = NULL WHERE id = 12;
+UPDATE floats SET f = -1e-3, d = 1e-3 WHERE id = 12;
+UPDATE floats SET f_required = f_required / 3, d_required = d_required / 3 WHERE id = 10;
+DELETE FROM floats WHERE id = 13;
