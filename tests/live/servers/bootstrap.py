@@ -1,0 +1,117 @@
+"""The options every server needs, and the making of an empty data folder."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from tests.live.servers.catalog import DebianServer
+from tests.live.servers.commands import ServerError, run, write_whole
+from tests.live.servers.installation import Installation
+
+MYSQL_56 = "mysql-5.6"
+BINLOG_OPTIONS: Mapping[str, str | None] = MappingProxyType(
+    {
+        "binlog-format": "ROW",
+        "server-id": "1",
+        "max-binlog-size": "1G",
+        "sync-binlog": "0",
+    }
+)
+
+
+def argv(options: Mapping[str, str | None]) -> list[str]:
+    """Return the command line of server options."""
+    pairs = (f"--{key}" if value is None else f"--{key}={value}" for key, value in options.items())
+    return ["--no-defaults", *pairs]
+
+
+def common_options(installation: Installation, home: Path) -> dict[str, str | None]:
+    """Return the options of every run of a server; None stands for no value."""
+    share = installation.share
+    options: dict[str, str | None] = {
+        "basedir": str(installation.prefix),
+        "datadir": str(home / "data"),
+        "lc-messages-dir": str(share),
+        "character-sets-dir": str(share / "charsets"),
+        "pid-file": str(home / "server.pid"),
+        "bind-address": "127.0.0.1",
+        "secure-file-priv": "",
+        "innodb-flush-log-at-trx-commit": "0",
+        "performance-schema": "OFF",
+        "local-infile": "1",
+        "max-allowed-packet": "256M",
+    }
+    if os.geteuid() == 0:
+        options["user"] = "root"
+    if isinstance(installation.server, DebianServer):
+        options["plugin-dir"] = str(installation.prefix / "lib/mysql/plugin")
+    if installation.server.name == "mysql-latest":
+        options["mysqlx"] = "OFF"
+    if installation.server.name == MYSQL_56:
+        # Its package has no usable grant tables.
+        options["skip-grant-tables"] = None
+        del options["secure-file-priv"]
+    return options
+
+
+def initialize(installation: Installation, home: Path) -> None:
+    """Create the data folder unless a whole one is there.
+
+    Raises:
+        ServerError: The folder belongs to another kind of server.
+    """
+    data = home / "data"
+    mark = home / "data-of"
+    name = installation.server.name
+    if mark.exists():
+        owner = mark.read_text().strip()
+        if owner != name:
+            raise ServerError(
+                f"instance {home.name} holds data of {owner}: start it fresh or name another one"
+            )
+        return
+    # Data without the mark is a part that an interrupted run left.
+    shutil.rmtree(data, ignore_errors=True)
+    if name == MYSQL_56:
+        copy_data(installation, data)
+    elif installation.server.daemon == "mysqld":
+        initialize_mysql(installation, home)
+    else:
+        initialize_mariadb(installation, home)
+    write_whole(mark, name + "\n")
+
+
+def copy_data(installation: Installation, data: Path) -> None:
+    """Copy the data folder that comes with the package, without traces of its maker's runs."""
+    shutil.copytree(installation.prefix / "data", data)
+    for pattern in ("ib_logfile*", "*.pid", "auto.cnf", "*.err"):
+        for leftover in data.glob(pattern):
+            leftover.unlink()
+
+
+def initialize_mysql(installation: Installation, home: Path) -> None:
+    """Let MySQL make its data folder, with a root account without password."""
+    (home / "data").mkdir()
+    options = common_options(installation, home) | {"disable-log-bin": None}
+    daemon = installation.program(installation.server.daemon)
+    command = [*daemon.command, *argv(options), "--initialize-insecure"]
+    run(command, env=daemon.environment)
+
+
+def initialize_mariadb(installation: Installation, home: Path) -> None:
+    """Let MariaDB make its system tables from its own SQL files."""
+    (home / "data" / "mysql").mkdir(parents=True)
+    sql = "use mysql;\nset @auth_root_socket=NULL;\n"  # root@localhost without a password
+    for stem in ("system_tables", "performance_tables", "system_tables_data"):
+        paths = [installation.share / f"{brand}_{stem}.sql" for brand in ("mariadb", "mysql")]
+        sql += next(path.read_text() for path in paths if path.exists()) + "\n"
+    options = common_options(installation, home) | {
+        "lc-messages": "en_US",
+        "log-warnings": "0",
+        "enforce-storage-engine": "",
+        "skip-log-bin": None,
+    }
+    daemon = installation.program(installation.server.daemon)
+    run([*daemon.command, *argv(options), "--bootstrap"], env=daemon.environment, stdin=sql)
