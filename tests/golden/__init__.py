@@ -1,0 +1,1 @@
+"""What the official tools print of the samples, and how to read that text."""
