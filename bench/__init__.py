@@ -1,0 +1,1 @@
+"""Speed of the decoder beside its peers, on logs made by a real server."""
