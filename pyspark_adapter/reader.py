@@ -49,7 +49,7 @@ def read_batches(
     >>> import pyarrow as pa
     >>> batches = read_batches("samples/mysql-9.7-shop.000001", table="shop.orders")
     >>> next(batches).schema.names[-3:]
-    ['ordered_at', 'updated_at', 'note']
+    ['placed_at', 'shipped_at', 'note']
     """
     checked = BinlogOptions(**options)
     log_files = find_log_files(paths)
@@ -80,7 +80,7 @@ def list_tables(
         BinlogError: as `read_batches`.
 
     >>> [str(found.table) for found in list_tables("samples/mysql-9.7-shop.000001")]
-    ['shop.customers', 'shop.products', 'shop.orders', 'shop.order_items']
+    ['shop.customers', 'shop.products', 'shop.orders', 'shop.order_items', 'shop.price_history']
     """
     return summarize_tables(find_log_files(paths), BinlogOptions(**options), progress)
 
