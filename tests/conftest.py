@@ -1,0 +1,26 @@
+"""Fixtures that all tests share."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.inputs import ROOT
+
+
+@pytest.fixture(params=["kernels", "reference"])
+def engine(request: pytest.FixtureRequest) -> str:
+    """Give each decoder in turn, as the option `engine` names it."""
+    name: str = request.param
+    return name
+
+
+@pytest.fixture(autouse=True)
+def _fixed_time_zone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC")
+
+
+@pytest.fixture(scope="session")
+def servers_folder() -> Path:
+    """Give the folder in which real servers are unpacked and run."""
+    return Path(os.environ.get("BINLOG_SERVERS", ROOT / ".servers")).resolve()
