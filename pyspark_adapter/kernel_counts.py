@@ -13,7 +13,7 @@ from pyspark_adapter.kernels.rows import count_rows, split_error
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_block import EventCount
-from pyspark_adapter.row_errors import row_error
+from pyspark_adapter.row_errors import row_error, within_bounds
 from pyspark_adapter.scanner import ScannedEvents, Scanner
 
 _CHANGE_OF_TYPE: Final = {
@@ -189,7 +189,8 @@ def count_changes(
     """
     for scanned in Scanner(log_file, options):
         everything = np.arange(scanned.events.shape[1])
-        counts = count_events(scanned, everything)
+        with within_bounds(scanned.site(0)):
+            counts = count_events(scanned, everything)
         for event in np.flatnonzero(counts < 0).tolist():
             error = walk_error(scanned, event, int(counts[event]))
             assert isinstance(error, UnsupportedError)

@@ -18,7 +18,7 @@ from pyspark_adapter.known_tables import Use
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
-from pyspark_adapter.row_errors import row_error
+from pyspark_adapter.row_errors import row_error, within_bounds
 from pyspark_adapter.row_plan import RowPlan
 from pyspark_adapter.scanner import ScannedEvents, Scanner
 from pyspark_adapter.table_map import TableMap
@@ -64,7 +64,8 @@ class KernelReader:
         """
         for scanned in Scanner(self._log_file, self._request.options):
             self.position = scanned.base_pos
-            yield from self._read(scanned)
+            with within_bounds(scanned.site(0)):
+                yield from self._read(scanned)
 
     def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:
         groups, error = self._group(scanned)

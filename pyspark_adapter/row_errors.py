@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
@@ -48,3 +50,20 @@ def row_error(
     if status in _UNSUPPORTED:
         return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)
     return CorruptEventError(f"{subject}: {_CORRUPT[status]}, at byte {offset}", site=site)
+
+
+@contextmanager
+def within_bounds(site: EventSite) -> Iterator[None]:
+    """Turn the error of a kernel that was led outside of its input into one of ours.
+
+    Each length is checked before it is followed, so that this is the last line of defence.
+
+    Args:
+        site: the first event that the kernel was given.
+    """
+    try:
+        yield
+    except IndexError as error:
+        raise CorruptEventError(
+            f"from this event on, a length leads outside of the log: {error}", site=site
+        ) from error

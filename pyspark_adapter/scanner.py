@@ -33,6 +33,7 @@ from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.known_tables import KnownTables
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.row_errors import within_bounds
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
 from pyspark_adapter.table_map import TableMap, missing_table_map
 from pyspark_adapter.windows import WindowReader
@@ -172,8 +173,9 @@ class Scanner:
         if self._format is None and reader.num_bytes > LEN_HEADER:
             self._check_first(int(data[4]), reader)
         tables = self.tables
-        return int(
-            scan(
+        start_pos = reader.base_pos + int(self._state[lay.S_OFFSET])
+        with within_bounds(event_site(self.log_file, start_pos)):
+            status = scan(
                 data,
                 reader.num_bytes,
                 reader.base_pos,
@@ -190,7 +192,7 @@ class Scanner:
                 self._transactions,
                 self._large,
             )
-        )
+        return int(status)
 
     def _check_first(self, type_code: int, reader: WindowReader) -> None:
         if type_code != EventType.format_description:

@@ -18,10 +18,15 @@ _NAME = "mysql-binlog-spark"
 
 
 def sources_digest() -> str:
-    """Return a short text that changes with any source of the kernels, Python or numba."""
+    """Return a short text that changes with what the compiled kernels depend on.
+
+    That is the sources of the kernels, the releases of Python and numba, and whether all accesses
+    are checked (`NUMBA_BOUNDSCHECK`), of which numba itself takes no note.
+    """
     import numba
 
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__}".encode())
+    is_checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
+    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {is_checked}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

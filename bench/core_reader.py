@@ -1,0 +1,69 @@
+"""Our reader over a log file: one table to Arrow record batches, on one core, without Spark.
+
+Run as a program in a process of its own it prints one line of JSON:
+`python -m bench.core_reader LOG --mode typed --repeats 3`.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from bench.timing import best_of, print_child_result
+from bench.workloads import DATABASE_NAME
+from pyspark_adapter import list_tables, read_batches
+
+OPERATIONS = {"insert": "insert", "update_postimage": "update", "delete": "delete"}
+MODES = ("typed", "json", "tables")
+
+
+def read(path: str, mode: str, **options: Any) -> Iterator[pa.RecordBatch]:
+    """Return the rows of a log: of its one table, typed, or of all tables as JSON."""
+    if mode == "typed":
+        options["table"] = f"{DATABASE_NAME}.{Path(path).stem}"
+    return read_batches(path, **options)
+
+
+def count_changes(path: str, mode: str) -> dict[str, int]:
+    """Return the row changes by operation that a reader finds."""
+    counts: Counter[str] = Counter()
+    if mode == "tables":
+        for found in list_tables(path):
+            counts.update(
+                insert=found.num_inserts, update=found.num_updates, delete=found.num_deletes
+            )
+    else:
+        for batch in read(path, mode, metadata_columns="_change_type"):
+            counts.update(batch.column("_change_type").to_pylist())
+        counts = Counter({operation: counts[change] for change, operation in OPERATIONS.items()})
+    return {operation: n for operation, n in counts.items() if n}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Time the reader and report to the parent process."""
+    parser = argparse.ArgumentParser(prog="python -m bench.core_reader", description=__doc__)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--mode", choices=MODES, default="typed")
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args(arguments)
+    pa.set_cpu_count(1)
+    path = str(options.log)
+
+    def run() -> None:
+        if options.mode == "tables":
+            list_tables(path)
+            return
+        for _ in read(path, options.mode):
+            pass
+
+    run()  # loads the compiled kernels
+    seconds, _ = best_of(options.repeats, run)
+    rows = count_changes(path, options.mode)
+    print_child_result(seconds=seconds, num_bytes=options.log.stat().st_size, rows=rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Our reader inside Spark, `local[2]`: first job, warm jobs into the noop sink, workers' memory.
+
+Run as a program in a process of its own it prints one line of JSON:
+`python -m bench.spark_reader first-trivial`, `... first-ours LOG`, `... warm LOG LOG ...`.
+"""
+
+import argparse
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+
+from bench.core_reader import OPERATIONS
+from bench.timing import best_of, peak_rss
+from bench.workloads import DATABASE_NAME
+from pyspark_adapter.spark_export import start_session
+
+POLL_SECONDS = 0.02
+
+
+class TrivialSource(DataSource):
+    """A source of one row, which costs what any Python source costs."""
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the name of the format."""
+        return "trivial"
+
+    def schema(self) -> str:
+        """Return the schema of the read."""
+        return "number bigint"
+
+    def reader(self, schema: Any) -> DataSourceReader:  # noqa: ARG002 - called by keyword
+        """Return the reader of a batch read."""
+        return TrivialReader()
+
+
+class TrivialReader(DataSourceReader):
+    """Reads one row."""
+
+    def partitions(self) -> list[InputPartition]:
+        """Return one partition."""
+        return [InputPartition(0)]
+
+    def read(self, partition: Any) -> Iterator[pa.RecordBatch]:  # noqa: ARG002 - its name is Spark's
+        """Yield one batch of one row."""
+        yield pa.record_batch({"number": pa.array([1], pa.int64())})
+
+
+def to_noop(frame: DataFrame) -> None:
+    """Run a job that makes all rows and throws them away."""
+    frame.write.format("noop").mode("overwrite").save()
+
+
+def typed(spark: SparkSession, log: str) -> DataFrame:
+    """Return the rows of a log's one table."""
+    table = f"{DATABASE_NAME}.{Path(log).stem}"
+    return spark.read.format("mysql_binlog").option("table", table).load(log)
+
+
+def count_changes(spark: SparkSession, logs: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return the row changes of each log by operation, as Spark counts them."""
+    counts = {}
+    for log in logs:
+        found = typed(spark, log).groupBy("_change_type").count().collect()
+        by_change = {row["_change_type"]: row["count"] for row in found}
+        counts[Path(log).stem] = {
+            operation: by_change[change]
+            for change, operation in OPERATIONS.items()
+            if change in by_change
+        }
+    return counts
+
+
+def python_workers() -> Iterator[int]:
+    """Yield the process numbers of the Python workers that Spark has forked for this session."""
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit():
+            continue
+        try:
+            command = (process / "cmdline").read_bytes()
+            parent = (process / "stat").read_text().rsplit(")", 1)[1].split()[1]
+            is_fork = b"pyspark.daemon" in Path(f"/proc/{parent}/cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"pyspark.daemon" in command and is_fork:
+            yield int(process.name)
+
+
+@contextmanager
+def watched_workers() -> Iterator[Callable[[], int]]:
+    """Watch the workers for the length of the block; gives their highest resident memory."""
+    highest = 0
+    done = threading.Event()
+
+    def watch() -> None:
+        nonlocal highest
+        while not done.wait(POLL_SECONDS):
+            for pid in python_workers():
+                try:
+                    highest = max(highest, peak_rss(pid))
+                except OSError:
+                    continue
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield lambda: highest
+    finally:
+        done.set()
+        thread.join()
+
+
+def first_job(log: str | None) -> dict[str, Any]:
+    """Time the first job of a session: of the trivial source, or of ours on a log."""
+    spark = start_session("2")
+    with watched_workers() as highest:
+        started = time.perf_counter()
+        if log is None:
+            spark.dataSource.register(TrivialSource)
+            to_noop(spark.read.format("trivial").load())
+        else:
+            to_noop(spark.read.format("mysql_binlog").load(log))
+        seconds = time.perf_counter() - started
+        time.sleep(5 * POLL_SECONDS)
+        return {"seconds": seconds, "worker_peak": highest()}
+
+
+def warm_jobs(logs: Sequence[str], repeats: int) -> dict[str, Any]:
+    """Time the jobs of a session that has read all logs before."""
+    spark = start_session("2")
+    frames = {Path(log).stem: typed(spark, log) for log in logs}
+    with watched_workers() as highest:
+        for frame in frames.values():
+            to_noop(frame)
+        per_log = {
+            name: best_of(repeats, partial(to_noop, frame))[0] for name, frame in frames.items()
+        }
+        worker_peak = highest()
+    as_json = spark.read.format("mysql_binlog").load(list(logs))
+    to_noop(as_json)
+    return {
+        "seconds": per_log,
+        "json_seconds": best_of(repeats, lambda: to_noop(as_json))[0],
+        "worker_peak": worker_peak,
+        "rows": count_changes(spark, logs),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Time what is asked for and report to the parent process."""
+    parser = argparse.ArgumentParser(prog="python -m bench.spark_reader", description=__doc__)
+    parser.add_argument("what", choices=("first-trivial", "first-ours", "warm"))
+    parser.add_argument("logs", nargs="*")
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args(arguments)
+    if options.what == "warm":
+        report = warm_jobs(options.logs, options.repeats)
+    else:
+        report = first_job(options.logs[0] if options.logs else None)
+    print(json.dumps(report))
+    sys.stdout.flush()
+    os._exit(0)  # the session's own end takes longer than most jobs
+
+
+if __name__ == "__main__":
+    main()
