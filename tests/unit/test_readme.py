@@ -1,0 +1,77 @@
+"""The README tells what the code does: its tables are those of the code, its examples run."""
+
+import re
+
+import pytest
+
+from pyspark_adapter import read_schema
+from pyspark_adapter.options import describe_options
+from pyspark_adapter.output_schema import describe_metadata
+from pyspark_adapter.spark_types import to_spark_schema
+from tests.inputs import ROOT, SAMPLES, expected_tables, sample_path
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TYPED_SAMPLES = ("mysql-9.7-types", "mariadb-11.8-types-full")
+
+
+def block(name: str) -> str:
+    found = re.search(rf"<!-- {name}: .*? -->\n(.*?)\n<!-- end of {name} -->", README, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def types_of_readme() -> dict[str, str]:
+    """Return the Spark type of each SQL type, as the table says."""
+    section = README.split("\n## Types\n")[1].split("\n## ")[0]
+    types = {}
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| `"):
+            types.update(dict.fromkeys(re.findall(r"`([^`]+)`", cells[0]), cells[1]))
+    return types
+
+
+def readme_name(sql_type: str) -> str:
+    """Return the name under which the table has a type such as `bigint(20) unsigned`."""
+    name = re.sub(r"\(.*\)", "", sql_type.replace(" zerofill", "")).upper()
+    if name.split()[0] in ("DECIMAL", "FLOAT", "DOUBLE"):
+        name = name.split()[0]
+    return "DECIMAL(p,s)" if name == "DECIMAL" else name
+
+
+def documented_type(sql_type: str) -> str:
+    """Return what the table says of a type, with its exceptions."""
+    documented = types_of_readme()[readme_name(sql_type)]
+    digits = re.match(r"decimal\((\d+),(\d+)\)", sql_type)
+    if digits is not None:
+        return f"decimal({digits[1]},{digits[2]})" if int(digits[1]) <= 38 else "string"
+    return "decimal(20,0)" if sql_type == "bit(64)" else documented
+
+
+def test_options_are_those_of_the_code() -> None:
+    assert block("options") == describe_options()
+
+
+def test_metadata_columns_are_those_of_the_code() -> None:
+    assert block("metadata") == describe_metadata()
+
+
+@pytest.mark.parametrize("name", TYPED_SAMPLES)
+def test_types_are_what_a_read_gives(name: str) -> None:
+    found = {}
+    for table, truth in expected_tables(SAMPLES[name]).items():
+        schema = read_schema(sample_path(name), table=table, metadata_columns="")
+        given = {field.name: field.dataType.simpleString() for field in to_spark_schema(schema)}
+        for column in truth["columns"]:
+            found[column["type"]] = given[column["name"]]
+    assert len(found) > 40
+    assert found == {sql_type: documented_type(sql_type) for sql_type in found}
+
+
+def test_make_targets_that_are_named_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    texts = README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    targets = set(re.findall(r"(?:^    |`)make ([a-z]+)", texts, re.MULTILINE))
+    assert {"run", "test", "bench", "compile", "lint"} <= targets
+    for target in targets:
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
