@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 _NAME = "mysql-binlog-spark"
@@ -23,10 +24,9 @@ def sources_digest() -> str:
     That is the sources of the kernels, the releases of Python and numba, and whether all accesses
     are checked (`NUMBA_BOUNDSCHECK`), of which numba itself takes no note.
     """
-    import numba
-
     is_checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
-    digest = hashlib.sha256(f"{sys.version} {numba.__version__} {is_checked}".encode())
+    # Not from numba itself: its import takes longer than all else that a job plans.
+    digest = hashlib.sha256(f"{sys.version} {version('numba')} {is_checked}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
