@@ -253,6 +253,8 @@ class FrameReader:
                     f"expected an event length of at least {len_header + len_checksum} bytes,"
                     f" found {len_event}"
                 )
+            if type_code != EventType.format_description:  # whose own is verified already
+                self._verify(event, len_checksum)
         return Frame(
             start_pos,
             timestamp,
@@ -266,9 +268,9 @@ class FrameReader:
         )
 
     def _lengths(self, event: bytes, type_code: int) -> tuple[int, int]:
-        """Check an event and return the lengths of its header and its checksum."""
-        verify = self._options.verify_checksums
+        """Return the lengths of an event's header and its checksum; takes a format description."""
         if type_code == EventType.format_description:
+            verify = self._options.verify_checksums
             self.format_description = parse_format_description(event, verify=verify)
             own = self.format_description.has_own_checksum
             return LEN_HEADER, LEN_CHECKSUM if own else 0
@@ -277,11 +279,13 @@ class FrameReader:
         if self.format_description is None:
             raise CorruptEventError("expected a format description as the first event")
         len_checksum = self.format_description.len_checksum
-        if verify and len_checksum:
-            check_crc32(event)
         if type_code == EventType.rotate:
             return LEN_HEADER, len_checksum
         return self.format_description.len_header, len_checksum
+
+    def _verify(self, event: bytes, len_checksum: int) -> None:
+        if self._options.verify_checksums and len_checksum:
+            check_crc32(event)
 
 
 def open_transaction_error(log_file: LogFile, start_pos: int) -> TruncatedEventError:

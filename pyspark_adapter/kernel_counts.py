@@ -27,6 +27,20 @@ _CHANGE_OF_TYPE: Final = {
 }
 
 
+class FailedEventError(Exception):
+    """Carries an error within this package, and which event of the window it is about.
+
+    Attributes:
+        event: column of `scanned.events`; the events before it are good.
+        error: the error.
+    """
+
+    def __init__(self, event: int, error: BinlogError) -> None:
+        super().__init__(event, error)
+        self.event = event
+        self.error = error
+
+
 def walk_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
     """Return the error for rows that `kernels.rows` cannot walk.
 
@@ -52,7 +66,7 @@ def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.
         selection: columns of `scanned.events`.
 
     Raises:
-        CorruptEventError: if the rows of one are damaged.
+        FailedEventError: if the rows of one are damaged.
     """
     tables = scanned.tables
     counts = np.zeros(len(selection), dtype=np.int64)
@@ -70,7 +84,8 @@ def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.
         np.zeros((2, 3, lay.MAX_COLUMNS), dtype=np.int32),
     )
     if error < 0:
-        raise walk_error(scanned, int(selection[cursor[lay.C_EVENT]]), error)
+        event = int(selection[cursor[lay.C_EVENT]])
+        raise FailedEventError(event, walk_error(scanned, event, error))
     return counts
 
 
@@ -83,12 +98,17 @@ class RowNumbers:
 
     def __init__(self) -> None:
         self.carried = 0
+        # Start of that transaction in the file.
+        self._start_pos = -1
         # Why they are not known, if they are not.
         self._uncounted: BinlogError | None = None
         self._are_counted_by_locate = False
 
     def of_events(
-        self, scanned: ScannedEvents, selections: Sequence[np.ndarray[Any, Any]]
+        self,
+        scanned: ScannedEvents,
+        selections: Sequence[np.ndarray[Any, Any]],
+        num_events: int,
     ) -> np.ndarray[Any, Any]:
         """Return the number of the first row change of each event in its transaction.
 
@@ -99,17 +119,18 @@ class RowNumbers:
         Args:
             scanned: the window.
             selections: columns of `scanned.events` that are read.
+            num_events: how many of `scanned.events` to go through, from the first.
 
         Raises:
-            BinlogError: if the rows before one that is read cannot be counted.
+            FailedEventError: if the rows before one that is read cannot be counted.
         """
-        num_events = scanned.events.shape[1]
+        self._begin(scanned)
         self._are_counted_by_locate = (
             self._uncounted is None and len(selections) == 1 and len(selections[0]) == num_events
         )
         if self._are_counted_by_locate:
             return np.empty(0, dtype=np.int64)
-        transaction = scanned.events[lay.E_TRANSACTION]
+        transaction = scanned.events[lay.E_TRANSACTION, :num_events]
         is_read = np.zeros(num_events, dtype=bool)
         for selection in selections:
             is_read[selection] = True
@@ -129,6 +150,16 @@ class RowNumbers:
             self.carried = 0
         return numbers
 
+    def _begin(self, scanned: ScannedEvents) -> None:
+        """Forget the transaction of the last window if the first one here is another.
+
+        It can be: windows without rows events are not handed out, and may end transactions.
+        """
+        if scanned.transactions[lay.T_START_POS, 0] != self._start_pos:
+            self.carried = 0
+            self._uncounted = None
+        self._start_pos = int(scanned.transactions[lay.T_START_POS, -1])
+
     def _check(
         self,
         scanned: ScannedEvents,
@@ -136,7 +167,7 @@ class RowNumbers:
         is_read: np.ndarray[Any, Any],
     ) -> None:
         """Raise if an event that is read comes after one of its transaction that is not counted."""
-        transaction = scanned.events[lay.E_TRANSACTION]
+        transaction = scanned.events[lay.E_TRANSACTION, : len(counts)]
         is_unknown = (counts < 0).astype(np.int64)
         unknown_before = _within(is_unknown, transaction, int(self._uncounted is not None))
         late = np.flatnonzero(is_read & (unknown_before > 0))
@@ -144,9 +175,10 @@ class RowNumbers:
             of_same = (transaction == transaction[late[0]]) & (counts < 0)
             event = int(np.argmax(of_same))
             if of_same.any() and event < late[0]:
-                raise walk_error(scanned, event, int(counts[event]))
+                error = walk_error(scanned, event, int(counts[event]))
+                raise FailedEventError(int(late[0]), error)
             assert self._uncounted is not None
-            raise self._uncounted
+            raise FailedEventError(int(late[0]), self._uncounted)
         last = scanned.transactions.shape[1] - 1
         of_last = np.flatnonzero((transaction == last) & (counts < 0))
         if len(of_last):
@@ -189,8 +221,11 @@ def count_changes(
     """
     for scanned in Scanner(log_file, options):
         everything = np.arange(scanned.events.shape[1])
-        with within_bounds(scanned.site(0)):
-            counts = count_events(scanned, everything)
+        try:
+            with within_bounds(scanned.site(0)):
+                counts = count_events(scanned, everything)
+        except FailedEventError as failed:
+            raise failed.error from None
         for event in np.flatnonzero(counts < 0).tolist():
             error = walk_error(scanned, event, int(counts[event]))
             assert isinstance(error, UnsupportedError)

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from pyspark_adapter.columns import ColumnBuffers, FillError
 from pyspark_adapter.errors import BinlogError, located
-from pyspark_adapter.kernel_counts import RowNumbers, walk_error
+from pyspark_adapter.kernel_counts import FailedEventError, RowNumbers, walk_error
 from pyspark_adapter.kernel_metadata import LocatedRows, build_metadata
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.rows import locate
@@ -69,9 +69,12 @@ class KernelReader:
 
     def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:
         groups, error = self._group(scanned)
-        first_numbers = np.empty(0, dtype=np.int64)
-        if self._numbers is not None:
-            first_numbers = self._numbers.of_events(scanned, [events for _, events in groups])
+        try:
+            first_numbers = self._first_numbers(scanned, groups, scanned.events.shape[1])
+        except FailedEventError as failed:
+            error = failed.error
+            groups = [(plan, selection[selection < failed.event]) for plan, selection in groups]
+            first_numbers = self._first_numbers(scanned, groups, failed.event)
         of_plans = [
             self._decode(
                 scanned,
@@ -82,13 +85,31 @@ class KernelReader:
             for plan, selection in groups
         ]
         if len(of_plans) == 1:
-            yield from ([block] for block in of_plans[0])
+            try:
+                yield from ([block] for block in of_plans[0])
+            except FailedEventError as failed:
+                raise failed.error from None
         elif of_plans:
-            yield [block for blocks in of_plans for block in blocks]
+            blocks, failed_error = _interleave(of_plans)
+            if blocks:
+                yield blocks
+            error = failed_error or error
         if error is not None:
             raise error
         if self._numbers is not None:
             self._numbers.carry(scanned, self._cursor)
+
+    def _first_numbers(
+        self,
+        scanned: ScannedEvents,
+        groups: list[tuple[RowPlan, np.ndarray[Any, Any]]],
+        num_events: int,
+    ) -> np.ndarray[Any, Any]:
+        """Return the number of the first row change of each event; nothing if not wanted."""
+        if self._numbers is None:
+            return np.empty(0, dtype=np.int64)
+        selections = [selection for _, selection in groups]
+        return self._numbers.of_events(scanned, selections, num_events)
 
     def _group(
         self, scanned: ScannedEvents
@@ -139,7 +160,11 @@ class KernelReader:
         selection: np.ndarray[Any, Any],
         first_numbers: np.ndarray[Any, Any],
     ) -> Iterator[RowBlock]:
-        """Yield the rows of one plan."""
+        """Yield the rows of one plan.
+
+        Raises:
+            FailedEventError: at the first row that cannot be decoded, after those before it.
+        """
         options = self._request.options
         wanted = plan.wanted
         max_rows = max(2, min(options.batch_rows, _MAX_CELLS // max(1, len(wanted))))
@@ -180,7 +205,8 @@ class KernelReader:
                 self._walks,
             )
             if num_rows < 0:
-                raise walk_error(scanned, int(selection[cursor[lay.C_EVENT]]), num_rows)
+                event = int(selection[cursor[lay.C_EVENT]])
+                raise FailedEventError(event, walk_error(scanned, event, num_rows))
             if num_rows == 0:
                 continue
             rows = LocatedRows(
@@ -199,7 +225,8 @@ class KernelReader:
                 if good:
                     nulls = np.count_nonzero(pos[:, :good] < 0, axis=1)
                     yield self._build(rows.head(good), plan, buffers, pos, sums, nulls)
-                raise self._fill_error(rows, plan, pos, error) from None
+                failure = self._fill_error(rows, plan, pos, error)
+                raise FailedEventError(int(row_event[error.row]), failure) from None
 
     def _build(
         self,
@@ -243,3 +270,21 @@ class KernelReader:
             rows.scanned.site(int(rows.row_event[error.row])),
             offset=int(pos[error.wanted, error.row]) + rows.scanned.base_pos,
         )
+
+
+def _interleave(
+    of_plans: list[Iterator[RowBlock]],
+) -> tuple[list[RowBlock], BinlogError | None]:
+    """Return the blocks of several plans up to the first event of any that fails, and its error."""
+    blocks: list[RowBlock] = []
+    first: FailedEventError | None = None
+    for decoded in of_plans:
+        try:
+            blocks.extend(decoded)
+        except FailedEventError as failed:
+            if first is None or failed.event < first.event:
+                first = failed
+    if first is None:
+        return blocks, None
+    lengths = [int(np.searchsorted(block.places, first.event, side="right")) for block in blocks]
+    return [block.head(n) for block, n in zip(blocks, lengths, strict=True) if n], first.error

@@ -81,6 +81,10 @@ class ReferenceReader:
             raise
         if pending is not None:
             yield [pending.build()]
+        self.check_finished()
+
+    def check_finished(self) -> None:
+        """Raise if the log ends inside a transaction that has changed rows."""
         if self._tracker.is_unfinished:
             raise open_transaction_error(self._log_file, self._tracker.current.start_pos)
 
@@ -298,3 +302,4 @@ def count_changes(
             ]
         if changes:
             yield [EventCount(plan.table_map, changes[0], len(changes), site)], frame.start_pos
+    reader.check_finished()

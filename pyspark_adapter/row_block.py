@@ -34,6 +34,19 @@ class RowBlock:
     places: Any
     absent: dict[int, pa.Array]
 
+    def head(self, num_rows: int) -> RowBlock:
+        """Return the first row images; the block itself if it has no more."""
+        if num_rows >= self.num_rows:
+            return self
+        return RowBlock(
+            self.plan,
+            num_rows,
+            [column.slice(0, num_rows) for column in self.columns],
+            {name: column.slice(0, num_rows) for name, column in self.metadata.items()},
+            None if self.places is None else self.places[:num_rows],
+            {c: flags.slice(0, num_rows) for c, flags in self.absent.items()},
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class EventCount:

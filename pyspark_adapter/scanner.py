@@ -350,11 +350,12 @@ class Scanner:
         event = self._event_at(np.frombuffer(reader.data, dtype=np.uint8), offset)
         site = event_site(self.log_file, reader.base_pos + offset, reader.data[offset + 4])
         if status == lay.SCAN_BAD_LENGTH:
-            if LEN_HEADER <= len(event) <= self._options.max_event_bytes:
+            len_event = int.from_bytes(event[9:13], "little")
+            if LEN_HEADER <= len_event <= self._options.max_event_bytes:
                 return CorruptEventError(
                     "expected an event length of at least"
                     f" {self._fmt[lay.F_LEN_HEADER] + self._fmt[lay.F_LEN_CHECKSUM]} bytes,"
-                    f" found {len(event)}",
+                    f" found {len_event}",
                     site=site,
                 )
             return tail_error(reader, offset, self._options.max_event_bytes)
