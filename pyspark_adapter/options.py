@@ -39,7 +39,7 @@ class TableName:
             OptionError: if it is not two parts.
         """
         part = r"(`(?:[^`]|``)+`|[^`.]+)"
-        match = re.fullmatch(rf"\s*{part}\.{part}\s*", text)
+        match = re.fullmatch(rf"{part}\.{part}", text.strip())
         if match is None:
             raise _refuse("table", text, "database.table, parts with points in backquotes")
         return cls(*(_unquote(group) for group in match.groups()))

@@ -50,7 +50,10 @@ class ReadRequest:
         self.options = options
         self.schema = schema
         self._shape = shape
-        self.metadata, self._fields = split_schema(schema, options)
+        self.metadata: list[str] = []
+        self._fields: list[pa.Field] = []
+        if options.view == "changes":
+            self.metadata, self._fields = split_schema(schema, options)
 
     @property
     def gives_rows_as_json(self) -> bool:

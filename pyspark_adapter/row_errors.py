@@ -14,7 +14,6 @@ from pyspark_adapter.table_map import Column, TableMap
 _CORRUPT: Final = {
     lay.BAD_NULL_BITMAP: "expected another row, but the event ends inside its null bitmap",
     lay.BAD_VALUE_LENGTH: "the value reaches beyond the end of the event",
-    lay.BAD_COLUMN_COUNT: "the rows event has another number of columns than its table map",
     lay.BAD_TEXT: "the text is not valid in the column's character set",
     lay.BAD_DECIMAL: "a group of digits is greater than its number of digits allows",
     lay.BAD_JSON: "the JSON document is not valid",
@@ -47,6 +46,10 @@ def row_error(
         offset: of the bytes in the file, where they stand in it as they are.
     """
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
+    if status == lay.BAD_COLUMN_COUNT:
+        return CorruptEventError(
+            f"{subject}: the rows event has another number of columns than its table map", site=site
+        )
     if status in _UNSUPPORTED:
         return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)
     return CorruptEventError(f"{subject}: {_CORRUPT[status]}, at byte {offset}", site=site)

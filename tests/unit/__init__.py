@@ -1,0 +1,1 @@
+"""Tests of one module or one noun each, without a server and without Spark."""

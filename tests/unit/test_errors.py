@@ -1,0 +1,150 @@
+"""The errors: their tree, their text, their way to another process, and what adds to them."""
+
+import copy
+import pickle
+
+import pytest
+
+from pyspark_adapter import errors
+from pyspark_adapter.errors import (
+    BinlogError,
+    ChecksumMismatchError,
+    CorruptEventError,
+    EventSite,
+    LogFileError,
+    MissingTableMapError,
+    NotABinlogError,
+    OptionError,
+    SchemaMismatchError,
+    TruncatedEventError,
+    UnsupportedError,
+    located,
+    prefixed,
+)
+
+SITE = EventSite("binlog.000007", 6735, "TABLE_MAP_EVENT")
+
+# Each class with what it is besides a BinlogError, and its facts.
+CLASSES: dict[type[BinlogError], tuple[type[BaseException], dict[str, object]]] = {
+    BinlogError: (Exception, {}),
+    NotABinlogError: (BinlogError, {}),
+    TruncatedEventError: (EOFError, {"needed": 81, "available": 40}),
+    CorruptEventError: (ValueError, {}),
+    ChecksumMismatchError: (CorruptEventError, {"expected": 0x90A14986, "actual": 0xFFFFFFFF}),
+    MissingTableMapError: (LookupError, {"table_id": 2**48 - 1}),
+    SchemaMismatchError: (ValueError, {}),
+    UnsupportedError: (NotImplementedError, {}),
+    OptionError: (ValueError, {"option": "engine", "value": "x", "allowed": "auto | kernels"}),
+    LogFileError: (OSError, {}),
+}
+ALL = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+
+
+def make(cls: type[BinlogError]) -> BinlogError:
+    facts = CLASSES[cls][1]
+    error: BinlogError = cls("expected 2 bytes, found 1", site=SITE, **facts)
+    return error
+
+
+def test_the_table_above_has_every_class() -> None:
+    defined = {
+        value
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, BinlogError)
+    }
+    assert defined == set(CLASSES)
+
+
+@ALL
+def test_class_is_caught_as_its_bases(cls: type[BinlogError]) -> None:
+    assert issubclass(cls, BinlogError)
+    assert issubclass(cls, CLASSES[cls][0])
+
+
+@ALL
+def test_class_is_drawn_in_the_docstring(cls: type[BinlogError]) -> None:
+    assert errors.__doc__ is not None
+    lines = [line.split()[0] for line in errors.__doc__.splitlines() if line.startswith("    ")]
+    assert cls.__name__ in lines
+
+
+@ALL
+def test_facts_have_defaults(cls: type[BinlogError]) -> None:
+    error = cls("why")
+    assert str(error) == "why"
+    assert error.site is None
+    for name, value in CLASSES[cls][1].items():
+        assert type(getattr(error, name)) is type(value)
+        assert not getattr(error, name)
+
+
+@ALL
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickle_keeps_text_site_and_facts(cls: type[BinlogError], protocol: int) -> None:
+    error = make(cls)
+    again = pickle.loads(pickle.dumps(error, protocol))  # noqa: S301  # of our own making
+    assert type(again) is cls
+    assert str(again) == str(error)
+    assert again.site == SITE
+    assert vars(again) == vars(error)
+    for name, value in CLASSES[cls][1].items():
+        assert getattr(again, name) == value
+
+
+@ALL
+def test_copies_keep_what_was_added_later(cls: type[BinlogError]) -> None:
+    error = make(cls)
+    with pytest.raises(cls), prefixed("table a.b"):
+        raise error
+    error.task = 3  # type: ignore[attr-defined]
+    for again in (copy.copy(error), copy.deepcopy(error)):
+        assert type(again) is cls
+        assert str(again) == f"{SITE}: table a.b: expected 2 bytes, found 1"
+        assert vars(again) == vars(error)
+
+
+@ALL
+def test_text_begins_with_the_site(cls: type[BinlogError]) -> None:
+    assert str(make(cls)) == "binlog.000007@6735 TABLE_MAP_EVENT: expected 2 bytes, found 1"
+
+
+@pytest.mark.parametrize(
+    ("site", "text"),
+    [
+        (EventSite("binlog.000007"), "binlog.000007"),
+        (EventSite("binlog.000007", 0), "binlog.000007@0"),
+        (EventSite("binlog.000007", 4), "binlog.000007@4"),
+        (EventSite("binlog.000007", 2**33), "binlog.000007@8589934592"),
+        (EventSite("binlog.000007", -1, "X_EVENT"), "binlog.000007 X_EVENT"),
+    ],
+)
+def test_site_leaves_out_what_is_not_known(site: EventSite, text: str) -> None:
+    assert str(site) == text
+    assert str(BinlogError("why", site=site)) == f"{text}: why"
+
+
+def test_located_fills_in_a_missing_site() -> None:
+    with pytest.raises(CorruptEventError) as caught, located(SITE):
+        raise CorruptEventError("why")
+    assert caught.value.site == SITE
+
+
+def test_located_keeps_the_site_that_is_nearer() -> None:
+    nearer = EventSite("binlog.000001", 4)
+    with pytest.raises(CorruptEventError) as caught, located(SITE), located(nearer):
+        raise CorruptEventError("why")
+    assert caught.value.site == nearer
+
+
+def test_prefixes_stand_from_the_outside_in() -> None:
+    with pytest.raises(CorruptEventError) as caught, located(SITE), prefixed("a"), prefixed("b"):
+        raise CorruptEventError("why")
+    assert str(caught.value) == f"{SITE}: a: b: why"
+
+
+@pytest.mark.parametrize("context", [located(SITE), prefixed("table a.b")])
+def test_errors_that_are_not_ours_pass_unchanged(context: object) -> None:
+    with pytest.raises(ZeroDivisionError) as caught, context:  # type: ignore[attr-defined]
+        raise ZeroDivisionError("other")
+    assert caught.value.args == ("other",)
+    assert not hasattr(caught.value, "site")

@@ -1,0 +1,187 @@
+"""How the package is built: who imports what, what is public, what importing it costs."""
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import pyspark_adapter
+
+PACKAGE = "pyspark_adapter"
+FOLDER = Path(pyspark_adapter.__file__).parent
+WITHOUT_PYARROW = (
+    "errors",
+    "options",
+    "log_files",
+    "windows",
+    "schema",
+    "framing",
+    "transactions",
+    "gtid",
+    "table_map",
+    "charset",
+)
+
+
+def module_name(path: Path) -> str:
+    """Return the name of a module within the package, such as `kernels.scan`; "" for itself."""
+    parts = path.relative_to(FOLDER).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+TREES = {module_name(path): ast.parse(path.read_text()) for path in FOLDER.rglob("*.py")}
+
+
+def imports_in(node: ast.AST, *, within_functions: bool) -> Iterator[str]:
+    """Yield the full names that imports below a node name; none of what only types need."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)) and not within_functions:
+            continue
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            for other in child.orelse:
+                yield from imports_in(other, within_functions=within_functions)
+        elif isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            assert child.level == 0, "imports are absolute"
+            assert child.module is not None
+            yield from (f"{child.module}.{alias.name}" for alias in child.names)
+        else:
+            yield from imports_in(child, within_functions=within_functions)
+
+
+def importers_of(library: str) -> set[str]:
+    """Return the modules that import a library anywhere."""
+    return {
+        module
+        for module, tree in TREES.items()
+        if any(name.split(".")[0] == library for name in imports_in(tree, within_functions=True))
+    }
+
+
+def edges() -> dict[str, set[str]]:
+    """Return, for each module of the package, those that it imports when it is loaded."""
+    graph: dict[str, set[str]] = {}
+    for module, tree in TREES.items():
+        graph[module] = set()
+        for name in imports_in(tree, within_functions=False):
+            if name.split(".")[0] != PACKAGE:
+                continue
+            inner = name.removeprefix(PACKAGE).lstrip(".")
+            while inner not in TREES:  # a name in a module
+                inner = inner.rpartition(".")[0]
+            graph[module].add(inner)
+    return graph
+
+
+def test_the_walk_sees_imports() -> None:
+    assert {"spark_batch", "cli", "kernels.scan", ""} <= set(TREES)
+    assert {"errors", "log_files"} <= edges()["schema"]
+    assert "kernel_reader" not in edges()["engine"]  # within a function
+
+
+def test_only_spark_modules_import_pyspark() -> None:
+    importers = importers_of("pyspark")
+    assert importers
+    assert {name for name in importers if not name.startswith("spark_")} == set()
+
+
+def test_only_kernels_import_numba() -> None:
+    importers = importers_of("numba")
+    assert importers
+    assert {name for name in importers if not name.startswith("kernels.")} == set()
+
+
+def test_only_schema_imports_the_generated_parser() -> None:
+    assert importers_of("mysql_binlog") == {"schema"}
+
+
+@pytest.mark.parametrize("module", WITHOUT_PYARROW)
+def test_lower_layers_do_without_pyarrow(module: str) -> None:
+    graph, reached, pending = edges(), set[str](), {module}
+    while pending:
+        reached |= pending
+        pending = set().union(*(graph[name] for name in pending)) - reached
+    assert importers_of("pyarrow") & reached == set()
+
+
+def test_imports_have_no_cycle() -> None:
+    graph = edges()
+    left = {module: set(below) - {module} for module, below in graph.items()}
+    while free := [module for module, below in left.items() if not below & set(left)]:
+        for module in free:
+            del left[module]
+    assert left == {}
+
+
+def test_no_module_imports_the_faces_of_the_package() -> None:
+    faces = {"cli", "__main__"}
+    users = {module for module, below in edges().items() if below & faces}
+    assert users <= {"__main__"}
+
+
+def test_public_names_are_sorted_and_there() -> None:
+    names = pyspark_adapter.__all__
+    assert names == sorted(names)
+    assert len(names) == len(set(names))
+    assert dir(pyspark_adapter) == names
+
+
+@pytest.mark.parametrize("name", pyspark_adapter.__all__)
+def test_public_name_is_one_of_the_package(name: str) -> None:
+    value = getattr(pyspark_adapter, name)
+    assert value.__module__.split(".")[0] == PACKAGE
+    assert value.__doc__
+
+
+def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'Scanner'"):
+        _ = pyspark_adapter.Scanner
+
+
+def test_all_errors_are_public() -> None:
+    errors = import_module(f"{PACKAGE}.errors")
+    named = {name for name, value in vars(errors).items() if isinstance(value, type)}
+    named = {name for name in named if name.endswith(("Error", "Site"))}
+    assert named <= set(pyspark_adapter.__all__)
+
+
+def loaded_by(code: str) -> set[str]:
+    """Return the modules that a new process has loaded after some code."""
+    command = f"import json, sys\n{code}\nprint(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", command],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=FOLDER.parent,
+    )
+    return set(json.loads(done.stdout))
+
+
+def test_importing_the_package_loads_nothing_else() -> None:
+    loaded = loaded_by("import pyspark_adapter")
+    assert {name for name in loaded if name.startswith(PACKAGE)} == {PACKAGE}
+    assert loaded.isdisjoint({"numba", "pyspark", "pyarrow", "numpy", "mysql_binlog"})
+
+
+def test_names_of_a_read_load_neither_numba_nor_spark() -> None:
+    loaded = loaded_by(
+        "import pyspark_adapter\npyspark_adapter.read_batches\npyspark_adapter.BinlogOptions"
+    )
+    assert {f"{PACKAGE}.reader", f"{PACKAGE}.options"} <= loaded
+    assert loaded.isdisjoint({"numba", "pyspark"})
+
+
+def test_a_read_by_the_reference_engine_does_not_load_numba() -> None:
+    loaded = loaded_by(
+        "from pyspark_adapter import read_batches\n"
+        "assert sum(batch.num_rows for batch in read_batches("
+        "'samples/layouts/mysql-9.7-no-checksum.000001', engine='reference')) == 7"
+    )
+    assert loaded.isdisjoint({"numba", "pyspark"})

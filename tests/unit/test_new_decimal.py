@@ -1,0 +1,92 @@
+"""DECIMAL: the vectors of `values.md`, "DECIMAL (246)", and groups that no server writes."""
+
+from decimal import localcontext
+
+import pytest
+
+from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.new_decimal import decode_decimal
+
+LONG = "12345678901234567890123456789012345.123456789012345678901234567890"
+LONG_BYTES = (
+    "7f 43 9e b1 ca 48 40 78 ca f1 cb 3f d0 f8 a0 86 f8 a4 32 ea ff 43 9e b1 ca 48 40 78 fc 85"
+)
+
+
+def inverted(data: str) -> str:
+    """Return the bytes of the value with the other sign: all bits are inverted."""
+    return bytes(byte ^ 0xFF for byte in bytes.fromhex(data)).hex()
+
+
+@pytest.mark.parametrize(
+    ("precision", "scale", "data", "value"),
+    [
+        (10, 2, "80 12 d6 87 59", "1234567.89"),
+        (10, 2, "7f ed 29 78 a6", "-1234567.89"),
+        (10, 2, "80 00 00 00 00", "0.00"),
+        (10, 2, "7f ff ff ff fe", "-0.01"),
+        (10, 2, "85 f5 e0 ff 63", "99999999.99"),
+        (20, 10, "81 0d fb 38 d2 07 5b cd 15 00", "1234567890.1234567890"),
+        (20, 10, "7e f2 04 c7 2d f8 a4 32 ea ff", "-1234567890.1234567890"),
+        (14, 4, "81 0d fb 38 d2 04 d2", "1234567890.1234"),
+        (14, 4, "7e f2 04 c7 2d fb 2d", "-1234567890.1234"),
+        (5, 5, "80 30 39", "0.12345"),
+        (5, 5, "7f cf c6", "-0.12345"),
+        (9, 0, "87 5b cd 15", "123456789"),
+        (9, 0, "7f ff ff fe", "-1"),
+        (1, 1, "7a", "-0.5"),
+        (1, 0, "89", "9"),
+        (65, 30, LONG_BYTES, f"-{LONG}"),
+        (65, 30, inverted(LONG_BYTES), LONG),
+    ],
+)
+def test_decimal(precision: int, scale: int, data: str, value: str) -> None:
+    decoded = decode_decimal(bytes.fromhex(data), precision, scale)
+    assert f"{decoded:f}" == value
+    assert decoded.as_tuple().exponent == -scale
+
+
+@pytest.mark.parametrize(
+    ("precision", "scale"), [(65, 0), (65, 30), (38, 10), (9, 9), (1, 0), (18, 0)]
+)
+def test_all_nines_are_the_greatest(precision: int, scale: int) -> None:
+    """A leftover group of n digits has 1, 1, 2, 2, 3, 3, 4 or 4 bytes."""
+    sizes = (0, 1, 1, 2, 2, 3, 3, 4, 4)
+    whole = precision - scale
+    groups = [whole % 9, *[9] * (whole // 9 + scale // 9), scale % 9]
+    data = b"".join((10**n - 1).to_bytes(4 if n == 9 else sizes[n], "big") for n in groups if n)
+    positive = bytes([data[0] ^ 0x80]) + data[1:]
+    nines = "9" * whole + ("." + "9" * scale if scale else "")
+    value = f"{nines:0>{scale + 2}}" if not whole else nines
+    assert f"{decode_decimal(positive, precision, scale):f}" == value
+    negative = bytes(byte ^ 0xFF for byte in positive)
+    assert f"{decode_decimal(negative, precision, scale):f}" == f"-{value}"
+
+
+def test_context_of_the_caller_does_not_round() -> None:
+    with localcontext() as context:
+        context.prec = 5
+        decoded = decode_decimal(bytes.fromhex(LONG_BYTES), 65, 30)
+    assert f"{decoded:f}" == f"-{LONG}"
+
+
+@pytest.mark.parametrize(
+    ("precision", "scale", "data", "words"),
+    [
+        (1, 0, "8a", "1 decimal digits holds 10"),
+        (1, 1, "75", "1 decimal digits holds 10"),
+        (2, 0, "e4", "2 decimal digits holds 100"),
+        (4, 0, "a7 10", "4 decimal digits holds 10000"),
+        (9, 0, "bb 9a ca 00", "9 decimal digits holds 1000000000"),
+        (10, 2, "80 00 00 00 64", "2 decimal digits holds 100"),
+        (10, 2, "7f ff ff ff 9b", "2 decimal digits holds 100"),
+        (18, 9, "80 00 00 00 ff ff ff ff", "9 decimal digits holds 4294967295"),
+    ],
+)
+def test_group_beyond_its_digits_is_corrupt(
+    precision: int, scale: int, data: str, words: str
+) -> None:
+    with pytest.raises(CorruptEventError) as caught:
+        decode_decimal(bytes.fromhex(data), precision, scale)
+    assert words in str(caught.value)
+    assert data in str(caught.value)

@@ -1,0 +1,190 @@
+"""Files and paths at the edge: what is no error, what the options change, and what errors carry."""
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter import (
+    ChecksumMismatchError,
+    CorruptEventError,
+    EventSite,
+    LogFileError,
+    MissingTableMapError,
+    TruncatedEventError,
+    UnsupportedError,
+    list_tables,
+    read_batches,
+)
+from samples.event_headers import PLAIN_MAGIC
+from tests.inputs import SAMPLES, sample_path
+from tests.unit.logs import events_of, read_until_error
+from tests.unit.test_bad_input import (
+    ALL_ROWS,
+    CHECKED,
+    CHECKED_UPDATE,
+    DAMAGES,
+    FLIPPED,
+    PLAIN,
+    TABLE_MAP,
+    UPDATE,
+)
+
+LOG_NAME = "binlog.000007"
+
+
+@pytest.fixture
+def log_path(tmp_path: Path) -> Path:
+    """Give the path of a log that the test writes."""
+    return tmp_path / LOG_NAME
+
+
+def test_a_log_of_the_magic_alone_has_no_rows(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(PLAIN_MAGIC)
+    assert list(read_batches(log_path, engine=engine)) == []
+    assert list_tables(log_path, engine=engine) == []
+
+
+# File systems and snapshots leave them: `file-and-header.md`, "Damaged, open and odd files".
+@pytest.mark.parametrize("num_zeros", [1, 18, 19, 100, 5000])
+def test_zeros_up_to_the_end_are_no_error(num_zeros: int, engine: str, log_path: Path) -> None:
+    log_path.write_bytes(PLAIN + bytes(num_zeros))
+    assert read_until_error(log_path, engine=engine, window_bytes="1k") == (ALL_ROWS, None)
+
+
+def test_a_transaction_cut_before_its_first_row_is_no_error(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(PLAIN[: TABLE_MAP.end])
+    assert read_until_error(log_path, engine=engine) == (3, None)
+
+
+def test_unverified_checksums_let_a_flipped_letter_pass(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(FLIPPED)
+    batches = read_batches(
+        log_path, engine=engine, table="inuse97.notes", verify_checksums=False, metadata_columns=()
+    )
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    assert len(rows) == ALL_ROWS
+    assert [row["title"] for row in rows].count("girst") == 1
+
+
+def test_a_checksum_error_carries_both_checksums(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(FLIPPED)
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, ChecksumMismatchError)
+    end = CHECKED_UPDATE.end - 4
+    assert error.expected == int.from_bytes(CHECKED[end : end + 4], "little")
+    assert error.actual == zlib.crc32(FLIPPED[CHECKED_UPDATE.start_pos : end])
+    assert str(error).startswith(
+        f"{LOG_NAME}@{CHECKED_UPDATE.start_pos} UPDATE_ROWS_EVENT: expected CRC32"
+    )
+
+
+def test_an_error_of_a_cut_log_carries_its_bytes(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(DAMAGES["cut-in-body"].log)
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, TruncatedEventError)
+    assert (error.needed, error.available) == (UPDATE.len_event, 40)
+    log_path.write_bytes(DAMAGES["cut-in-header"].log)
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, TruncatedEventError)
+    assert (error.needed, error.available) == (19, 10)
+
+
+def test_an_error_of_a_lost_table_map_carries_the_table_id(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(DAMAGES["no-table-map"].log)
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, MissingTableMapError)
+    id_bytes = PLAIN[TABLE_MAP.start_pos + 19 :][:6]
+    assert error.table_id == int.from_bytes(id_bytes, "little")
+
+
+# The first insert is the first event above 512 bytes; the smallest limit of the option is 1024.
+def test_an_event_beyond_the_option_is_an_error(engine: str) -> None:
+    path = sample_path("mysql-9.7-types")
+    _, error = read_until_error(path, engine=engine, max_event_bytes="1k")
+    assert isinstance(error, CorruptEventError)
+    assert error.site is not None
+    log = path.read_bytes()
+    length = int.from_bytes(log[error.site.start_pos + 9 :][:4], "little")
+    assert length > 1024
+    assert f"event of {length} bytes: expected at most 1024" in error.message
+
+
+def test_a_path_that_is_missing_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "binlog.000001"
+    with pytest.raises(LogFileError, match="No such file") as caught:
+        read_batches(missing)
+    assert caught.value.site == EventSite(str(missing))
+    assert isinstance(caught.value, OSError)
+    with pytest.raises(LogFileError, match="No such file"):
+        list_tables([sample_path("mysql-9.7-no-checksum"), missing])
+
+
+def test_a_folder_without_logs_is_named(tmp_path: Path) -> None:
+    (tmp_path / "binlog.index").write_text("./binlog.000001\n")
+    with pytest.raises(LogFileError, match="no file that begins as one") as caught:
+        read_batches(tmp_path)
+    assert caught.value.site == EventSite(str(tmp_path))
+
+
+def test_a_file_that_is_gone_when_it_is_opened_is_named(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(PLAIN)
+    batches = read_batches(log_path, engine=engine)
+    log_path.unlink()
+    with pytest.raises(LogFileError, match="cannot be opened: No such file") as caught:
+        list(batches)
+    assert caught.value.site == EventSite(LOG_NAME)
+
+
+def test_no_path_at_all_is_an_error() -> None:
+    with pytest.raises(LogFileError, match="got none"):
+        list_tables([])
+
+
+def test_a_file_elsewhere_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="files of s3: expected a local path"):
+        read_batches("s3://bucket/binlog.000001")
+
+
+def test_logs_of_a_folder_are_read_in_the_order_of_their_numbers(
+    engine: str, tmp_path: Path
+) -> None:
+    for number in ("1000000", "000002", "999999"):
+        (tmp_path / f"binlog.{number}").write_bytes(PLAIN)
+    (tmp_path / "binlog.index").write_text("./binlog.000002\n")
+    rows = [
+        name
+        for batch in read_batches(tmp_path, engine=engine, metadata_columns="_log_file")
+        for name in batch.column("_log_file").to_pylist()
+    ]
+    numbers = ("000002", "999999", "1000000")
+    assert rows == [f"binlog.{number}" for number in numbers for _ in range(ALL_ROWS)]
+
+
+WALKS_NO_PARTIAL_UPDATES = pytest.mark.xfail(
+    raises=UnsupportedError, reason="the reference decoder does not walk partial updates yet"
+)
+
+
+@pytest.mark.parametrize(
+    "engine", ["kernels", pytest.param("reference", marks=WALKS_NO_PARTIAL_UPDATES)]
+)
+def test_partial_updates_are_counted(engine: str) -> None:
+    name = "mysql-9.7-partial-json"
+    counts = {
+        str(found.table): {
+            "insert": found.num_inserts,
+            "update": found.num_updates,
+            "delete": found.num_deletes,
+        }
+        for found in list_tables(sample_path(name), engine=engine)
+    }
+    assert counts == SAMPLES[name]["row_changes"]
+
+
+# Product bug: SchemaMismatchError, `without option table, expected metadata columns and row`.
+def test_the_events_before_a_damage_are_given(log_path: Path) -> None:
+    log_path.write_bytes(DAMAGES["cut-in-body"].log)
+    num_rows, error = read_until_error(log_path, view="events")
+    assert isinstance(error, TruncatedEventError)
+    assert num_rows == sum(event.end <= UPDATE.start_pos for event in events_of(PLAIN))

@@ -1,0 +1,221 @@
+"""The options: names, defaults, checks, and the table of them."""
+
+import pickle
+from dataclasses import FrozenInstanceError, fields
+from typing import Any
+
+import pytest
+
+from pyspark_adapter import BinlogOptions, OptionError, TableName
+from pyspark_adapter.options import describe_options
+
+MIB = 1024 * 1024
+
+# Python's name, Spark's name, default.
+DEFAULTS: list[tuple[str, str, Any]] = [
+    ("view", "view", "changes"),
+    ("table", "table", None),
+    ("metadata_columns", "metadataColumns", None),
+    ("default_charset", "defaultCharset", "binary"),
+    ("zero_date_time_behavior", "zeroDateTimeBehavior", "CONVERT_TO_NULL"),
+    ("verify_checksums", "verifyChecksums", True),
+    ("engine", "engine", "auto"),
+    ("batch_rows", "batchRows", 8192),
+    ("batch_bytes", "batchBytes", 4 * MIB),
+    ("window_bytes", "windowBytes", 4 * MIB),
+    ("progress_seconds", "progressSeconds", 0),
+    ("max_event_bytes", "maxEventBytes", 1024 * MIB),
+]
+
+# Spark's name, text, value.
+TAKEN: list[tuple[str, str, Any]] = [
+    ("view", "EVENTS", "events"),
+    ("table", "shop.orders", TableName("shop", "orders")),
+    ("metadataColumns", "", ()),
+    ("metadataColumns", " _gtid , _start_pos", ("_gtid", "_start_pos")),
+    ("defaultCharset", "Latin1", "latin1"),
+    ("defaultCharset", "UTF8MB4", "utf8mb4"),
+    ("defaultCharset", "ascii", "ascii"),
+    ("zeroDateTimeBehavior", "exception", "EXCEPTION"),
+    ("zeroDateTimeBehavior", "Round", "ROUND"),
+    ("verifyChecksums", "FALSE", False),
+    ("verifyChecksums", "true", True),
+    ("engine", "Kernels", "kernels"),
+    ("engine", "reference", "reference"),
+    ("batchRows", "2", 2),
+    ("batchRows", "1048576", 1048576),
+    ("batchRows", "1k", 1024),
+    ("batchBytes", "1024", 1024),
+    ("batchBytes", "64k", 64 * 1024),
+    ("batchBytes", "64 KB", 64 * 1024),
+    ("batchBytes", "64KiB", 64 * 1024),
+    ("windowBytes", "16m", 16 * MIB),
+    ("windowBytes", "1g", 1024 * MIB),
+    ("progressSeconds", "0", 0),
+    ("maxEventBytes", "3g", 3 * 1024 * MIB),
+    ("maxEventBytes", "4294967295", 2**32 - 1),
+]
+
+# Spark's name, text, part of the values allowed.
+REFUSED: list[tuple[str, str, str]] = [
+    ("view", "rows", "changes | events"),
+    ("view", "", "changes | events"),
+    ("table", "orders", "database.table"),
+    ("table", "a.b.c", "database.table"),
+    ("table", "", "database.table"),
+    ("table", "`a.b", "database.table"),
+    ("metadataColumns", "_gtid,,_start_pos", "separated by commas"),
+    ("metadataColumns", "_gtid,_gtid", "different names"),
+    ("defaultCharset", "utf16", "binary | utf8mb4 | latin1 | ascii"),
+    ("zeroDateTimeBehavior", "null", "CONVERT_TO_NULL | EXCEPTION | ROUND"),
+    ("verifyChecksums", "1", "true | false"),
+    ("verifyChecksums", "yes", "true | false"),
+    ("engine", "numba", "auto | kernels | reference"),
+    ("batchRows", "1", "from 2 to 1048576"),
+    ("batchRows", "1048577", "from 2 to 1048576"),
+    ("batchRows", "-5", "from 2 to 1048576"),
+    ("batchRows", "1e3", "from 2 to 1048576"),
+    ("batchRows", "many", "a whole number"),
+    ("batchBytes", "1023", "from 1024 to 1073741824"),
+    ("batchBytes", "2g", "from 1024 to 1073741824"),
+    ("windowBytes", "1.5m", "from 1024 to 1073741824"),
+    ("windowBytes", "1t", "from 1024 to 1073741824"),
+    ("progressSeconds", "-1", "from 0 to 1048576"),
+    ("maxEventBytes", "4g", "from 1024 to 4294967295"),
+]
+
+
+def attribute_of(spark_name: str) -> str:
+    return next(name for name, spark, _ in DEFAULTS if spark == spark_name)
+
+
+def test_every_option_is_in_the_lists_above() -> None:
+    names = [spec.name for spec in fields(BinlogOptions)]
+    assert names == [name for name, _, _ in DEFAULTS]
+    assert {spark for spark, _, _ in TAKEN} == {spark for _, spark, _ in DEFAULTS}
+    assert {spark for spark, _, _ in REFUSED} == {spark for _, spark, _ in DEFAULTS}
+
+
+@pytest.mark.parametrize(("name", "spark_name", "default"), DEFAULTS)
+def test_default(name: str, spark_name: str, default: Any) -> None:
+    assert getattr(BinlogOptions(), name) == default
+    assert getattr(BinlogOptions.from_spark({}), name) == default
+    assert type(getattr(BinlogOptions(), name)) is type(default)
+    assert spark_name in {spec.metadata["spark"] for spec in fields(BinlogOptions)}
+
+
+@pytest.mark.parametrize(("spark_name", "text", "value"), TAKEN)
+def test_text_is_taken_under_a_name_in_any_case(spark_name: str, text: str, value: Any) -> None:
+    for key in (spark_name, spark_name.lower(), spark_name.upper()):
+        options = BinlogOptions.from_spark({key: text})
+        taken = getattr(options, attribute_of(spark_name))
+        assert (taken, type(taken)) == (value, type(value))
+    # What was checked once passes the check again.
+    again: dict[str, Any] = {attribute_of(spark_name): value}
+    assert BinlogOptions(**again) == options
+
+
+@pytest.mark.parametrize(("spark_name", "text", "allowed"), REFUSED)
+def test_refused_value_is_named_with_what_is_allowed(
+    spark_name: str, text: str, allowed: str
+) -> None:
+    in_python: dict[str, Any] = {attribute_of(spark_name): text}
+    with pytest.raises(OptionError) as of_spark:
+        BinlogOptions.from_spark({spark_name: text})
+    with pytest.raises(OptionError) as of_python:
+        BinlogOptions(**in_python)
+    for error in (of_spark.value, of_python.value):
+        assert (error.option, error.value) == (spark_name, text)
+        assert allowed in error.allowed
+        assert str(error) == f"option {spark_name}: expected {error.allowed}, got {text!r}"
+
+
+@pytest.mark.parametrize("value", [True, False, 1.5, None, -1])
+def test_values_of_other_types_are_no_numbers(value: Any) -> None:
+    with pytest.raises(OptionError) as caught:
+        BinlogOptions(batch_rows=value)
+    assert (caught.value.option, caught.value.value) == ("batchRows", str(value))
+
+
+def test_unknown_name_lists_all_options() -> None:
+    with pytest.raises(OptionError) as caught:
+        BinlogOptions.from_spark({"batchrows": "5", "batchRow": "7"})
+    error = caught.value
+    assert (error.option, error.value) == ("batchRow", "7")
+    for _, spark_name, _ in DEFAULTS:
+        assert spark_name in error.allowed
+
+
+@pytest.mark.parametrize("key", ["path", "PATH", "paths"])
+def test_the_path_that_spark_adds_is_no_option_of_ours(key: str) -> None:
+    assert BinlogOptions.from_spark({key: "logs"}) == BinlogOptions()
+
+
+def test_events_have_no_table() -> None:
+    with pytest.raises(OptionError) as caught:
+        BinlogOptions(view="events", table=TableName("shop", "orders"))
+    assert caught.value.option == "table"
+    assert caught.value.value == "shop.orders"
+
+
+def test_metadata_columns_may_be_a_list() -> None:
+    names: Any = ["_gtid", "_start_pos"]
+    assert BinlogOptions(metadata_columns=names).metadata_columns == ("_gtid", "_start_pos")
+    names = []
+    assert BinlogOptions(metadata_columns=names).metadata_columns == ()
+
+
+def test_options_are_a_value() -> None:
+    options = BinlogOptions(table=TableName("a", "b"), batch_rows=7)
+    assert pickle.loads(pickle.dumps(options)) == options  # noqa: S301  # of our own making
+    with pytest.raises(FrozenInstanceError):
+        options.batch_rows = 8  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("text", "database_name", "table_name", "printed"),
+    [
+        ("shop.orders", "shop", "orders", "shop.orders"),
+        # Product bug: spaces are dropped before a name in all cases, after it only behind quotes.
+        (" shop.orders ", "shop", "orders", "shop.orders"),
+        (" `shop`.`orders` ", "shop", "orders", "shop.orders"),
+        ("`shop`.`orders`", "shop", "orders", "shop.orders"),
+        ("`my.db`.t", "my.db", "t", "`my.db`.t"),
+        ("d.`a``b`", "d", "a`b", "d.`a``b`"),
+        ("`a.b`.`c.d`", "a.b", "c.d", "`a.b`.`c.d`"),
+        ("d.a b", "d", "a b", "d.a b"),
+        ("é.žlutý", "é", "žlutý", "é.žlutý"),
+        ("d.```", None, None, None),
+        ("d.a`b", None, None, None),
+        (".t", None, None, None),
+        ("d.", None, None, None),
+        ("``.t", None, None, None),
+    ],
+)
+def test_table_name(text: str, database_name: str, table_name: str, printed: str) -> None:
+    if printed is None:
+        with pytest.raises(OptionError):
+            TableName.parse(text)
+        return
+    parsed = TableName.parse(text)
+    assert parsed == TableName(database_name, table_name)
+    assert str(parsed) == printed
+    assert TableName.parse(str(parsed)) == parsed
+
+
+@pytest.mark.parametrize(("name", "spark_name", "default"), DEFAULTS)
+def test_table_of_options_has_one_line_for_each(name: str, spark_name: str, default: Any) -> None:
+    lines = [line for line in describe_options().splitlines() if f"`{spark_name}`" in line]
+    assert len(lines) == 1, name
+    cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
+    printed = {None: "", True: "`true`"}.get(default, f"`{default}`")
+    assert cells[0] == f"`{spark_name}`"
+    assert cells[2] == printed
+    assert cells[1]
+    assert cells[3].endswith(".")
+
+
+def test_table_of_options_has_no_other_line() -> None:
+    lines = describe_options().splitlines()
+    assert len(lines) == 2 + len(DEFAULTS)
+    assert {line.count("|") for line in lines} == {5}

@@ -1,0 +1,139 @@
+"""The columns of the output: which there are by default, by option, and beside a table's own."""
+
+import pyarrow as pa
+import pytest
+
+from pyspark_adapter.errors import OptionError, SchemaMismatchError
+from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.output_schema import (
+    CHANGE_TYPES,
+    EVENTS_SCHEMA,
+    METADATA_BY_NAME,
+    METADATA_COLUMNS,
+    ROW_FIELD,
+    changes_schema,
+    commit_version_base,
+    describe_metadata,
+    metadata_fields,
+    split_schema,
+)
+
+DEFAULT = [
+    "_change_type",
+    "_commit_version",
+    "_row_number",
+    "_commit_timestamp",
+    "_gtid",
+    "_log_file",
+    "_start_pos",
+]
+OTHERS = [
+    "_database_name",
+    "_table_name",
+    "_server_id",
+    "_event_timestamp",
+    "_absent_columns",
+]
+OF_TABLE = BinlogOptions(table=TableName("shop", "orders"))
+OF_ALL = BinlogOptions()
+
+
+def names_of(options: BinlogOptions) -> list[str]:
+    return [field.name for field in metadata_fields(options)]
+
+
+def test_metadata_columns_are_these() -> None:
+    assert [column.name for column in METADATA_COLUMNS] == DEFAULT + OTHERS
+    assert [column.name for column in METADATA_COLUMNS if column.is_default] == DEFAULT
+
+
+def test_reads_of_all_tables_name_the_table() -> None:
+    assert names_of(OF_TABLE) == DEFAULT
+    assert names_of(OF_ALL) == [*DEFAULT, "_database_name", "_table_name"]
+
+
+def test_option_chooses_columns_and_their_order() -> None:
+    assert names_of(BinlogOptions(metadata_columns=("_server_id", "_gtid"))) == [
+        "_server_id",
+        "_gtid",
+    ]
+    assert names_of(BinlogOptions(metadata_columns=())) == []
+
+
+@pytest.mark.parametrize("name", ["_nothing", "_GTID", "row"])
+def test_option_with_another_name_is_refused(name: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        metadata_fields(BinlogOptions(metadata_columns=("_gtid", name)))
+    assert (caught.value.option, caught.value.value) == ("metadataColumns", name)
+    assert caught.value.allowed.split(", ") == DEFAULT + OTHERS
+
+
+def test_schema_is_metadata_and_then_the_table() -> None:
+    fields = [pa.field("id", pa.int32()), pa.field("note", pa.string())]
+    schema = changes_schema(OF_TABLE, fields)
+    assert schema.names == [*DEFAULT, "id", "note"]
+    assert schema.field("_commit_timestamp").type == pa.timestamp("us", tz="UTC")
+    assert schema.field("_commit_version").type == pa.int64()
+
+
+@pytest.mark.parametrize("name", ["_gtid", "_GTID", "_Log_File"])
+def test_column_of_a_table_may_not_hide_metadata(name: str) -> None:
+    fields = [pa.field(name, pa.int32())]
+    with pytest.raises(OptionError) as caught:
+        changes_schema(OF_TABLE, fields)
+    assert (caught.value.option, caught.value.value) == ("metadataColumns", name)
+    without = BinlogOptions(table=OF_TABLE.table, metadata_columns=("_row_number",))
+    assert changes_schema(without, fields).names == ["_row_number", name]
+
+
+def test_schema_is_split_into_metadata_and_others() -> None:
+    schema = pa.schema([("id", pa.int32()), ("_gtid", pa.string()), ("note", pa.string())])
+    metadata, others = split_schema(schema, OF_TABLE)
+    assert metadata == ["_gtid"]
+    assert others == [pa.field("id", pa.int32()), pa.field("note", pa.string())]
+    assert split_schema(pa.schema([ROW_FIELD]), OF_ALL) == ([], [ROW_FIELD])
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "words"),
+    [
+        (OF_TABLE, pa.field("_gtid", pa.binary()), "column _gtid: expected type string"),
+        (OF_ALL, pa.field("_start_pos", pa.int32()), "column _start_pos: expected type int64"),
+        (OF_ALL, pa.field("id", pa.int32()), "column id int32: without option table"),
+        (OF_ALL, pa.field("row", pa.binary()), "column row binary: without option table"),
+    ],
+)
+def test_field_that_cannot_be_is_named(options: BinlogOptions, field: pa.Field, words: str) -> None:
+    with pytest.raises(SchemaMismatchError, match=words):
+        split_schema(pa.schema([field]), options)
+
+
+def test_table_of_metadata_has_one_line_for_each() -> None:
+    lines = describe_metadata().splitlines()
+    assert len(lines) == 2 + len(METADATA_COLUMNS)
+    for line, column in zip(lines[2:], METADATA_COLUMNS, strict=True):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        assert cells == [
+            f"`{column.name}`",
+            str(METADATA_BY_NAME[column.name].arrow_type),
+            "yes" if column.name in DEFAULT else "",
+            column.help,
+        ]
+
+
+# A log of a server is at most some gigabytes: 2^40 leaves room for each position.
+def test_commit_versions_order_the_logs() -> None:
+    assert commit_version_base(0) == 0
+    assert commit_version_base(2) == commit_version_base(1) + 2**40
+    assert commit_version_base(2**23 - 1) + 2**40 - 1 == 2**63 - 1
+
+
+def test_changes_have_the_names_that_delta_lake_gives_them() -> None:
+    assert CHANGE_TYPES == ("insert", "update_preimage", "update_postimage", "delete")
+
+
+def test_events_have_no_metadata_columns() -> None:
+    assert set(EVENTS_SCHEMA.names).isdisjoint(METADATA_BY_NAME)
+    assert EVENTS_SCHEMA.field("start_pos").type == pa.int64()  # logs may be larger than 4 GiB
+    assert EVENTS_SCHEMA.field("server_id").type == pa.int64()  # 32 bits without a sign
+    assert EVENTS_SCHEMA.field("end_log_pos").type == pa.int64()
