@@ -182,7 +182,6 @@ def test_partial_updates_are_counted(engine: str) -> None:
     assert counts == SAMPLES[name]["row_changes"]
 
 
-# Product bug: SchemaMismatchError, `without option table, expected metadata columns and row`.
 def test_the_events_before_a_damage_are_given(log_path: Path) -> None:
     log_path.write_bytes(DAMAGES["cut-in-body"].log)
     num_rows, error = read_until_error(log_path, view="events")

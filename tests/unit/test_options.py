@@ -176,7 +176,6 @@ def test_options_are_a_value() -> None:
     ("text", "database_name", "table_name", "printed"),
     [
         ("shop.orders", "shop", "orders", "shop.orders"),
-        # Product bug: spaces are dropped before a name in all cases, after it only behind quotes.
         (" shop.orders ", "shop", "orders", "shop.orders"),
         (" `shop`.`orders` ", "shop", "orders", "shop.orders"),
         ("`shop`.`orders`", "shop", "orders", "shop.orders"),
