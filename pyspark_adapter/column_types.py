@@ -85,6 +85,10 @@ def _bit_width(metadata: int) -> int:
     return (metadata >> 8) + (1 if metadata & 0xFF else 0)
 
 
+def _num_bits(metadata: int) -> int:
+    return (metadata >> 8) * 8 + (metadata & 0xFF)
+
+
 def _decimal_width(metadata: int) -> int:
     precision, scale = metadata & 0xFF, metadata >> 8
     if not (1 <= precision <= 65 and scale <= 30 and scale <= precision):
@@ -139,7 +143,7 @@ def _bit(column: Column, _charset: str) -> Decoding:
         raise CorruptEventError(f"expected BIT of at most 8 bytes, found {width}")
     if column.metadata == 8 << 8:  # BIT(64): above the range of a signed integer
         return Decoding(UNSIGNED_BIGINT, lay.OP_UNSIGNED_DECIMAL, (width, 1))
-    return Decoding(pa.int64(), lay.OP_BITS, (width, 1))
+    return Decoding(pa.int64(), lay.OP_BITS, (width, 1, _num_bits(column.metadata)))
 
 
 def text_decoding(column: Column, charset: str) -> Decoding:
@@ -210,7 +214,7 @@ def _set(column: Column, _charset: str) -> Decoding:
         return Decoding(pa.string(), lay.OP_SET, (width,), _member_names(column))
     if width == 8:
         return Decoding(UNSIGNED_BIGINT, lay.OP_UNSIGNED_DECIMAL, (width, 0))
-    return Decoding(pa.int64(), lay.OP_BITS, (width, 0))
+    return Decoding(pa.int64(), lay.OP_BITS, (width, 0, 8 * width))
 
 
 def _json(column: Column, _charset: str) -> Decoding:

@@ -217,16 +217,20 @@ class KernelReader:
                 row_number[:num_rows],
                 row_change[:num_rows],
             )
-            try:
-                yield self._build(rows, plan, buffers, pos, sums, nulls)
-            except FillError as error:
-                # The rows before the bad one are good; an update is given whole or not at all.
-                good = error.row - int(row_change[error.row] == lay.CHANGE_UPDATE_POSTIMAGE)
-                if good:
-                    nulls = np.count_nonzero(pos[:, :good] < 0, axis=1)
-                    yield self._build(rows.head(good), plan, buffers, pos, sums, nulls)
-                failure = self._fill_error(rows, plan, pos, error)
-                raise FailedEventError(int(row_event[error.row]), failure) from None
+            failed: FillError | None = None
+            while num_rows:
+                try:
+                    yield self._build(rows.head(num_rows), plan, buffers, pos, sums, nulls)
+                    break
+                except FillError as error:
+                    # The rows before the bad one are good, but for those that are bad in a later
+                    # column; an update is given whole or not at all.
+                    failed = error
+                    num_rows = error.row - int(row_change[error.row] == lay.CHANGE_UPDATE_POSTIMAGE)
+                    nulls = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+            if failed is not None:
+                failure = self._fill_error(rows, plan, pos, failed)
+                raise FailedEventError(int(row_event[failed.row]), failure)
 
     def _build(
         self,

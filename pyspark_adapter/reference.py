@@ -12,7 +12,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.errors import BinlogError, EventSite, UnsupportedError, located, prefixed
+from pyspark_adapter.errors import (
+    BinlogError,
+    CorruptEventError,
+    EventSite,
+    UnsupportedError,
+    located,
+    prefixed,
+)
 from pyspark_adapter.framing import Frame, FrameReader, event_site, open_transaction_error
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
@@ -112,6 +119,10 @@ class ReferenceReader:
         self, frame: Frame, parsed: Any, parser: EventParser
     ) -> tuple[RowPlan, Any] | None:
         width = 4 if parser.format_description.post_header_length(frame.type_code) == 6 else 6
+        if len(frame.body) < width + 2:
+            raise CorruptEventError(
+                f"the fields of the event reach beyond its {frame.body_end} bytes"
+            )
         table_map = self._tables.find(int.from_bytes(frame.body[:width], "little"))
         if table_map not in self._plans:
             self._plans[table_map] = self._request.plan(table_map)

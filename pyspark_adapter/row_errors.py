@@ -20,6 +20,7 @@ _CORRUPT: Final = {
     lay.BAD_DATE: "a zero or impossible date; see option zeroDateTimeBehavior",
     lay.BAD_TIME: "month, hour, minute, second or fraction is out of range",
     lay.BAD_MEMBER: "the value has no member",
+    lay.BAD_BITS: "the value has more bits than the column",
 }
 _UNSUPPORTED: Final = {
     lay.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",

@@ -64,11 +64,15 @@ def _integer(data: bytes, decoding: Decoding, _zero_dates: str) -> int | float:
 
 
 def _bits(data: bytes, decoding: Decoding, _zero_dates: str) -> int:
-    return int.from_bytes(data, "big" if decoding.params[1] else "little")
+    _, is_big_endian, num_bits = decoding.params
+    value = int.from_bytes(data, "big" if is_big_endian else "little")
+    if value >> num_bits:
+        raise CorruptEventError(f"the value has more bits than the column: {value:#x}")
+    return value
 
 
-def _unsigned_decimal(data: bytes, decoding: Decoding, zero_dates: str) -> Decimal:
-    return Decimal(_bits(data, decoding, zero_dates))
+def _unsigned_decimal(data: bytes, decoding: Decoding, _zero_dates: str) -> Decimal:
+    return Decimal(int.from_bytes(data, "big" if decoding.params[1] else "little"))
 
 
 def _year(data: bytes, _decoding: Decoding, _zero_dates: str) -> int:

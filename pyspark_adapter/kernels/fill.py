@@ -126,7 +126,10 @@ def fill(
             elif op == lay.OP_YEAR:
                 fill_years(data, column, first, last, out32, base >> 2)
             elif op == lay.OP_BITS:
-                fill_bits(data, column, first, last, a, b, out64, base >> 3)
+                bad = fill_bits(data, column, first, last, a, b, d, out64, base >> 3)
+                if bad >= 0:
+                    where[0] = bad
+                    status = np.int64(lay.BAD_BITS)
             elif op == lay.OP_UNSIGNED_DECIMAL:
                 fill_unsigned_limbs(data, column, first, last, a, b, out64, base >> 3)
             elif op == lay.OP_DECIMAL_TEXT:

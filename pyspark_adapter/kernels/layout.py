@@ -117,10 +117,11 @@ BAD_SIZE: Final = -9  # more text than an Arrow array can hold
 BAD_DATE: Final = -10  # a zero or partly zero date, where that is an error
 BAD_TIME: Final = -11  # hours, minutes or seconds out of range
 BAD_MEMBER: Final = -12  # an ENUM or SET value without a member
+BAD_BITS: Final = -13  # a BIT value with more bits than its column
 
 # How `fill` makes a column, one of the OP_ codes, and its parameters.
 OP_INTEGER: Final = 1  # width in the log, sign bit or 0, bytes in Arrow
-OP_BITS: Final = 2  # width, 1 if big-endian; int64
+OP_BITS: Final = 2  # width, 1 if big-endian, number of bits below 64; int64
 OP_UNSIGNED_DECIMAL: Final = 3  # width, 1 if big-endian; decimal128
 OP_YEAR: Final = 4  # int32
 OP_DECIMAL: Final = 5  # precision, scale; decimal128

@@ -62,14 +62,20 @@ def fill_unsigned_limbs(data, pos, first, last, width, is_big_endian, out, base)
 
 
 @inner
-def fill_bits(data, pos, first, last, width, is_big_endian, out, base):
-    """Write BIT (big-endian) or SET (little-endian) values below 2^63."""
+def fill_bits(data, pos, first, last, width, is_big_endian, num_bits, out, base):
+    """Write BIT (big-endian) or SET (little-endian) values below 2^num_bits, at most 2^63.
+
+    Returns the index of a value with more bits, or -1.
+    """
     for i in range(first, last):
         p = np.int64(pos[i])
         value = np.int64(0)
         if p >= 0:
             value = load_be(data, p, width) if is_big_endian else load_le(data, p, width)
+            if value >> num_bits != 0:
+                return i
         out[base + i] = value
+    return -1
 
 
 @inner

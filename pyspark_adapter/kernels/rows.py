@@ -156,6 +156,16 @@ def mark_absent(data, bitmap, num_columns, outputs, pos, r, nulls):
             nulls[output] += 1
 
 
+@inner
+def count_nulls(pos, num_rows, nulls):
+    """Count the values without a position again, after a row that was begun and given up."""
+    for c in range(pos.shape[0]):
+        nulls[c] = 0
+        for r in range(num_rows):
+            if pos[c, r] < 0:
+                nulls[c] += 1
+
+
 @checked
 def skip_value_options(data, start, end, num_json):
     """Return the position of the after image of a PARTIAL_UPDATE_ROWS event, or an error."""
@@ -298,6 +308,7 @@ def locate(
                 p = error_at(lay.BAD_NULL_BITMAP, 0, p)
             if p < 0:
                 cursor[lay.C_OFFSET] = start
+                count_nulls(pos, first, nulls)
                 return first if first > 0 else p
             num_bytes += p - start
             cursor[lay.C_ROW_NUMBER] += 1

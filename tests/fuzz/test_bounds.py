@@ -1,0 +1,58 @@
+"""The kernels under numba's own bounds check: no access of damaged logs is out of bounds."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.outcomes import run_worker, sources_of
+from tests.inputs import ROOT
+
+NUM_SEEDS = 8
+TIMEOUT = 600
+
+# Reads behind the end of an array, in a function that is compiled without a check of its own.
+_PROBE = """
+import numpy
+from pyspark_adapter.kernels.jit import checked, leaf
+for decorator in (checked, leaf):
+    try:
+        decorator(lambda data, place: data[place])(numpy.zeros(4), 4)
+    except IndexError:
+        print("checked")
+"""
+
+
+@pytest.fixture
+def checking(pytestconfig: pytest.Config) -> dict[str, str]:
+    """Give the environment of a process whose kernels are checked.
+
+    Its cache is another: numba does not tell checked code from unchecked when it loads some.
+    """
+    assert pytestconfig.cache is not None
+    folder: Path = pytestconfig.cache.mkdir("checked-kernels")
+    return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(folder)}
+
+
+def test_check_is_on_in_all_functions(checking: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _PROBE],
+        cwd=ROOT,
+        env={**os.environ, **checking},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["checked", "checked"]
+
+
+@pytest.mark.slow
+def test_no_access_is_out_of_bounds(checking: dict[str, str]) -> None:
+    sources = sources_of(range(1000, 1000 + NUM_SEEDS))
+    outcomes = run_worker(sources, timeout=TIMEOUT, settings=checking)
+    traces = [trace for outcome in outcomes for trace in outcome.traces("kernels")]
+    # As numba raises it; what else is no error of ours, `test_mutations` finds.
+    out_of_bounds = [trace for trace in traces if "\nIndexError: " in trace]
+    assert not out_of_bounds, "\n".join(out_of_bounds)
