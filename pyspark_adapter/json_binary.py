@@ -23,6 +23,7 @@ MAX_DEPTH: Final = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
 
 # Of a decimal within a document: the server computes with up to nine groups of nine.
 _MAX_DECIMAL_DIGITS = 81
+_BASE64_LINE = 76
 
 # A document is never longer as text than this many times its bytes and some: a control character
 # takes six letters. More means that offsets point at one value again and again.
@@ -197,7 +198,14 @@ def _opaque(field_type: int, data: bytes) -> str:
         packed = int.from_bytes(data, "little", signed=True)
         sign = "-" if packed < 0 else ""
         return f'"{sign}{_clock(abs(packed), abs(packed) >> 36 & 1023)}"'
-    return f'"base64:type{field_type}:{b64encode(data).decode()}"'
+    return f'"base64:type{field_type}:{_base64(data)}"'
+
+
+def _base64(data: bytes) -> str:
+    """Return bytes in the server's base64, with a line break (escaped) after each 76 letters."""
+    text = b64encode(data).decode()
+    lines = (text[i : i + _BASE64_LINE] for i in range(0, len(text), _BASE64_LINE))
+    return "\\n".join(lines)
 
 
 def _decimal(data: bytes) -> str:

@@ -60,7 +60,10 @@ _BASE64 = np.frombuffer(
 ).astype(np.int64)
 
 _ESCAPES = np.frombuffer(b"uuuuuuuubtnufr".ljust(32, b"u"), dtype=np.uint8).astype(np.int64)
-_QUOTE, _BACKSLASH, _SPACE, _EQUALS, _LETTER_U = (np.int64(ord(c)) for c in '"\\ =u')
+_QUOTE, _BACKSLASH, _SPACE, _EQUALS = (np.int64(ord(c)) for c in '"\\ =')
+_LETTER_N, _LETTER_U = np.int64(ord("n")), np.int64(ord("u"))
+# Bytes of a line of 76 letters of base64.
+_BASE64_LINE_BYTES = 57
 _COMMA_SPACE, _COLON_SPACE = np.int64(0x202C), np.int64(0x203A)
 _OPEN_OBJECT, _CLOSE_OBJECT, _OPEN_ARRAY, _CLOSE_ARRAY = (np.int64(ord(c)) for c in "{}[]")
 
@@ -124,8 +127,11 @@ def read_varlen(data, start, end):
 
 @checked
 def put_base64(data, start, length, out, o):
-    """Write bytes in base64 and return the position after it."""
+    """Write bytes in the server's base64, in lines of 76 letters; return the position after it."""
     for k in range(0, length, 3):
+        if k > 0 and k % _BASE64_LINE_BYTES == 0:
+            o = put_u1(out, o, _BACKSLASH)
+            o = put_u1(out, o, _LETTER_N)
         n = np.int64(min(length - k, 3))
         bits = load_be(data, start + k, n) << (8 * (3 - n))
         for j in range(4):
@@ -152,7 +158,7 @@ def put_opaque(data, start, end, out, o, limit):
         return np.int64(-1)
     field_type = load_u1(data, start)
     length, p = read_varlen(data, start + 1, end)
-    if p < 0 or length > end - p or o + length // 3 * 4 > limit:
+    if p < 0 or length > end - p or o + length // 3 * 4 + length // 28 > limit:
         return np.int64(-1)
     if field_type == 246:  # NEWDECIMAL
         if length < 3:

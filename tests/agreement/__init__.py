@@ -1,0 +1,1 @@
+"""The decoders against each other: kernels, plain Python and the schema itself."""

@@ -1,0 +1,163 @@
+"""The schema itself decodes rows, cell by cell, as the reference does."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mysql_binlog import MysqlBinlog
+
+from pyspark_adapter.column_types import decoding_of
+from pyspark_adapter.row_images import READ_ROWS, Missing, iter_images
+from pyspark_adapter.row_plan import plan_nothing
+from pyspark_adapter.schema import ColumnTypeCode as Code
+from pyspark_adapter.table_map import Column, TableMap
+from pyspark_adapter.value_decoders import decode_value
+from tests.inputs import SAMPLES, sample_path
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# The width of MariaDB's old temporals is not logged; the schema takes them for those of MySQL.
+AMBIGUOUS = ("mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions")
+WITH_ROWS = sorted(
+    name
+    for name, entry in SAMPLES.items()
+    if name not in AMBIGUOUS
+    and any(kind in entry["events"] for kind in ("WRITE_ROWS", "WRITE_ROWS_V1"))
+)
+
+
+def rows_events(path: Path) -> Iterator[tuple[MysqlBinlog.Event, TableMap]]:
+    """Yield the rows events of a log with their table maps, by the schema's own search."""
+    root = MysqlBinlog.from_bytes(path.read_bytes())
+    is_mariadb = root.events[0].body.is_mariadb
+    for event in root.events:
+        if event.header.type_code in READ_ROWS and not event.header.is_truncated:
+            assert event.body.has_table_map
+            table_map = root.events[event.body.table_map_event_index].body
+            yield event, TableMap.from_event(table_map, is_mariadb=is_mariadb)
+
+
+def day_number(text: str) -> int | None:
+    """Return days since 1970-01-01; None for a date that is in no calendar."""
+    try:
+        return date.fromisoformat(text).toordinal() - EPOCH.toordinal()
+    except ValueError:
+        return None
+
+
+def wall_micros(text: str) -> int | None:
+    """Return microseconds since 1970-01-01; None for a date that is in no calendar."""
+    try:
+        moment = datetime.fromisoformat(text).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def utc_micros(text: str) -> int | None:
+    """Return microseconds of seconds with a fraction; None for zero seconds, a zero date."""
+    number = int(Decimal(text) * 1_000_000)
+    return number if number >= 1_000_000 else None
+
+
+def time_micros(text: str) -> int:
+    """Return microseconds of a time, `-01:02:03.5`."""
+    hours, minutes, seconds = text.lstrip("-").split(":")
+    number = (int(hours) * 60 + int(minutes)) * 60_000_000 + int(Decimal(seconds) * 1_000_000)
+    return -number if text.startswith("-") else number
+
+
+def big_integer(value: Any) -> int:
+    """Return a BIGINT, of which the schema shows one of two fields."""
+    number: int = value.unsigned_value if value.is_unsigned else value.signed_value
+    return number
+
+
+# How a value of the schema reads as one of the reference; all others have it in `value`.
+BY_CODE: Mapping[int, Callable[[Any], Any]] = {
+    Code.longlong: big_integer,
+    Code.date: lambda cell: day_number(cell.value),
+    Code.newdate: lambda cell: day_number(cell.value),
+    Code.datetime2: lambda cell: wall_micros(cell.value),
+    Code.timestamp2: lambda cell: utc_micros(cell.value),
+    Code.time2: lambda cell: time_micros(cell.value),
+    Code.newdecimal: lambda cell: Decimal(cell.value),
+    Code.bit: lambda cell: int.from_bytes(cell.value, "big"),
+    Code.enum: lambda cell: int.from_bytes(cell.value, "little"),
+    Code.set: lambda cell: int.from_bytes(cell.value, "little"),
+}
+# The reference goes on to text, names and documents from the bytes that both find.
+BYTES = frozenset(
+    {
+        *(Code.varchar, Code.var_string, Code.string, Code.json, Code.geometry, Code.vector),
+        *(Code.blob, Code.tiny_blob, Code.medium_blob, Code.long_blob),
+        *(Code.blob_compressed, Code.varchar_compressed),
+    }
+)
+
+
+def reference_value(data: bytes, column: Column, *, is_mariadb: bool) -> Any:
+    """Return what the reference makes of the bytes of a value, members as numbers."""
+    if column.type_code in BYTES:
+        return data
+    if column.type_code in (Code.enum, Code.set):
+        return int.from_bytes(data, "little")
+    decoding = decoding_of(column, is_mariadb=is_mariadb, default_charset="binary")
+    value = decode_value(data, decoding, "CONVERT_TO_NULL")
+    if column.type_code == Code.newdecimal:
+        return Decimal(value)
+    return int(value) if isinstance(value, Decimal) else value
+
+
+def comparable(value: Any) -> Any:
+    """Return what tells -0 from 0 and 1.50 from 1.5."""
+    if isinstance(value, float):
+        return struct.pack("<d", value)
+    return value.as_tuple() if isinstance(value, Decimal) else value
+
+
+def schema_images(event: MysqlBinlog.Event) -> Iterator[Any]:
+    """Yield the row images of an event, those of an update one after the other."""
+    for row in event.body.row_data.rows:
+        for name in ("before_image", "after_image"):
+            image = getattr(row, name, None)
+            if image is not None:
+                yield image
+
+
+@pytest.mark.parametrize("name", WITH_ROWS)
+def test_cells_are_those_of_the_reference(name: str) -> None:
+    num_images = 0
+    for event, table_map in rows_events(sample_path(name)):
+        plan = plan_nothing(table_map)
+        rows = bytes(event.body._raw_row_data)
+        if not rows:
+            continue  # a row of no columns has no bytes, and the schema shows none
+        ours = list(iter_images(event.header.type_code, event.body, rows, plan))
+        for image, parsed in zip(ours, schema_images(event), strict=True):
+            num_images += 1
+            for column, data, cell in zip(
+                table_map.columns, image.values, parsed.cells, strict=True
+            ):
+                assert cell.is_present == (data is not Missing.ABSENT)
+                assert cell.is_null == (data is Missing.NULL)
+                if isinstance(data, Missing):
+                    assert not hasattr(cell, "value")
+                    continue
+                wanted = reference_value(data, column, is_mariadb=table_map.is_mariadb)
+                read = BY_CODE.get(column.type_code, lambda value: value.value)
+                found = read(cell.value)
+                assert comparable(found) == comparable(wanted), (table_map.table, column)
+    assert num_images > 0
+
+
+@pytest.mark.parametrize("name", [n for n in SAMPLES if not SAMPLES[n]["encrypted"]])
+def test_schema_finds_the_events_of_the_manifest(name: str) -> None:
+    root = MysqlBinlog.from_bytes(sample_path(name).read_bytes())
+    assert root.trailing == b""
+    assert len(root.events) == sum(SAMPLES[name]["events"].values())

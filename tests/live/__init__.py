@@ -1,0 +1,1 @@
+"""What real servers write, read back."""

@@ -1,0 +1,42 @@
+"""A job on a cluster of two worker processes; prints what it found as JSON.
+
+Arguments: a good log, a damaged log, a table.
+"""
+
+import json
+import sys
+
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+
+def main(good: str, damaged: str, table: str) -> None:
+    """Run the job."""
+    spark = (
+        SparkSession.builder.master("local-cluster[2,1,1024]")
+        .config("spark.executor.memory", "512m")
+        .config("spark.driver.memory", "1g")
+        .config("spark.ui.enabled", "false")
+        .config("spark.sql.session.timeZone", "UTC")
+        .getOrCreate()
+    )
+    spark.sparkContext.setLogLevel("OFF")
+    source = spark.read.format("mysql_binlog")
+    frame = source.option("table", table).load([good, good])
+    rows = frame.select("_change_type", "order_id", "total", "placed_at").collect()
+    try:
+        source.load(damaged).collect()
+        error = ""
+    except PySparkException as caught:
+        error = str(caught)
+    found = {
+        "rows": [[str(value) for value in row] for row in rows],
+        "partitions": frame.rdd.getNumPartitions(),
+        "error": error,
+    }
+    sys.stdout.write(json.dumps(found) + "\n")
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

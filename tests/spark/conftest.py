@@ -1,0 +1,28 @@
+"""One Spark session for all tests of this folder."""
+
+import os
+import sys
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from pyspark_adapter.spark_export import start_session
+from tests.inputs import sample_path
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """Give a session of two threads, started as the command line does."""
+    with patch.dict(os.environ, {"PYSPARK_PYTHON": sys.executable, "TZ": "UTC"}):
+        session = start_session("2")
+        session.conf.set("spark.sql.shuffle.partitions", "2")
+        yield session
+        session.stop()
+
+
+def load(spark: SparkSession, *names: str, **options: str) -> DataFrame:
+    """Return samples as a data frame."""
+    reader = spark.read.format("mysql_binlog").options(**options)
+    return reader.load([str(sample_path(name)) for name in names])
