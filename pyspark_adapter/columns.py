@@ -139,8 +139,10 @@ class Arena:
         self._buffers = buffers
         self._table = table
         self._num_rows = num_rows
-        # Pages that are never written take no memory: the room for text is an upper bound.
-        self._bytes = np.empty(size, dtype=np.uint8)
+        # Pages that are never written take no memory: the room for text is an upper bound. Arrow's
+        # pool gives back the pages of earlier batches, which are mapped already.
+        self._whole = pa.allocate_buffer(size)
+        self._bytes = np.frombuffer(self._whole, dtype=np.uint8)
 
     def fill(self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], zero_dates: int) -> None:
         """Decode all columns.
@@ -199,9 +201,8 @@ class Arena:
 
     def arrays(self) -> list[pa.Array]:
         """Return the columns, in the types of their fields."""
-        whole = pa.py_buffer(self._bytes)
         return [
-            self._array(whole, column, row)
+            self._array(self._whole, column, row)
             for column, row in zip(self._buffers.wanted, self._table.tolist(), strict=True)
         ]
 

@@ -186,7 +186,7 @@ class BinlogOptions:
     batch_rows: int = _option(
         "batchRows",
         _integer(2, 1 << 20),
-        8192,
+        16384,
         "2 to 1048576",
         "Most rows of a record batch.",
     )

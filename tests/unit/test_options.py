@@ -20,7 +20,7 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("zero_date_time_behavior", "zeroDateTimeBehavior", "CONVERT_TO_NULL"),
     ("verify_checksums", "verifyChecksums", True),
     ("engine", "engine", "auto"),
-    ("batch_rows", "batchRows", 8192),
+    ("batch_rows", "batchRows", 16384),
     ("batch_bytes", "batchBytes", 4 * MIB),
     ("window_bytes", "windowBytes", 4 * MIB),
     ("progress_seconds", "progressSeconds", 0),
