@@ -10,7 +10,7 @@ import numpy as np
 
 from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO, count_digits, put_digits
 from pyspark_adapter.kernels.jit import leaf
-from pyspark_adapter.kernels.load import put_u1
+from pyspark_adapter.kernels.load import N6, load_u1, put_u1
 
 _MIN_POWER, _MAX_POWER = -292, 324
 
@@ -32,6 +32,10 @@ def _build_powers() -> np.ndarray:
 
 _POWERS = _build_powers()
 _E = np.int64(ord("e"))
+
+# Of most doubles that people store: at most six digits behind the point, and fifteen in all. No
+# two decimals of so few digits are the same double (DBL_DIG), so that such a one is the shortest.
+_SHORT_LIMIT, _SHORT_FACTOR, _SHORT_TENS = np.float64(1e9), np.float64(1e6), np.uint64(10**6)
 _TENS = np.array([10**n for n in range(19)], dtype=np.uint64)
 _0 = np.uint64(0)
 _LOW32 = np.uint64(0xFFFFFFFF)
@@ -122,6 +126,17 @@ def put_double(bits, out, o):
         bits &= 0x7FFFFFFFFFFFFFFF
     if bits == 0:
         return put_u1(out, put_u1(out, put_u1(out, o, ZERO), POINT), ZERO)
+    value = np.int64(bits).view(np.float64)
+    if value < _SHORT_LIMIT:
+        scaled = np.uint64(value * _SHORT_FACTOR + 0.5)
+        # Rounded once, as both are exact: this is the double that the decimal is read as.
+        if np.float64(scaled) / _SHORT_FACTOR == value:
+            whole = scaled // _SHORT_TENS
+            o = put_u1(out, put_digits(whole, count_digits(whole), out, o), POINT)
+            last = put_digits(scaled - whole * _SHORT_TENS, N6, out, o) - 1
+            while last > o and load_u1(out, last) == ZERO:
+                last -= 1
+            return last + 1
     digits, exponent = shortest_decimal(bits)
     rest = np.uint64(digits)
     for zeros in (8, 4, 2, 1):

@@ -24,14 +24,17 @@ from pyspark_adapter.kernels.digits import (
 from pyspark_adapter.kernels.doubles import put_double
 from pyspark_adapter.kernels.jit import checked, kernel, leaf
 from pyspark_adapter.kernels.load import (
+    ABOVE_ASCII,
     N2,
     N4,
     N5,
     N6,
+    NEED_ESCAPES,
     copy_json_bytes,
     load_be,
     load_u1,
     load_u2,
+    load_u3,
     load_u4,
     load_u8,
     put_u1,
@@ -101,13 +104,13 @@ def put_string(data, start, length, out, o, limit):
     if o + length > limit:
         return np.int64(-1)
     o = put_u1(out, o, _QUOTE)
-    flags = copy_json_bytes(data, start, length, out, o)
-    if flags & 0x80 and not is_utf8(data, start, length):
-        return np.int64(-1)
-    if flags & 1:
-        o = put_escaped(data, start, length, out, o, limit)
-    else:
-        o += length
+    found = copy_json_bytes(data, start, length, out, o)
+    if found:
+        if found & ABOVE_ASCII and not is_utf8(data, start, length):
+            return np.int64(-1)
+        if found & NEED_ESCAPES:
+            return put_u1(out, put_escaped(data, start, length, out, o, limit), _QUOTE)
+    o += length
     return put_u1(out, o, _QUOTE)
 
 
@@ -322,24 +325,29 @@ def put_json(data, start, length, out, o, stack):
         if index > 0:
             o = put_u2(out, o, _COMMA_SPACE)
         if keys >= 0:
-            entry = keys + index * (width + 2)
-            key = base + (load_u4(data, entry) if width == 4 else load_u2(data, entry))
-            key_length = load_u2(data, entry + width)
+            if width == 2:
+                entry = load_u4(data, keys + 4 * index)
+                key, key_length = base + (entry & 0xFFFF), entry >> 16
+            else:
+                key = base + load_u4(data, keys + 6 * index)
+                key_length = load_u2(data, keys + 6 * index + 4)
             if key + key_length > end:
                 return np.int64(-1)
             o = put_string(data, key, key_length, out, o, limit)
             if o < 0:
                 return o
             o = put_u2(out, o, _COLON_SPACE)
-        entry = values + index * (width + 1)
+        p = values + index * (width + 1)
         index += 1
-        value_type = load_u1(data, entry)
-        p = entry + 1
-        is_inline = 0x04 <= value_type <= 0x06 or (
-            width == 4 and (value_type == 0x07 or value_type == 0x08)
-        )
+        if width == 2:
+            entry = load_u3(data, p)
+            value_type, offset = entry & 0xFF, entry >> 8
+            is_inline = 0x04 <= value_type <= 0x06
+        else:
+            value_type, offset = load_u1(data, p), load_u4(data, p + 1)
+            is_inline = 0x04 <= value_type <= 0x08
+        p = p + 1 if is_inline else base + offset
         if not is_inline:
-            p = base + (load_u4(data, p) if width == 4 else load_u2(data, p))
             if p >= end:
                 return np.int64(-1)
 

@@ -23,6 +23,10 @@ _40, _48, _56 = np.uint64(40), np.uint64(48), np.uint64(56)
 _ONES, _HIGH_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _SPACES, _LETTERS = np.uint64(0x2020202020202020), np.uint64(0x4141414141414141)
 _EVERY_2ND, _EVERY_4TH = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
+# What `copy_json_bytes` finds.
+NEED_ESCAPES, ABOVE_ASCII = _ONES, _HIGH_BITS
+# Of a word of which the first n bytes count.
+_LAST_WORD_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 _QUOTES, _BACKSLASHES = np.uint64(0x2222222222222222), np.uint64(0x5C5C5C5C5C5C5C5C)
 
 
@@ -189,37 +193,29 @@ def _store_word(out, o, word):
 def copy_bytes(data, position, num_bytes, out, out_position):
     """Copy bytes and return 0x80 if some of them are beyond ASCII, else 0.
 
-    Up to seven bytes behind the copy may be overwritten, if `out` has them.
+    Up to eight bytes behind the copy may be overwritten, if `out` has them.
     """
-    check_range(data.size, position, num_bytes)
-    check_range(out.size, out_position, num_bytes)
     p, o, n = np.uint64(position), np.uint64(out_position), np.uint64(num_bytes)
-    seen = np.uint64(0)
-    if n >= np.uint64(64):  # long enough for a vectorised loop
+    # Long enough for a vectorised loop, or at the end of an array.
+    if n >= np.uint64(256) or not (
+        fits(data.size, position, num_bytes + 8) and fits(out.size, out_position, num_bytes + 8)
+    ):
+        check_range(data.size, position, num_bytes)
+        check_range(out.size, out_position, num_bytes)
         byte_seen = np.uint8(0)
         for i in range(n):
-            byte = data[p + i]
-            byte_seen |= byte
-            out[o + i] = byte
+            byte_seen |= data[p + i]
+            out[o + i] = data[p + i]
         return np.int64(byte_seen & np.uint8(0x80))
-    i = np.uint64(0)
-    while i + _8 <= n:
-        word = _load_word(data, p + i)
-        _store_word(out, o + i, word)
+    seen = np.uint64(0)
+    while n > _8:
+        word = _load_word(data, p)
+        _store_word(out, o, word)
         seen |= word
-        i += _8
-    if i < n:
-        if not (
-            fits(data.size, position, num_bytes + 8) and fits(out.size, out_position, num_bytes + 8)
-        ):
-            while i < n:
-                out[o + i] = data[p + i]
-                seen |= np.uint64(data[p + i])
-                i += _1
-        else:
-            word = _load_word(data, p + i)
-            _store_word(out, o + i, word)
-            seen |= word & ((_1 << (_8 * (n - i))) - _1)
+        p, o, n = p + _8, o + _8, n - _8
+    word = _load_word(data, p)
+    _store_word(out, o, word)
+    seen |= word & _LAST_WORD_MASKS[n]
     return np.int64(0x80) if seen & _HIGH_BITS else np.int64(0)
 
 
@@ -283,36 +279,32 @@ def _json_flags(word):
 def copy_json_bytes(data, position, num_bytes, out, out_position):
     """Copy bytes; 0 if all can stand in a JSON string as they are, else a set of bits.
 
-    Bit 0: there are quotes, backslashes or control characters. Bit 7: there are bytes beyond ASCII.
-    Up to seven bytes behind the copy may be overwritten, if `out` has them.
+    Some of NEED_ESCAPES: there are quotes, backslashes or control characters. Some of ABOVE_ASCII:
+    there are bytes beyond ASCII. Up to eight bytes behind the copy may be overwritten, if `out`
+    has them.
     """
-    check_range(data.size, position, num_bytes)
-    check_range(out.size, out_position, num_bytes)
     p, o, n = np.uint64(position), np.uint64(out_position), np.uint64(num_bytes)
     seen, special = np.uint64(0), np.uint64(0)
-    i = np.uint64(0)
-    while i + _8 <= n:
-        word = _load_word(data, p + i)
-        _store_word(out, o + i, word)
-        seen |= word
-        special |= _json_flags(word)
-        i += _8
-    if i < n:
-        if not (
-            fits(data.size, position, num_bytes + 8) and fits(out.size, out_position, num_bytes + 8)
-        ):
-            while i < n:
-                byte = np.uint64(data[p + i])
-                out[o + i] = data[p + i]
-                seen |= byte
-                special |= _json_flags(_LETTERS ^ np.uint64(0x41) | byte)
-                i += _1
-        else:
-            word = _load_word(data, p + i)
-            _store_word(out, o + i, word)
-            mask = (_1 << (_8 * (n - i))) - _1
-            seen |= word & mask
-            special |= _json_flags((word & mask) | (_LETTERS & ~mask))
-    return (np.int64(1) if special else np.int64(0)) | (
-        np.int64(0x80) if seen & _HIGH_BITS else np.int64(0)
-    )
+    if num_bytes >= 0 and (
+        fits(data.size, position, num_bytes + 8) and fits(out.size, out_position, num_bytes + 8)
+    ):
+        while n > _8:
+            word = _load_word(data, p)
+            _store_word(out, o, word)
+            seen |= word
+            special |= _json_flags(word)
+            p, o, n = p + _8, o + _8, n - _8
+        word = _load_word(data, p)
+        _store_word(out, o, word)
+        mask = _LAST_WORD_MASKS[n]
+        seen |= word & mask
+        special |= _json_flags(word) & mask
+    else:
+        check_range(data.size, position, num_bytes)
+        check_range(out.size, out_position, num_bytes)
+        for i in range(n):
+            byte = np.uint64(data[p + i])
+            out[o + i] = data[p + i]
+            seen |= byte
+            special |= _json_flags(_LETTERS ^ np.uint64(0x41) | byte)
+    return (special >> _7) | (seen & _HIGH_BITS)

@@ -190,9 +190,8 @@ JSON_VALUES = st.recursive(
 )
 
 
-@st.composite
-def _documents(draw: Draw) -> TypedColumn:
-    large = draw(st.booleans())
+def document(*, large: bool = False) -> TypedColumn:
+    """Return a JSON column; with `large` all containers have four-byte offsets."""
     return TypedColumn(
         LoggedColumn("v", 245, b"\x04"),
         JSON_VALUES,
@@ -233,7 +232,7 @@ COLUMNS_BY_TYPE: dict[str, st.SearchStrategy[TypedColumn]] = {
     "bit": _bits(),
     "enum": _enums(),
     "set": _sets(),
-    "json": _documents(),
+    "json": st.booleans().map(lambda large: document(large=large)),
     "year": st.just(_YEARS),
     "date": st.just(_DATES),
     "double": st.just(_DOUBLES),
