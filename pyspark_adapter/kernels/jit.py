@@ -1,14 +1,9 @@
 """How the kernels are compiled.
 
-Decorators, so that each function says how its memory accesses are checked:
-
-* `kernel`: what Python calls. Numba's own bounds check is on.
-* `inner`: a part of kernels. Numba's own bounds check is on.
-* `checked`, and `leaf` if it is always inlined: a part of kernels, for the innermost loops.
-  Numba's check is off; the function reads and writes through the functions of `load`, which check
-  their whole range once before the first access and raise, or at indexes that the lines before
-  have bounded. `NUMBA_BOUNDSCHECK=1` switches numba's own check on everywhere; `bench/` shows the
-  difference.
+Numba's bounds check is on in every function but those of `load`: they check their whole range
+before the first access, and raise. Numba would check each byte of it once more, which takes a
+fifth to a quarter of the speed; `NUMBA_BOUNDSCHECK=1` has it do that, and `make bench` shows the
+difference.
 
 No kernel makes or keeps an array: numba's reference counting is off (`_nrt`). It would take its
 count of each array at each call of an inner function, at several times the cost of the work.
@@ -54,16 +49,16 @@ def kernel(signature: str) -> Callable[[Any], Any]:
     return compile_or_load
 
 
+def part(function: Any) -> Any:
+    """Compile a function as a part of the kernels that call it."""
+    return _njit(function, boundscheck=True, error_model="numpy", _nrt=False)
+
+
 def inner(function: Any) -> Any:
-    """Compile a function as a part of the kernels that call it, with numba's bounds check."""
+    """As `part`, and always inlined: a call passes each array as seven numbers."""
     return _njit(function, boundscheck=True, error_model="numpy", forceinline=True, _nrt=False)
 
 
-def checked(function: Any) -> Any:
-    """Compile a function as a part of the kernels that call it; it checks its ranges itself."""
-    return _njit(function, boundscheck=False, error_model="numpy", _nrt=False)
-
-
-def leaf(function: Any) -> Any:
-    """As `checked`, and always inlined: a call passes each array as seven numbers."""
+def access(function: Any) -> Any:
+    """As `inner`, for the functions of `load`, which check their ranges themselves."""
     return _njit(function, boundscheck=False, error_model="numpy", forceinline=True, _nrt=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import inner, leaf
+from pyspark_adapter.kernels.jit import inner
 from pyspark_adapter.kernels.load import (
     load_be,
     load_be4,
@@ -87,7 +87,7 @@ def fill_years(data, pos, first, last, out, base):
         out[base + i] = raw + 1900 if raw > 0 else 0
 
 
-@leaf
+@inner
 def decimal_group(data, p, digits, is_first, mask):
     """Return the value of a group of digits; at or above 10^digits if it is corrupt."""
     num_bytes = GROUP_BYTES[digits]
@@ -98,7 +98,7 @@ def decimal_group(data, p, digits, is_first, mask):
     return raw
 
 
-@leaf
+@inner
 def multiply_add(high, low, factor, addend):
     """Return (high, low) * factor + addend on 128 bits; factor and addend below 2^32."""
     f = np.uint64(factor)

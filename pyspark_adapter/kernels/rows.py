@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import checked, inner, kernel, leaf
+from pyspark_adapter.kernels.jit import inner, kernel, part
 from pyspark_adapter.kernels.load import N8, load_le, load_u1, load_u2, load_u4
 from pyspark_adapter.kernels.scan import read_packed_int
 
@@ -36,13 +36,13 @@ def list_present(data, bitmap, num_columns, widths, plan, outputs, walk):
     return n
 
 
-@checked
+@part
 def has_two_images(type_code):
     """Tell whether rows of this type are pairs of images: updates since version 1."""
     return type_code == 24 or type_code == 31 or type_code == 39
 
 
-@leaf
+@inner
 def value_length(data, p, width):
     """Return the bytes of the value behind its length of -width bytes at p."""
     if width == -1:
@@ -54,7 +54,7 @@ def value_length(data, p, width):
     return load_le(data, p, -width)
 
 
-@checked
+@part
 def error_at(status, column, offset):
     """Return a status with its place as one negative number, which `split_error` takes apart.
 
@@ -69,13 +69,13 @@ def split_error(error: int) -> tuple[int, int, int]:
     return -(-error & 0xFF), -error >> 8 & 0xFFFF, -error >> 24
 
 
-@leaf
+@inner
 def load_null_bits(data, bitmap, k, num_present):
     """Return the null bits of up to 64 present columns from the k-th on, k a multiple of 64."""
     return load_le(data, bitmap + (k >> 3), min((num_present - k + 7) >> 3, N8))
 
 
-@leaf
+@inner
 def skip_image(data, start, end, walk, num_present):
     """Return the position after a row image, or an error."""
     p = start + ((num_present + 7) >> 3)
@@ -104,13 +104,9 @@ def skip_image(data, start, end, walk, num_present):
     return p
 
 
-@leaf
+@inner
 def locate_image(data, start, end, walk, num_present, pos, r, sums, nulls):
-    """As `skip_image`, and write the positions of the wanted values into pos[:, r].
-
-    The caller has checked the indexes: the outputs of `walk` are rows of `pos`, and r is a column
-    of it.
-    """
+    """As `skip_image`, and write the positions of the wanted values into pos[:, r]."""
     p = start + ((num_present + 7) >> 3)
     if p > end:
         return error_at(lay.BAD_NULL_BITMAP, 0, start)
@@ -146,9 +142,9 @@ def locate_image(data, start, end, walk, num_present, pos, r, sums, nulls):
     return p
 
 
-@checked
+@part
 def mark_absent(data, bitmap, num_columns, outputs, pos, r, nulls):
-    """Mark the wanted columns that an image does not hold; indexes as for `locate_image`."""
+    """Mark the wanted columns that an image does not hold."""
     for c in range(num_columns):
         output = outputs[c]
         if output >= 0 and not (load_u1(data, bitmap + (c >> 3)) >> (c & 7)) & 1:
@@ -166,7 +162,7 @@ def count_nulls(pos, num_rows, nulls):
                 nulls[c] += 1
 
 
-@checked
+@part
 def skip_value_options(data, start, end, num_json):
     """Return the position of the after image of a PARTIAL_UPDATE_ROWS event, or an error."""
     options, p = read_packed_int(data, start, end)
@@ -244,10 +240,6 @@ def locate(
     nulls[:] = 0
     cursor[lay.C_HAS_ABSENT] = 0
     walk_before, walk_after = walks[0], walks[1]
-    for c in range(outputs.size):
-        if outputs[c] >= pos.shape[0] or outputs[c] >= min(sums.size, nulls.size):
-            return error_at(lay.BAD_COLUMN_COUNT, 0, 0)
-    max_rows = min(max_rows, pos.shape[1], row_event.size, row_number.size, row_change.size)
     while cursor[lay.C_EVENT] < selection.size:
         e = selection[cursor[lay.C_EVENT]]
         type_code = events[lay.E_TYPE, e]

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.crc32 import crc32
-from pyspark_adapter.kernels.jit import checked, inner, kernel
+from pyspark_adapter.kernels.jit import inner, kernel, part
 from pyspark_adapter.kernels.load import (
     N5,
     N6,
@@ -34,7 +34,7 @@ _HASH_FACTOR = np.uint64(lay.HASH_FACTOR)
 _HASH_SHIFT = np.uint64(32)
 
 
-@checked
+@part
 def is_control(type_code):
     """Tell whether Python has to look at each event of this type.
 
@@ -43,7 +43,7 @@ def is_control(type_code):
     return type_code in (1, 15, 40, 42, 164)
 
 
-@checked
+@part
 def is_rows_event(type_code):
     """Tell whether the event holds rows in any form, read or not."""
     return (
@@ -54,7 +54,7 @@ def is_rows_event(type_code):
     )
 
 
-@checked
+@part
 def is_statement_part(type_code):
     """Tell whether the event opens a transaction where none is open.
 
@@ -67,7 +67,7 @@ def is_statement_part(type_code):
     )
 
 
-@checked
+@part
 def hash_bytes(data, start, end):
     """Return a 64-bit hash of data[start:end]."""
     h = _HASH_SEED
@@ -115,7 +115,7 @@ def find_id(table_id, id_keys):
     return place
 
 
-@checked
+@part
 def query_kind(data, start, end):
     """Tell what a statement means for its transaction: 1 it begins, 2 it ends, 0 neither.
 
@@ -206,7 +206,7 @@ def follow_query(data, body, end, post_header, state, transactions, start_pos, t
     return True
 
 
-@checked
+@part
 def read_packed_int(data, position, end):
     """Return (value, position after it) of a packed integer; position -1 if it cannot be."""
     if position >= end:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import inner, leaf
+from pyspark_adapter.kernels.jit import inner
 from pyspark_adapter.kernels.load import load_be, load_be4, load_u1, load_u3, load_u4, load_u8
 
 
@@ -42,7 +42,7 @@ _NO_DATE = np.int64(-(1 << 40))
 _BAD_FIELD = np.int64(-(1 << 41))
 
 
-@leaf
+@inner
 def days_of(year, month, day, zero_dates):
     """Return days since 1970-01-01, or _NO_DATE, or _BAD_FIELD."""
     if month > 12 or year > 9999 or month < 0 or year < 0:
@@ -60,7 +60,7 @@ def days_of(year, month, day, zero_dates):
     return first + _MONTH_DAYS[is_leap, month] + day - 1
 
 
-@leaf
+@inner
 def fraction_micros(data, p, num_bytes):
     """Return the microseconds of a stored fraction; -1 if it is a second or more."""
     if num_bytes == 0:
@@ -69,7 +69,7 @@ def fraction_micros(data, p, num_bytes):
     return micros if micros < 1000000 else np.int64(-1)
 
 
-@leaf
+@inner
 def day_seconds(packed):
     """Return the seconds of packed hour, minute and second of a day; -1 if they are none."""
     hour, minute, second = packed >> 12, (packed >> 6) & 63, packed & 63

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import checked, inner, leaf
+from pyspark_adapter.kernels.jit import inner, part
 from pyspark_adapter.kernels.load import copy_bytes, load_le, load_u1, put_u1, skip_ascii
 from pyspark_adapter.kernels.rows import value_length
 
@@ -31,7 +31,7 @@ _LATIN1 = _build_latin1()
 _PADDING, _COMMA = np.int64(0), np.int64(ord(","))
 
 
-@leaf
+@inner
 def is_utf8(data, start, length):
     """Tell whether bytes are UTF-8 as Unicode defines it: shortest form, no surrogates."""
     end = start + length
@@ -67,7 +67,7 @@ def is_utf8(data, start, length):
     return True
 
 
-@checked
+@part
 def put_latin1(data, start, length, out, o):
     """Write bytes of latin1 as UTF-8 and return the position after them."""
     for k in range(length):

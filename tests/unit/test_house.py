@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import pyspark_adapter
@@ -95,6 +96,21 @@ def test_only_kernels_import_numba() -> None:
     importers = importers_of("numba")
     assert importers
     assert {name for name in importers if not name.startswith("kernels.")} == set()
+
+
+def test_bounds_are_checked_outside_of_load() -> None:
+    name = "pyspark_adapter.kernels.jit.access"
+    users = {m for m, tree in TREES.items() if name in imports_in(tree, within_functions=True)}
+    assert users == {"kernels.load"}
+
+
+@pytest.mark.parametrize("decorator", ["part", "inner"])
+def test_an_access_out_of_bounds_is_an_error(decorator: str) -> None:
+    jit = import_module("pyspark_adapter.kernels.jit")
+    read = getattr(jit, decorator)(lambda data, place: data[place])
+    assert read(np.arange(4), 3) == 3
+    with pytest.raises(IndexError):
+        read(np.arange(4), 4)
 
 
 def test_only_schema_imports_the_generated_parser() -> None:
