@@ -5,21 +5,17 @@ core beside its peers, Spark beside mysqlbinlog, and what a session pays for its
 """
 
 import argparse
-import json
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from bench.core_reader import MODES
+from bench.core_reader import CHECKED
 from bench.make_logs import make_logs
 from bench.manifest import LogRecord, read_manifest
 from bench.peers import BASELINE, check_rows, measure_peers, mysqlbinlog_version
 from bench.server import client_program
+from bench.spark_jobs import describe_spark
 from bench.timing import (
     MEGABYTE,
-    PROJECT_FOLDER,
     Measurement,
     describe_machine,
     format_table,
@@ -29,18 +25,15 @@ from bench.timing import (
 from bench.workloads import WORKLOADS
 from pyspark_adapter.engine import warm_kernels
 
-READERS = {
-    "typed": "pyspark_adapter, typed rows",
-    "json": "pyspark_adapter, rows as JSON",
-    "tables": "pyspark_adapter, list_tables",
-}
-SAMPLE = PROJECT_FOLDER / "samples" / "mysql-9.7-shop.000001"
+READERS: tuple[tuple[str, str, dict[str, str]], ...] = (
+    ("pyspark_adapter, typed rows", "typed", {}),
+    ("  checked by numba as well", "typed", CHECKED),
+    ("pyspark_adapter, rows as JSON", "json", {}),
+    ("pyspark_adapter, list_tables", "tables", {}),
+)
 
-# What the project has promised itself: ratios to mysqlbinlog -v, seconds, bytes.
+# What the project has promised itself: ratios to mysqlbinlog -v.
 CORE_BARS = {"bulk": 10.0, "oltp": 5.0, "upd": 10.0}
-SPARK_BAR = 1.5
-FIRST_JOB_BAR = 1.5
-WORKER_BAR = 300 * MEGABYTE
 
 
 def measure_core(
@@ -54,77 +47,12 @@ def measure_core(
     for name in names:
         path = folder / records[name].log_file
         warm_page_cache(path)
-        for mode in MODES:
+        for reader, mode, settings in READERS:
             arguments = (str(path.resolve()), "--mode", mode, "--repeats", str(repeats))
-            report = run_child("bench.core_reader", *arguments)
-            measured = Measurement(READERS[mode], name, **report)
+            report = run_child("bench.core_reader", *arguments, settings=settings)
+            measured = Measurement(reader, name, **report)
             check_rows(measured, records[name].rows)
             yield measured
-
-
-def run_spark(*arguments: str) -> dict[str, Any]:
-    """Run `bench.spark_reader` in a process of its own, on all cores, and return its report."""
-    done = subprocess.run(
-        [sys.executable, "-m", "bench.spark_reader", *arguments],
-        cwd=PROJECT_FOLDER,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        check=True,
-    )
-    report: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return report
-
-
-def describe_spark(
-    logs: Mapping[str, Path],
-    records: Mapping[str, LogRecord],
-    baseline: Mapping[str, float],
-    repeats: int,
-) -> str:
-    """Return the lines about Spark.
-
-    Args:
-        logs: path of each log by name.
-        records: what the server wrote.
-        baseline: seconds of mysqlbinlog -v for each.
-        repeats: runs, of which the best counts.
-
-    Raises:
-        RuntimeError: Spark did not read the rows that the server wrote.
-    """
-    warm = run_spark("warm", *(str(path) for path in logs.values()), "--repeats", str(repeats))
-    for name, seconds in warm["seconds"].items():
-        num_bytes = records[name].num_bytes
-        measured = Measurement("Spark", name, seconds, num_bytes, warm["rows"][name], 0)
-        check_rows(measured, records[name].rows)
-    theirs = sum(baseline.values())
-    ours = sum(warm["seconds"].values())
-    lines = [
-        f"Spark, local[2], noop sink, warm, {' + '.join(logs)}; {BASELINE}: {theirs:.2f} s",
-        *(
-            f"  typed rows of {name}: {seconds:.2f} s, ratio {baseline[name] / seconds:.2f}"
-            for name, seconds in warm["seconds"].items()
-        ),
-        f"  typed rows, one job after the other: {ours:.2f} s, ratio {theirs / ours:.2f}"
-        f" (bar {SPARK_BAR})",
-        f"  rows as JSON, one job: {warm['json_seconds']:.2f} s,"
-        f" ratio {theirs / warm['json_seconds']:.2f}",
-    ]
-    trivial = [run_spark("first-trivial") for _ in range(repeats)]
-    first = [run_spark("first-ours", str(SAMPLE)) for _ in range(repeats)]
-    trivial_seconds = min(report["seconds"] for report in trivial)
-    first_seconds = min(report["seconds"] for report in first)
-    idle = min(report["worker_peak"] for report in trivial)
-    lines += [
-        f"First job of a session, compiled kernels cached: {first_seconds:.2f} s,"
-        f" {first_seconds - trivial_seconds:.2f} s above a trivial source's"
-        f" (bar {FIRST_JOB_BAR})",
-        f"Memory of a worker: {warm['worker_peak'] / MEGABYTE:.0f} MB,"
-        f" {(warm['worker_peak'] - idle) / MEGABYTE:.0f} MB above an idle one"
-        f" (bar {WORKER_BAR / MEGABYTE:.0f})",
-    ]
-    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

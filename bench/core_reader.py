@@ -19,6 +19,9 @@ from pyspark_adapter import list_tables, read_batches
 OPERATIONS = {"insert": "insert", "update_postimage": "update", "delete": "delete"}
 MODES = ("typed", "json", "tables")
 
+# Numba checks each access of the kernels, those of `kernels.load` as well.
+CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
+
 
 def read(path: str, mode: str, **options: Any) -> Iterator[pa.RecordBatch]:
     """Return the rows of a log: of its one table, typed, or of all tables as JSON."""

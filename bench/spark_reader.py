@@ -97,6 +97,15 @@ def python_workers() -> Iterator[int]:
             yield int(process.name)
 
 
+def worker_seconds() -> float:
+    """Return the processor time that the living workers have used so far."""
+    ticks = 0
+    for pid in python_workers():
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        ticks += int(fields[11]) + int(fields[12])  # utime and stime
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 @contextmanager
 def watched_workers() -> Iterator[Callable[[], int]]:
     """Watch the workers for the length of the block; gives their highest resident memory."""
@@ -143,15 +152,18 @@ def warm_jobs(logs: Sequence[str], repeats: int) -> dict[str, Any]:
     with watched_workers() as highest:
         for frame in frames.values():
             to_noop(frame)
+        used = worker_seconds()
         per_log = {
             name: best_of(repeats, partial(to_noop, frame))[0] for name, frame in frames.items()
         }
+        used = (worker_seconds() - used) / repeats
         worker_peak = highest()
     as_json = spark.read.format("mysql_binlog").load(list(logs))
     to_noop(as_json)
     return {
         "seconds": per_log,
         "json_seconds": best_of(repeats, lambda: to_noop(as_json))[0],
+        "worker_seconds": used,
         "worker_peak": worker_peak,
         "rows": count_changes(spark, logs),
     }

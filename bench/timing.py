@@ -11,11 +11,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 MEGABYTE = 1_000_000
 PROJECT_FOLDER = Path(__file__).resolve().parent.parent
 VERSIONED_PACKAGES = ("numpy", "numba", "pyarrow", "pyspark", "PyMySQL", "mysql-replication")
+
+# Environment variables of a child besides those of this process: none.
+NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 Result = TypeVar("Result")
 
@@ -103,24 +107,45 @@ def time_command(command: Sequence[str], repeats: int) -> float:
     return seconds
 
 
-def run_child(module: str, *arguments: str) -> dict[str, Any]:
-    """Run a module in a Python of its own on one core and return what it reported.
+def run_module(
+    module: str,
+    *arguments: str,
+    settings: Mapping[str, str] = NO_SETTINGS,
+    stderr: int | None = None,
+) -> dict[str, Any]:
+    """Run a module in a Python of its own and return what it reported in its last line.
 
-    The child measures itself between its imports and its end; see `print_child_result`.
+    Args:
+        module: of this folder, such as `bench.core_reader`.
+        arguments: of the program.
+        settings: environment variables besides those of this process.
+        stderr: as for `subprocess.run`.
 
     Raises:
         subprocess.CalledProcessError: the child failed.
     """
-    with one_core():
-        done = subprocess.run(
-            [sys.executable, "-m", module, *arguments],
-            cwd=PROJECT_FOLDER,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=PROJECT_FOLDER,
+        env={**os.environ, **settings},
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        check=True,
+    )
     reported: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return reported
+
+
+def run_child(
+    module: str, *arguments: str, settings: Mapping[str, str] = NO_SETTINGS
+) -> dict[str, Any]:
+    """As `run_module`, on one core.
+
+    The child measures itself between its imports and its end; see `print_child_result`.
+    """
+    with one_core():
+        return run_module(module, *arguments, settings=settings)
 
 
 def print_child_result(*, seconds: float, num_bytes: int, rows: Mapping[str, int]) -> None:
