@@ -297,3 +297,10 @@ def open_transaction_error(log_file: LogFile, start_pos: int) -> TruncatedEventE
         needed=LEN_HEADER,
         available=0,
     )
+
+
+def compressed_transaction_error() -> UnsupportedError:
+    """Return the error for a TRANSACTION_PAYLOAD event, whose events are compressed within it."""
+    return UnsupportedError(
+        "compressed transactions (binlog_transaction_compression=ON) are not read yet"
+    )

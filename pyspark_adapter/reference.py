@@ -20,7 +20,13 @@ from pyspark_adapter.errors import (
     located,
     prefixed,
 )
-from pyspark_adapter.framing import Frame, FrameReader, event_site, open_transaction_error
+from pyspark_adapter.framing import (
+    Frame,
+    FrameReader,
+    compressed_transaction_error,
+    event_site,
+    open_transaction_error,
+)
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
@@ -99,9 +105,7 @@ class ReferenceReader:
         """Follow an event; return (plan, parsed event) if it holds rows that are asked for."""
         kind = frame.type_code
         if kind == EventType.transaction_payload:
-            raise UnsupportedError(
-                "compressed transactions (binlog_transaction_compression=ON) are not read yet"
-            )
+            raise compressed_transaction_error()
         if kind == EventType.format_description:
             self._tables.release()
         is_parsed = kind in PARSED_EVENTS or kind in READ_ROWS or kind == EventType.table_map

@@ -13,12 +13,12 @@ from pyspark_adapter.errors import (
     ChecksumMismatchError,
     CorruptEventError,
     EventSite,
-    UnsupportedError,
     located,
 )
 from pyspark_adapter.framing import (
     LEN_CHECKSUM,
     check_crc32,
+    compressed_transaction_error,
     crc32,
     event_site,
     open_transaction_error,
@@ -255,9 +255,7 @@ class Scanner:
         elif type_code == EventType.gtid_tagged:
             self._open_tagged(event, start_pos)
         else:
-            raise UnsupportedError(
-                "compressed transactions (binlog_transaction_compression=ON) are not read yet"
-            )
+            raise compressed_transaction_error()
         self._state[lay.S_LAST_TYPE] = type_code
         self._state[lay.S_OFFSET] += len(event)
 

@@ -16,6 +16,13 @@ from tests.live.random_values import Sql, Value, source_of
 from tests.live.servers import ServerState
 
 DATABASE = "live"
+
+# Name of each server that values are written to, and the table metadata that it is set to log.
+SERVERS = (
+    ("mysql-latest", "FULL"),
+    ("mysql-latest", "MINIMAL"),
+    ("mariadb-11.8", "FULL"),
+)
 Change = tuple[str, int, object]
 
 

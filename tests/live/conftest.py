@@ -1,6 +1,5 @@
 """Real servers, one at a time, with the metadata that each is set to log."""
 
-import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -8,14 +7,8 @@ from pathlib import Path
 import pytest
 
 from samples.truth import fetch_rows
-from tests.live.capture import DATABASE, LiveServer
+from tests.live.capture import DATABASE, SERVERS, LiveServer
 from tests.live.servers import connect, running_server
-
-SERVERS = (
-    ("mysql-latest", "FULL"),
-    ("mysql-latest", "MINIMAL"),
-    ("mariadb-11.8", "FULL"),
-)
 
 
 @pytest.fixture(scope="session", params=SERVERS, ids="-".join)
@@ -25,11 +18,8 @@ def server(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Liv
     options = {"binlog-row-metadata": metadata}
     instance = f"values-{name}-{metadata.lower()}"
     with ExitStack() as stack:
-        with warnings.catch_warnings():
-            # A server is found again by its state file, and not by the object that started it.
-            warnings.simplefilter("ignore", ResourceWarning)
-            running = running_server(servers_folder, name, instance, options=options)
-            state = stack.enter_context(running)
+        running = running_server(servers_folder, name, instance, options=options)
+        state = stack.enter_context(running)
         connection = stack.enter_context(closing(connect(state)))
         connection.decoders = {}
         fetch_rows(connection, "SET time_zone = '+00:00'")

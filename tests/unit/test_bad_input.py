@@ -16,6 +16,7 @@ from pyspark_adapter import (
     TruncatedEventError,
     UnsupportedError,
     list_tables,
+    read_batches,
 )
 from samples.event_headers import ENCRYPTED_MAGIC, PLAIN_MAGIC
 from tests.unit.logs import (
@@ -257,3 +258,13 @@ def test_a_small_window_changes_nothing_about_an_error(
     num_rows, error = read_until_error(log_path, engine=engine)
     small, same = read_until_error(log_path, engine=engine, window_bytes="1k")
     assert (small, type(same), str(same)) == (num_rows, type(error), str(error))
+
+
+def test_a_table_of_compressed_transactions_is_not_said_to_be_missing(
+    engine: str, log_path: Path
+) -> None:
+    damage = DAMAGES["compressed-transaction"]
+    log_path.write_bytes(damage.log)
+    with pytest.raises(UnsupportedError, match="binlog_transaction_compression=ON") as caught:
+        list(read_batches(log_path, table="some.table", engine=engine))
+    assert caught.value.site == EventSite(LOG_NAME, damage.start_pos, damage.event_type)

@@ -73,6 +73,7 @@ class Instance:
         self.error_log = self.home / "error.log"
         self.state_file = self.home / "state.json"
         self.lock = self.work / "run" / f".{self.name}.lock"
+        self._process: subprocess.Popen[bytes] | None = None  # if this object started it
 
     def state(self) -> ServerState | None:
         """Return what `start` recorded, None when there is nothing or the process is gone."""
@@ -168,6 +169,7 @@ class Instance:
             raise
         state = dataclasses.replace(state, version=version)
         state.write(self.state_file)
+        self._process = process
         return state
 
     def _wait_for_answer(
@@ -223,8 +225,12 @@ class Instance:
                     raise ServerError(f"pid {state.pid} did not stop in {timeout} s: killed it")
                 time.sleep(POLL_SECONDS)
             # Only a process that this one started can and must be waited for.
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(state.pid, 0)
+            if self._process is not None:
+                self._process.wait()
+                self._process = None
+            else:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(state.pid, 0)
         self.state_file.unlink(missing_ok=True)
         return state is not None
 
