@@ -84,17 +84,7 @@ def load_u4(data, position):
 def load_u8(data, position):
     """Return the bits of a little-endian u8 as int64."""
     check_range(data.size, position, N8)
-    p = np.uint64(position)
-    return (
-        np.int64(data[p])
-        | (np.int64(data[p + _1]) << 8)
-        | (np.int64(data[p + _2]) << 16)
-        | (np.int64(data[p + _3]) << 24)
-        | (np.int64(data[p + _4]) << 32)
-        | (np.int64(data[p + _5]) << 40)
-        | (np.int64(data[p + _6]) << 48)
-        | (np.int64(data[p + _7]) << 56)
-    )
+    return np.int64(_load_word(data, np.uint64(position)))
 
 
 @access
