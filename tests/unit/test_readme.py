@@ -1,4 +1,4 @@
-"""The README tells what the code does: its tables are those of the code, its examples run."""
+"""The README tells what the code does: its tables are those of the code."""
 
 import re
 
