@@ -25,10 +25,10 @@ doc: |
   One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`, `XID`; in
   MariaDB the `GTID` replaces the `BEGIN`.
 
-  This part of the schema covers binlog version 4 (MySQL 5.0 and later, every MariaDB) and the events of
-  row-based logging. Every other event keeps its body as raw bytes. A file that ends inside of an event
-  (in use, or cut by a crash) parses up to the cut: the last event then has `is_truncated` set and an
-  untyped body.
+  The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0 and
+  4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps its body as
+  raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up to the cut: the last
+  event then has `is_truncated` set and an untyped body.
 
   Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
   root from the magic and the format description alone, then make one `event` with the parameters
@@ -49,7 +49,7 @@ seq:
       (_index == 0) ? 0 : events[_index - 1].next_format_index,
       (_index == 0) ? -1 : events[_index - 1].next_table_map_index)
     repeat: until
-    repeat-until: len_file - _io.pos < _.header.len_header
+    repeat-until: len_file - _io.pos < _.len_header
     if: len_file - _io.pos >= 19
   - id: trailing
     size-eos: true
@@ -62,7 +62,10 @@ types:
   # The frame of every event
 
   event:
-    -webide-representation: '{header.event_type} {body}'
+    -webide-representation: '{event_type} {body}'
+    doc: |
+      An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
     params:
       - id: index
         type: s4
@@ -74,91 +77,6 @@ types:
         type: s4
         doc: Index in `_root.events` of the newest table map of the open statement; -1 if there is none.
     seq:
-      - id: header
-        type: event_header(index, format_index)
-      - id: body
-        size: >-
-          (header.is_truncated) ? (_io.size - _io.pos)
-          : (header.len_event - header.len_header - len_checksum)
-        type:
-          switch-on: '(header.is_truncated) ? 0 : header.type_code'
-          cases:
-            # The integers are those of the enum `event_type`: a switch on the integer is twice as fast in Python.
-            2: query_event
-            3: stop_event
-            4: rotate_event
-            15: format_description_event
-            16: xid_event
-            19: table_map_event
-            23: rows_event
-            24: rows_event
-            25: rows_event
-            29: rows_query_event
-            30: rows_event
-            31: rows_event
-            32: rows_event
-            33: gtid_event
-            34: gtid_event
-            35: previous_gtids_event
-            42: gtid_tagged_event
-            160: annotate_rows_event
-            162: mariadb_gtid_event
-        doc: |
-          Post-header and body. Its size follows from the header alone, so that a field which a newer server
-          appends can never shift the next event. The body of a type that has no case here stays raw.
-      - id: checksum
-        type: u4
-        if: len_checksum != 0 and not header.is_truncated
-        doc: CRC32 (IEEE 802.3, as in zlib) of all bytes of the event before it, the header included.
-        doc-ref: https://dev.mysql.com/doc/refman/8.4/en/replication-options-binary-log.html#sysvar_binlog_checksum
-    instances:
-      is_format_description:
-        value: header.type_code == 15
-      len_checksum:
-        value: >-
-          (is_format_description) ? 0
-          : _root.events[format_index].body.as<format_description_event>.len_checksum
-        doc: In bytes. A format description keeps its checksum inside of its own body.
-      len_post_header:
-        value: >-
-          (is_format_description) ? 0
-          : ((header.type_code > _root.events[format_index].body.as<format_description_event>.num_event_types) ? 0
-          : _root.events[format_index].body.as<format_description_event>.post_header_lengths[header.type_code - 1]).as<s4>
-        doc: |
-          In bytes, as the format description announces it for this type. Wrong by mistake of the servers for
-          TRANSACTION_PAYLOAD, and without meaning for MySQL's types 33 to 41 in files of MariaDB.
-      len_table_id:
-        value: '(len_post_header == 6) ? 4 : 6'
-        doc: In bytes; 4 in table maps and rows events before MySQL 5.1.4.
-      is_rows_event:
-        value: >-
-          (header.type_code >= 23 and header.type_code <= 25)
-          or (header.type_code >= 30 and header.type_code <= 32)
-      is_statement_end:
-        value: >-
-          (is_rows_event and not header.is_truncated)
-          ? body.as<rows_event>.is_statement_end : false
-      next_format_index:
-        value: '(is_format_description) ? index : format_index'
-        doc: The `format_index` of the event after this one.
-      next_table_map_index:
-        value: >-
-          ((header.type_code == 19 and not header.is_truncated) ? index
-          : ((is_statement_end or is_format_description) ? -1 : table_map_index)).as<s4>
-        doc: The `table_map_index` of the event after this one. The end of a statement releases its table maps.
-
-  event_header:
-    -webide-representation: '{event_type} {end_log_pos:dec}'
-    doc: The common header, 19 bytes.
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
-    params:
-      - id: index
-        type: s4
-        doc: Index of the event in `_root.events`.
-      - id: format_index
-        type: s4
-        doc: Index in `_root.events` of the governing format description.
-    seq:
       - id: timestamp
         -orig-id: when
         type: u4
@@ -168,7 +86,7 @@ types:
       - id: type_code
         type: u1
         valid:
-          expr: index != 0 or _ == 15
+          expr: index != 0 or _ == 15 or _ == 1
         doc: Code of the event type; see `event_type`. The first event of a file is its format description.
       - id: server_id
         type: u4
@@ -180,66 +98,191 @@ types:
       - id: end_log_pos
         -orig-id: log_pos
         type: u4
+        if: len_header > 13
         doc: |
-          Offset of the byte after this event in the file of the server that wrote it, modulo 2^32. 0 in made-up
-          events, inside of compressed transactions, and inside of the event groups of MariaDB 11.4 and later;
-          in a relay log it refers to the source's file. No reader should steer by it.
+          Offset of the byte after this event in the file of the server that wrote it, modulo 2^32; in binlog
+          version 3 the offset of the event itself, or of its transaction. 0 in made-up events, inside of
+          compressed transactions, and inside of the event groups of MariaDB 11.4 and later; in a relay log it
+          refers to the source's file. No reader should steer by it.
       - id: flags
         type: u2
+        if: len_header > 13
       - id: extra
         size: len_header - 19
         if: len_header > 19
         doc: Only in logs of one fork, the Google patches of MySQL 5.1.
+      - id: body
+        size: >-
+          (is_truncated) ? (_io.size - _io.pos)
+          : (len_event - len_header - len_checksum)
+        type:
+          switch-on: body_type
+          cases:
+            # The integers are those of the enum `event_type`: a switch on the integer is twice as fast in Python.
+            1: format_description_event
+            2: query_event
+            3: stop_event
+            4: rotate_event
+            5: intvar_event
+            6: load_event
+            7: slave_event
+            8: load_event
+            9: load_block_event
+            10: load_end_event
+            11: load_end_event
+            12: load_event
+            13: rand_event
+            14: user_var_event
+            15: format_description_event
+            16: xid_event
+            17: load_block_event
+            18: query_event
+            19: table_map_event
+            20: rows_event
+            21: rows_event
+            22: rows_event
+            23: rows_event
+            24: rows_event
+            25: rows_event
+            26: incident_event
+            27: heartbeat_event
+            28: ignorable_event
+            29: rows_query_event
+            30: rows_event
+            31: rows_event
+            32: rows_event
+            33: gtid_event
+            34: gtid_event
+            35: previous_gtids_event
+            36: transaction_context_event
+            37: view_change_event
+            38: xa_prepare_event
+            39: rows_event
+            40: transaction_payload_event
+            41: heartbeat_v2_event
+            42: gtid_tagged_event
+            160: annotate_rows_event
+            161: binlog_checkpoint_event
+            162: mariadb_gtid_event
+            163: gtid_list_event
+            164: start_encryption_event
+            165: query_event
+            166: rows_event
+            167: rows_event
+            168: rows_event
+            169: rows_event
+            170: rows_event
+            171: rows_event
+        doc: |
+          Post-header and body. Its size follows from the header alone, so that a field which a newer server
+          appends can never shift the next event. The body of a type that has no case here stays raw.
+      - id: checksum
+        type: u4
+        if: len_checksum != 0
+        doc: CRC32 (IEEE 802.3, as in zlib) of all bytes of the event before it, the header included.
+        doc-ref: https://dev.mysql.com/doc/refman/8.4/en/replication-options-binary-log.html#sysvar_binlog_checksum
     instances:
-      event_type:
-        value: type_code
-        enum: event_type
       len_header:
         value: >-
-          ((index == 0 or type_code == 15 or type_code == 4) ? 19
-          : _root.events[format_index].body.as<format_description_event>.len_common_header).as<s4>
-        doc: In bytes. Format descriptions and ROTATE always have 19, since they are read before the length is known.
+          ((type_code == 15) ? 19 : ((index == 0) ? ((len_event < 75) ? 13 : 19)
+          : ((type_code == 4) ? _root.events[format_index].body.as<format_description_event>.len_own_header
+          : _root.events[format_index].body.as<format_description_event>.len_header))).as<s4>
+        doc: |
+          In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
+          that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one.
       is_truncated:
         value: (len_event.as<s8> < len_header or _io.size - _io.pos < len_event.as<s8> - len_header).as<bool>
         doc: The file ends inside of this event, or its length is damaged; `body` is then the rest of the file.
       is_in_use:
         -orig-id: LOG_EVENT_BINLOG_IN_USE_F
-        value: (flags & 0x0001) != 0
+        value: '(len_header > 13) ? (flags & 0x0001) != 0 : false'
         doc: |
           Only in a format description: the file is open for writing, or its server crashed. Cleared on close
           without a change of the checksum, which is that of the event with the flag cleared.
       is_thread_specific:
         -orig-id: LOG_EVENT_THREAD_SPECIFIC_F
-        value: (flags & 0x0004) != 0
+        value: '(len_header > 13) ? (flags & 0x0004) != 0 : false'
         doc: The statement depends on its connection, as one with temporary tables does.
       is_use_suppressed:
         -orig-id: LOG_EVENT_SUPPRESS_USE_F
-        value: (flags & 0x0008) != 0
+        value: '(len_header > 13) ? (flags & 0x0008) != 0 : false'
         doc: The statement does not depend on the default database.
       is_artificial:
         -orig-id: LOG_EVENT_ARTIFICIAL_F
-        value: (flags & 0x0020) != 0
+        value: '(len_header > 13) ? (flags & 0x0020) != 0 : false'
         doc: Made up for a stream or a relay log; stands in no log of the source.
       is_relay_log:
         -orig-id: LOG_EVENT_RELAY_LOG_F
-        value: (flags & 0x0040) != 0
+        value: '(len_header > 13) ? (flags & 0x0040) != 0 : false'
         doc: Written by a replica into its relay log on its own account.
       is_ignorable:
         -orig-id: LOG_EVENT_IGNORABLE_F
-        value: (flags & 0x0080) != 0
+        value: '(len_header > 13) ? (flags & 0x0080) != 0 : false'
         doc: A reader that does not know this type may pass it over.
       is_no_filter:
         -orig-id: LOG_EVENT_NO_FILTER_F
-        value: (flags & 0x0100) != 0
+        value: '(len_header > 13) ? (flags & 0x0100) != 0 : false'
         doc: Replication filters do not apply.
       is_mts_isolated:
         -orig-id: LOG_EVENT_MTS_ISOLATE_F
-        value: (flags & 0x0200) != 0
+        value: '(len_header > 13) ? (flags & 0x0200) != 0 : false'
         doc: To be applied with no other transaction beside it.
       is_replication_skipped:
         -orig-id: LOG_EVENT_SKIP_REPLICATION_F
-        value: (flags & 0x8000) != 0
+        value: '(len_header > 13) ? (flags & 0x8000) != 0 : false'
         doc: MariaDB; written under `@@skip_replication = 1`.
+      is_encrypted:
+        value: >-
+          (index > format_index + 1) ? _root.events[format_index + 1].type_code == 164 : false
+        doc: |
+          By MariaDB, which says so in the event after the format description. Only `len_event` can be read then,
+          and the body, its checksum included, stays raw.
+      has_old_type_codes:
+        value: _root.events[format_index].body.as<format_description_event>.has_old_type_codes
+      old_type_code:
+        value: >-
+          ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 : type_code + 3))).as<s4>
+        doc: What the types 16 to 22 mean in the development trees that gave them other codes.
+      body_type:
+        value: >-
+          (is_truncated or (index > format_index + 1 and is_encrypted)) ? 0
+          : ((type_code >= 16 and type_code <= 22 and has_old_type_codes) ? old_type_code : type_code.as<s4>)
+        doc: Code of the type whose layout the body has; 0 if that cannot be told.
+      event_type:
+        value: '(body_type != 0) ? body_type : type_code.as<s4>'
+        enum: event_type
+      is_format_description:
+        value: body_type == 15 or body_type == 1
+      len_checksum:
+        value: >-
+          (body_type == 0 or is_format_description) ? 0
+          : _root.events[format_index].body.as<format_description_event>.len_checksum
+        doc: In bytes. A format description keeps its checksum inside of its own body.
+      len_post_header:
+        value: >-
+          (is_format_description) ? 0
+          : ((type_code > _root.events[format_index].body.as<format_description_event>.num_event_types) ? 0
+          : _root.events[format_index].body.as<format_description_event>.post_header_lengths[type_code - 1]).as<s4>
+        doc: |
+          In bytes, as the format description announces it for this type. Wrong by mistake of the servers for
+          TRANSACTION_PAYLOAD, and without meaning for MySQL's types 33 to 41 in files of MariaDB.
+      len_table_id:
+        value: '(len_post_header == 6) ? 4 : 6'
+        doc: In bytes; 4 in table maps and rows events before MySQL 5.1.4.
+      is_rows_event:
+        value: >-
+          (body_type >= 20 and body_type <= 25) or (body_type >= 30 and body_type <= 32)
+          or body_type == 39 or (body_type >= 166 and body_type <= 171)
+      is_statement_end:
+        value: '(is_rows_event) ? body.as<rows_event>.is_statement_end : false'
+      next_format_index:
+        value: '(is_format_description) ? index : format_index'
+        doc: The `format_index` of the event after this one.
+      next_table_map_index:
+        value: >-
+          ((body_type == 19) ? index
+          : ((is_statement_end or is_format_description) ? -1 : table_map_index)).as<s4>
+        doc: The `table_map_index` of the event after this one. The end of a statement releases its table maps.
 
   # Opening and closing of a file
 
@@ -247,12 +290,16 @@ types:
     -webide-representation: 'v{binlog_version:dec} {server_version}'
     doc: |
       Says who wrote the file and how long the parts of its events are. It replaces an earlier one for all
-      events after it (relay logs have several) and releases all table maps. MySQL 5.0 and later.
+      events after it (relay logs have several) and releases all table maps. MySQL 5.0 and later; files of older
+      servers begin with START_EVENT_V3, which has the first three fields only.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: binlog_version
         type: u2
-        valid: 4
+        valid:
+          min: 1
+          max: 4
+        doc: 1 of MySQL 3.23, 3 of 4.0.2 to 4.1, 4 of 5.0 and later. 2 stands in files of 4.0.0 and 4.0.1 only.
       - id: server_version
         -orig-id: server_version
         size: 50
@@ -265,11 +312,13 @@ types:
       - id: len_common_header
         -orig-id: common_header_len
         type: u1
+        if: not is_start_v3
         valid:
           min: 19
       - id: post_header_lengths
         -orig-id: post_header_len
         size: num_event_types
+        if: not is_start_v3
         doc: One byte for each event type from 1 on, the length of its post-header in bytes.
       - id: checksum_algorithm
         type: u1
@@ -282,19 +331,33 @@ types:
         if: has_checksum_algorithm
         doc: CRC32 of this event. Written even where the other events have no checksum.
     instances:
+      is_start_v3:
+        -orig-id: START_EVENT_V3
+        value: _parent.type_code == 1
+      len_own_header:
+        value: _parent.len_header
+      len_header:
+        value: '(is_start_v3) ? len_own_header : len_common_header.as<s4>'
+        doc: Bytes of the header of each other event.
       own_post_header_length:
         pos: 71
         type: u1
         valid:
           min: 72
+        if: not is_start_v3
         doc: |
           The entry of this very event type (15) in `post_header_lengths`: 57 bytes of fixed fields and one byte
           for each type. All servers write it right.
+      has_old_type_codes:
+        value: '(num_event_types >= 16) ? post_header_lengths[15] != 0 : false'
+        doc: |
+          Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows events, XID and two of LOAD
+          DATA, in this order. There type 16 has a post-header; everywhere else it is XID, which has none.
       num_event_types:
-        value: own_post_header_length - 57
-        doc: Types known to the server that wrote the file.
+        value: '(is_start_v3) ? 0 : own_post_header_length.as<s4> - 57'
+        doc: Types known to the server that wrote the file; 0 if it does not say.
       has_checksum_algorithm:
-        value: _io.size >= 57 + num_event_types + 5
+        value: not is_start_v3 and _io.size >= 57 + num_event_types + 5
         doc: |
           The server knows of checksums: MySQL 5.6.1, MariaDB 5.3 and later. Servers decide this by the version
           text; the length of the event says the same, and holds for forks and test builds as well.
@@ -311,7 +374,8 @@ types:
     seq:
       - id: position
         type: u8
-        doc: Offset of the first event there, normally 4.
+        if: _parent.len_header > 13
+        doc: Offset of the first event there, normally 4. Not in MySQL 3.23.
       - id: next_log_file
         -orig-id: new_log_ident
         type: str
@@ -379,6 +443,70 @@ types:
       last:
         value: end - 1
 
+  gtid_list_event:
+    -webide-representation: '{gtids}'
+    doc: The last GTID of each domain and server in all earlier files. MariaDB 10.0.2 and later.
+    doc-ref: https://mariadb.com/kb/en/gtid_list_event/
+    seq:
+      - id: count_and_flags
+        type: u4
+      - id: gtids
+        type: mariadb_gtid
+        repeat: expr
+        repeat-expr: num_gtids
+      - id: padding
+        size-eos: true
+        doc: Two zero bytes if the list is empty.
+    instances:
+      num_gtids:
+        value: count_and_flags & 0x0fffffff
+      is_until_reached:
+        -orig-id: FLAG_UNTIL_REACHED
+        value: (count_and_flags & 0x10000000) != 0
+        doc: Only in streams.
+      is_ignorable_gtids:
+        -orig-id: FLAG_IGN_GTIDS
+        value: (count_and_flags & 0x20000000) != 0
+        doc: Only in streams.
+  mariadb_gtid:
+    -webide-representation: '{domain_id:dec}-{server_id:dec}-{seq_no:dec}'
+    seq:
+      - id: domain_id
+        type: u4
+      - id: server_id
+        type: u4
+      - id: seq_no
+        type: u8
+
+  binlog_checkpoint_event:
+    -webide-representation: '{log_file}'
+    doc: Recovery from a crash has to begin in this file. MariaDB 10.0 and later.
+    seq:
+      - id: len_log_file
+        type: u4
+      - id: log_file
+        -orig-id: binlog_file_name
+        type: str
+        size: len_log_file
+
+  start_encryption_event:
+    -webide-representation: 'key version {key_version:dec}'
+    doc: |
+      Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither the key nor the
+      cipher's mode stand in the file. (MySQL encrypts the whole file, its magic included.)
+    doc-ref: https://mariadb.com/kb/en/start_encryption_event/
+    seq:
+      - id: scheme
+        -orig-id: crypto_scheme
+        type: u1
+        doc: 1, the only one.
+      - id: key_version
+        type: u4
+        doc: Version of the encryption plugin's key with the number 1.
+      - id: nonce
+        size: 12
+        doc: With the offset of an event after it, the initialisation vector of that event.
+
   # Opening and closing of a transaction
 
   gtid_event:
@@ -400,7 +528,7 @@ types:
       - id: logical_timestamp_type
         -orig-id: lt_type
         type: u1
-        if: not _io.eof
+        if: len_body > 25
         doc: 2 from MySQL 5.7.6 on.
       - id: last_committed
         type: s8
@@ -420,19 +548,19 @@ types:
         doc: Commit on the server of `source_uuid`; absent if it is the same.
       - id: transaction_length
         type: packed_int
-        if: has_logical_timestamps and not _io.eof
+        if: has_transaction_length
         doc: Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later.
       - id: immediate_server_version
         type: commit_server_version
-        if: has_logical_timestamps and not _io.eof
+        if: has_server_version
         doc: Version of the server that wrote this log. MySQL 8.0.14 and later.
       - id: original_server_version
         type: commit_server_version
-        if: has_logical_timestamps and not _io.eof and immediate_server_version.is_followed
+        if: has_server_version and immediate_server_version.is_followed
         doc: Version of the server of `source_uuid`; absent if it is the same.
       - id: commit_group_ticket
         type: u8
-        if: has_logical_timestamps and not _io.eof
+        if: has_server_version and _io.pos < len_body
         doc: Group Replication only. MySQL 8.0.27 and later.
     instances:
       may_have_statements:
@@ -440,23 +568,33 @@ types:
         value: (flags & 1) != 0
         doc: The transaction may hold changes that were logged as statements.
       has_logical_timestamps:
-        value: '(_io.size > 25) ? (logical_timestamp_type == 2) : false'
+        value: '(len_body > 25) ? (logical_timestamp_type == 2) : false'
       has_commit_timestamps:
-        value: has_logical_timestamps and _io.size >= 42 + 7
+        value: has_logical_timestamps and len_body >= 42 + 7
+      has_transaction_length:
+        value: >-
+          (has_commit_timestamps) ? len_body > 49 + ((immediate_commit_timestamp.is_followed) ? 7 : 0) : false
+      has_server_version:
+        value: >-
+          (has_transaction_length)
+          ? len_body > 49 + ((immediate_commit_timestamp.is_followed) ? 7 : 0) + transaction_length.len : false
+      len_body:
+        value: _io.size
   commit_timestamp:
     -webide-representation: '{micros:dec}'
-    doc: Seven bytes.
+    doc: Seven bytes, the lowest one first.
     seq:
-      - id: low
-        type: u4
-      - id: high
-        type: b24le
+      - id: bytes
+        size: 7
     instances:
       is_followed:
-        value: high >= 0x800000
+        value: bytes[6] >= 0x80
         doc: A second timestamp follows, since the two differ.
       micros:
-        value: (low.as<u8> + (high % 0x800000).as<u8> * 4294967296).as<u8>
+        value: >-
+          (bytes[0].as<u8> + bytes[1].as<u8> * 0x100 + bytes[2].as<u8> * 0x10000 + bytes[3].as<u8> * 0x1000000
+          + bytes[4].as<u8> * 0x100000000 + bytes[5].as<u8> * 0x10000000000
+          + (bytes[6] % 0x80).as<u8> * 0x1000000000000).as<u8>
         doc: Microseconds since 1970-01-01 UTC.
   commit_server_version:
     -webide-representation: '{version:dec}'
@@ -525,7 +663,7 @@ types:
         repeat-expr: 16
 
   mariadb_gtid_event:
-    -webide-representation: '{domain_id:dec}-{_parent.header.server_id:dec}-{seq_no:dec}'
+    -webide-representation: '{domain_id:dec}-{_parent.server_id:dec}-{seq_no:dec}'
     doc: |
       Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the GTID is
       domain, server and sequence number; the server is that of the event header.
@@ -630,9 +768,30 @@ types:
         doc: The error that the statement ended with on its server, and that a replica must meet too; 0 for none.
       - id: len_status_vars
         type: u2
+        if: has_status_vars
+      - id: file_id
+        type: u4
+        if: is_load
+        doc: The file of the statement, which came in BEGIN_LOAD_QUERY and APPEND_BLOCK events.
+      - id: file_name_start
+        -orig-id: fn_pos_start
+        type: u4
+        if: is_load
+        doc: Offset in the statement, in bytes, at which a replica puts in the name of its own file.
+      - id: file_name_end
+        -orig-id: fn_pos_end
+        type: u4
+        if: is_load
+        doc: Offset in the statement of the byte after the part that is replaced.
+      - id: duplicate_handling
+        -orig-id: dup_handling
+        type: u1
+        enum: duplicate_handling
+        if: is_load
       - id: status_vars
         size: len_status_vars
-        type: status_vars
+        if: has_status_vars
+        doc: See `session`, which is parsed on demand, so that a reader of events does not pay for it.
       - id: database_name
         -orig-id: db
         size: len_database_name
@@ -641,16 +800,34 @@ types:
         contents: [0]
       - id: query
         size-eos: true
+        if: not is_compressed
         doc: |
           In the character set of the client (see `query_charset`), without a terminator. It may hold any bytes,
           since binary values stand in it as they are; so it is no string here.
-  status_vars:
+      - id: compressed_query
+        size-eos: true
+        type: compressed_record
+        if: is_compressed
+        doc: MariaDB, under `log_bin_compress`.
     instances:
-      vars:
-        pos: 0
+      has_status_vars:
+        value: _root.events[_parent.format_index].body.as<format_description_event>.binlog_version >= 4
+      is_load:
+        -orig-id: EXECUTE_LOAD_QUERY_EVENT
+        value: _parent.type_code == 18
+        doc: The statement is a LOAD DATA.
+      is_compressed:
+        value: _parent.type_code == 165
+      session:
+        pos: '(is_load) ? 26 : 13'
+        size: len_status_vars
+        type: status_vars
+        if: has_status_vars
+  status_vars:
+    seq:
+      - id: vars
         type: status_var
         repeat: eos
-        doc: Parsed on demand, like the fields of a table map and the rows of a rows event, so that a reader of events does not pay for them.
   status_var:
     -webide-representation: '{key} {value}'
     doc: |
@@ -831,6 +1008,323 @@ types:
         type: u8
         doc: Number of the transaction in the storage engine. No part of a GTID.
 
+  xa_prepare_event:
+    -webide-representation: '{xid}'
+    doc: |
+      Ends the prepared part of a distributed transaction, which another one commits or rolls back later. MySQL
+      5.7.7, MariaDB 10.5 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    seq:
+      - id: is_one_phase
+        -orig-id: one_phase
+        type: u1
+        doc: 1 for XA COMMIT ... ONE PHASE, which commits at once.
+      - id: xid
+        type: xa_prepare_id
+  xa_prepare_id:
+    -webide-representation: '{gtrid:str},{bqual:str},{format_id:dec}'
+    doc: Name of a distributed transaction.
+    seq:
+      - id: format_id
+        type: s4
+        doc: -1 for none.
+      - id: len_gtrid
+        type: u4
+        valid:
+          max: 64
+      - id: len_bqual
+        type: u4
+        valid:
+          max: 64
+      - id: gtrid
+        size: len_gtrid
+        doc: Global transaction identifier.
+      - id: bqual
+        size: len_bqual
+        doc: Branch qualifier.
+
+  transaction_payload_event:
+    -webide-representation: '{fields}'
+    doc: |
+      A whole transaction but for its GTID, compressed: its events, one after the other, each with a header of 19
+      bytes and without checksum. MySQL 8.0.20 and later, under `binlog_transaction_compression`. The format
+      description announces a post-header for it that is not there.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    seq:
+      - id: fields
+        type: payload_field
+        repeat: until
+        repeat-until: _.is_end
+      - id: payload
+        size-eos: true
+        doc: A stream of zstd, of one or more frames.
+  payload_field:
+    -webide-representation: '{field_type} {value}'
+    seq:
+      - id: field_type_code
+        type: packed_int
+      - id: len_value
+        type: packed_int
+        if: not is_end
+      - id: value
+        size: len_value.value
+        type: packed_int
+        if: not is_end
+        doc: Sizes in bytes; the compression as one of the enum `payload_compression`.
+    instances:
+      is_end:
+        value: field_type_code.value == 0
+      field_type:
+        value: field_type_code.value.as<s4>
+        enum: payload_field_type
+
+  # Statements and what they depend on
+
+  intvar_event:
+    -webide-representation: '{variable} = {value:dec}'
+    doc: A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT value.
+    seq:
+      - id: variable
+        -orig-id: type
+        type: u1
+        enum: intvar
+      - id: value
+        -orig-id: val
+        type: u8
+
+  rand_event:
+    -webide-representation: '{seed1:dec} {seed2:dec}'
+    doc: Seeds of RAND() for the next statement. MySQL 4.1.1 and later.
+    seq:
+      - id: seed1
+        type: u8
+      - id: seed2
+        type: u8
+
+  user_var_event:
+    -webide-representation: '@{name:str} = {value}'
+    doc: Value of a user variable for the next statement. MySQL 4.1 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    seq:
+      - id: len_name
+        type: u4
+      - id: name
+        size: len_name
+        doc: In UTF-8, without the `@`.
+      - id: is_null
+        type: u1
+        doc: 1 for NULL, which has no further fields.
+      - id: value_type
+        -orig-id: type
+        type: u1
+        enum: user_var_type
+        if: is_null == 0
+      - id: collation
+        -orig-id: charset_number
+        type: u4
+        if: is_null == 0
+        doc: Id of the collation; of text that of its character set.
+      - id: len_value
+        type: u4
+        if: is_null == 0
+      - id: value
+        size: len_value
+        if: is_null == 0
+        type:
+          switch-on: value_type
+          cases:
+            user_var_type::string: user_var_string
+            user_var_type::real: double_value
+            user_var_type::int: user_var_int
+            user_var_type::decimal: user_var_decimal
+            _: raw_bytes
+      - id: attributes
+        size-eos: true
+        if: is_null == 0
+        doc: |
+          MySQL 5.6 and later: one byte, 1 if an integer is unsigned. MariaDB: a list of 0 (signed), 1 (unsigned), or
+          2 with the name of a type, its length before it.
+    instances:
+      is_unsigned:
+        -orig-id: UNSIGNED_F
+        value: '(is_null == 0 and attributes.size > 0) ? attributes[0] == 1 : false'
+  user_var_string:
+    -webide-representation: '{value:str}'
+    seq:
+      - id: value
+        size-eos: true
+  user_var_int:
+    -webide-representation: '{value:dec}'
+    doc: Its sign stands in the attributes behind it.
+    seq:
+      - id: value
+        type: s8
+        doc: An unsigned integer of 2^63 or more is shown as a negative one.
+  user_var_decimal:
+    -webide-representation: '{value}'
+    seq:
+      - id: precision
+        type: u1
+      - id: scale
+        type: u1
+        valid:
+          max: precision
+      - id: value
+        type: decimal_value(precision, scale)
+
+  load_event:
+    -webide-representation: '{database_name}.{table_name} from {file_name}'
+    doc: |
+      A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and CREATE_FILE,
+      which brings the first part of the file along.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+    seq:
+      - id: thread_id
+        -orig-id: slave_proxy_id
+        type: u4
+      - id: exec_time
+        type: u4
+        doc: Run time in seconds.
+      - id: num_skipped_lines
+        -orig-id: skip_lines
+        type: u4
+      - id: len_table_name
+        type: u1
+      - id: len_database_name
+        type: u1
+      - id: num_fields
+        type: u4
+      - id: file_id
+        type: u4
+        if: is_create_file
+      - id: old_format
+        type: load_format_old
+        if: _parent.type_code == 6
+      - id: format
+        type: load_format
+        if: _parent.type_code != 6
+      - id: len_field_names
+        type: u1
+        repeat: expr
+        repeat-expr: num_fields
+        doc: In bytes, without the terminators.
+      - id: field_names
+        type: load_field_name(len_field_names[_index])
+        repeat: expr
+        repeat-expr: num_fields
+      - id: table_name
+        type: str
+        size: len_table_name
+      - id: table_name_end
+        contents: [0]
+      - id: database_name
+        type: str
+        size: len_database_name
+      - id: database_name_end
+        contents: [0]
+      - id: file_name
+        type: str
+        size-eos: true
+        if: not is_create_file
+        doc: Of the file that the client named.
+      - id: created_file_name
+        type: strz
+        if: is_create_file
+        doc: The same.
+      - id: block
+        size-eos: true
+        if: is_create_file
+        doc: The first bytes of the file.
+    instances:
+      is_create_file:
+        -orig-id: CREATE_FILE_EVENT
+        value: _parent.type_code == 8
+  load_field_name:
+    -webide-representation: '{name}'
+    params:
+      - id: len_name
+        type: u1
+    seq:
+      - id: name
+        type: str
+        size: len_name
+      - id: name_end
+        contents: [0]
+  load_format_old:
+    doc: How the file is written. MySQL 3.23.
+    seq:
+      - id: field_terminator
+        -orig-id: field_term
+        size: 1
+      - id: field_enclosure
+        -orig-id: enclosed
+        size: 1
+      - id: line_terminator
+        -orig-id: line_term
+        size: 1
+      - id: line_start
+        size: 1
+      - id: escape
+        -orig-id: escaped
+        size: 1
+      - id: options
+        -orig-id: opt_flags
+        type: u1
+      - id: empty_flags
+        type: u1
+        doc: A bit for each of the five before, in their order from 1 on; set if it is empty.
+  load_format:
+    doc: How the file is written. MySQL 4.0 and later.
+    seq:
+      - id: field_terminator
+        -orig-id: field_term
+        type: short_bytes
+      - id: field_enclosure
+        -orig-id: enclosed
+        type: short_bytes
+      - id: line_terminator
+        -orig-id: line_term
+        type: short_bytes
+      - id: line_start
+        type: short_bytes
+      - id: escape
+        -orig-id: escaped
+        type: short_bytes
+      - id: options
+        -orig-id: opt_flags
+        type: u1
+    instances:
+      is_dumpfile:
+        -orig-id: DUMPFILE_FLAG
+        value: (options & 0x01) != 0
+      is_optionally_enclosed:
+        -orig-id: OPT_ENCLOSED_FLAG
+        value: (options & 0x02) != 0
+      is_replace:
+        -orig-id: REPLACE_FLAG
+        value: (options & 0x04) != 0
+      is_ignore:
+        -orig-id: IGNORE_FLAG
+        value: (options & 0x08) != 0
+  load_block_event:
+    -webide-representation: 'file {file_id:dec}'
+    doc: |
+      Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later), further ones in
+      APPEND_BLOCK.
+    seq:
+      - id: file_id
+        type: u4
+      - id: block
+        size-eos: true
+  load_end_event:
+    -webide-representation: 'file {file_id:dec}'
+    doc: |
+      The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2); or it is thrown
+      away, since the statement failed (DELETE_FILE).
+    seq:
+      - id: file_id
+        type: u4
+
   # Statements and their tables
 
   rows_query_event:
@@ -891,8 +1385,8 @@ types:
       - id: column_metadata
         -orig-id: field_metadata
         size: len_column_metadata.value
-        type: column_metadata
         if: has_column_metadata
+        doc: What the type code alone does not say, for the columns that need it; see `columns`.
       - id: nullable_bitmap
         -orig-id: null_bits
         size: (num_columns.value + 7) / 8
@@ -900,11 +1394,56 @@ types:
         doc: One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL.
       - id: optional_metadata
         size-eos: true
-        type: optional_metadata
         doc: |
-          MySQL 8.0.1, MariaDB 10.5 and later. What stands here depends on `binlog_row_metadata`: MINIMAL or FULL in
-          MySQL; NO_LOG (the default: nothing), MINIMAL or FULL in MariaDB.
+          See `optional_fields`. MySQL 8.0.1, MariaDB 10.5 and later. What stands here depends on
+          `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the default: nothing), MINIMAL or FULL in MariaDB.
     instances:
+      columns:
+        pos: _io.size - optional_metadata.size - nullable_bitmap.size - len_column_metadata.value
+        type: >-
+          column(_index, column_types[_index],
+          (_index == 0) ? 0 : columns[_index - 1].next_numeric_index,
+          (_index == 0) ? 0 : columns[_index - 1].next_character_index,
+          (_index == 0) ? 0 : columns[_index - 1].next_enum_index,
+          (_index == 0) ? 0 : columns[_index - 1].next_set_index)
+        repeat: expr
+        repeat-expr: num_columns.value
+        if: has_column_metadata
+        doc: Parsed on demand, as are the optional fields, so that a reader of events does not pay for them.
+      optional_fields:
+        pos: _io.size - optional_metadata.size
+        type: >-
+          optional_metadata_field(_index,
+          (_index == 0) ? -1 : optional_fields[_index - 1].next_signedness_index,
+          (_index == 0) ? -1 : optional_fields[_index - 1].next_default_charset_index,
+          (_index == 0) ? -1 : optional_fields[_index - 1].next_column_charset_index,
+          (_index == 0) ? -1 : optional_fields[_index - 1].next_column_names_index,
+          (_index == 0) ? -1 : optional_fields[_index - 1].next_enum_members_index,
+          (_index == 0) ? -1 : optional_fields[_index - 1].next_set_members_index)
+        repeat: eos
+        doc: A list of fields in any order. Bits of their bitmaps go from the highest bit of the first byte on.
+      signedness_index:
+        value: '(optional_fields.size > 0) ? optional_fields.last.next_signedness_index : -1'
+        doc: Index of that field in `optional_fields`; -1 if it is not logged. So are the next five.
+      default_charset_index:
+        value: '(optional_fields.size > 0) ? optional_fields.last.next_default_charset_index : -1'
+      column_charset_index:
+        value: '(optional_fields.size > 0) ? optional_fields.last.next_column_charset_index : -1'
+      column_names_index:
+        value: '(optional_fields.size > 0) ? optional_fields.last.next_column_names_index : -1'
+      enum_members_index:
+        value: '(optional_fields.size > 0) ? optional_fields.last.next_enum_members_index : -1'
+      set_members_index:
+        value: '(optional_fields.size > 0) ? optional_fields.last.next_set_members_index : -1'
+      num_json_columns:
+        value: '(has_column_metadata) ? json_counts.last.count : 0'
+      json_counts:
+        pos: 0
+        type: >-
+          json_count((_index == 0) ? 0 : json_counts[_index - 1].count, column_types[_index])
+        repeat: expr
+        repeat-expr: num_columns.value
+        doc: How many JSON columns there are up to each column.
       prev_table_map_index:
         value: _parent.table_map_index
         doc: Index in `_root.events` of the table map before this one in the same statement; -1 if there is none.
@@ -917,17 +1456,15 @@ types:
         value: (flags & 0x0004) != 0
         doc: The first column is `my_row_id`, made by the server. MySQL 8.0.30 and later.
 
-  column_metadata:
-    doc: What the type code alone does not say, for the columns that need it.
+  json_count:
+    params:
+      - id: count_before
+        type: s4
+      - id: type_code
+        type: u1
     instances:
-      columns:
-        pos: 0
-        type: >-
-          column(_index, _parent.column_types[_index],
-          (_index == 0) ? 0 : columns[_index - 1].next_numeric_index,
-          (_index == 0) ? 0 : columns[_index - 1].next_character_index)
-        repeat: expr
-        repeat-expr: _parent.num_columns.value
+      count:
+        value: '(type_code == 245) ? count_before + 1 : count_before'
   column:
     -webide-representation: '{name} {column_type}'
     params:
@@ -943,6 +1480,12 @@ types:
       - id: character_index
         type: s4
         doc: Number of columns with a character set before this one, ENUM and SET not counted.
+      - id: enum_index
+        type: s4
+        doc: Number of ENUM columns before this one.
+      - id: set_index
+        type: s4
+        doc: Number of SET columns before this one.
     seq:
       - id: metadata
         type:
@@ -977,6 +1520,10 @@ types:
       wire_type:
         value: wire_type_code
         enum: column_type
+      has_metadata:
+        value: >-
+          wire_type_code == 4 or wire_type_code == 5 or (wire_type_code >= 15 and wire_type_code <= 19)
+          or wire_type_code == 140 or wire_type_code == 141 or wire_type_code == 242 or wire_type_code >= 245
       has_string_metadata:
         value: wire_type == column_type::string or wire_type == column_type::var_string
       metadata_high:
@@ -991,7 +1538,7 @@ types:
         enum: column_type
       max_length:
         value: >-
-          ((has_string_metadata)
+          ((not has_metadata) ? 0 : (has_string_metadata)
           ? (metadata.as<s4> % 256 + ((type_code == 247 or type_code == 248) ? 0 : (0x30 - (metadata_high & 0x30)) * 16))
           : metadata.as<s4>).as<s4>
         doc: 'For STRING the greatest length in bytes (ENUM and SET: bytes of a value), else the metadata as it stands.'
@@ -1009,35 +1556,46 @@ types:
         value: '(is_numeric) ? numeric_index + 1 : numeric_index'
       next_character_index:
         value: '(is_character) ? character_index + 1 : character_index'
+      next_enum_index:
+        value: '(type_code == 247) ? enum_index + 1 : enum_index'
+      next_set_index:
+        value: '(type_code == 248) ? set_index + 1 : set_index'
+      members_index:
+        value: >-
+          ((type_code == 247) ? _parent.enum_members_index : ((type_code == 248) ? _parent.set_members_index : -1)).as<s4>
+        doc: Index in `optional_fields` of the members of this ENUM or SET; -1 if they are not logged, or for other types.
+      member_list_index:
+        value: '(type_code == 247) ? enum_index : set_index'
+        doc: Index of its members there.
       has_signedness:
-        value: is_numeric and _parent._parent.optional_metadata.signedness_index >= 0
+        value: is_numeric and _parent.signedness_index >= 0
         doc: Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and shown as signed.
       is_unsigned:
         value: >-
           (has_signedness)
-          ? ((_parent._parent.optional_metadata.fields[_parent._parent.optional_metadata.signedness_index].data.as<raw_bytes>.bytes[numeric_index / 8]
+          ? ((_parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes[numeric_index / 8]
           >> (7 - numeric_index % 8)) & 1) != 0 : false
       name:
         value: >-
-          (_parent._parent.optional_metadata.column_names_index >= 0)
-          ? _parent._parent.optional_metadata.fields[_parent._parent.optional_metadata.column_names_index].data.as<packed_strs>.items[column_index].text
+          (_parent.column_names_index >= 0)
+          ? _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items[column_index].text
           : "@" + (column_index + 1).to_s
         doc: As logged under `binlog_row_metadata=FULL`, else `@` and the number of the column from 1.
       collation:
         value: >-
           ((not is_character) ? 0
-          : ((_parent._parent.optional_metadata.column_charset_index >= 0)
-          ? _parent._parent.optional_metadata.fields[_parent._parent.optional_metadata.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
-          : ((_parent._parent.optional_metadata.default_charset_index >= 0)
+          : ((_parent.column_charset_index >= 0)
+          ? _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
+          : ((_parent.default_charset_index >= 0)
           ? charset_probes.last.collation : 0))).as<s4>
         doc: Id of the collation, which tells the character set; 63 is binary; 0 if it is not logged.
       charset_probes:
         pos: 0
         type: >-
-          charset_probe(_index, _parent._parent.optional_metadata.default_charset_index, character_index)
+          charset_probe(_index, _parent.default_charset_index, character_index)
         repeat: until
         repeat-until: _.is_done
-        if: is_character and _parent._parent.optional_metadata.default_charset_index >= 0
+        if: is_character and _parent.default_charset_index >= 0
   charset_probe:
     doc: One step of the search for a column in the exceptions from the default character set.
     params:
@@ -1050,54 +1608,37 @@ types:
     instances:
       is_last:
         value: >-
-          exception_index >= _parent._parent._parent.optional_metadata.fields[field_index].data.as<default_charset>.exceptions.size
+          exception_index >= _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions.size
       is_match:
         value: >-
           (is_last) ? false
-          : _parent._parent._parent.optional_metadata.fields[field_index].data.as<default_charset>.exceptions[exception_index].position.value == character_index
+          : _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions[exception_index].position.value == character_index
       is_done:
         value: is_last or is_match
       collation:
         value: >-
           ((is_match)
-          ? _parent._parent._parent.optional_metadata.fields[field_index].data.as<default_charset>.exceptions[exception_index].collation.value
-          : _parent._parent._parent.optional_metadata.fields[field_index].data.as<default_charset>.collation.value).as<s4>
+          ? _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions[exception_index].collation.value
+          : _parent._parent.optional_fields[field_index].data.as<default_charset>.collation.value).as<s4>
 
-  optional_metadata:
-    doc: A list of fields in any order. Bits of bitmaps go from the highest bit of the first byte on.
-    instances:
-      fields:
-        pos: 0
-        type: >-
-          optional_metadata_field(_index,
-          (_index == 0) ? -1 : fields[_index - 1].next_signedness_index,
-          (_index == 0) ? -1 : fields[_index - 1].next_default_charset_index,
-          (_index == 0) ? -1 : fields[_index - 1].next_column_charset_index,
-          (_index == 0) ? -1 : fields[_index - 1].next_column_names_index)
-        repeat: eos
-      signedness_index:
-        value: '(fields.size > 0) ? fields.last.next_signedness_index : -1'
-        doc: Index of that field in `fields`; -1 if it is not logged. So are the next three.
-      default_charset_index:
-        value: '(fields.size > 0) ? fields.last.next_default_charset_index : -1'
-      column_charset_index:
-        value: '(fields.size > 0) ? fields.last.next_column_charset_index : -1'
-      column_names_index:
-        value: '(fields.size > 0) ? fields.last.next_column_names_index : -1'
   optional_metadata_field:
     -webide-representation: '{field_type}'
     params:
       - id: field_index
         type: s4
-        doc: Index of this field in `fields`.
+        doc: Index of this field in `optional_fields`.
       - id: signedness_index
         type: s4
-        doc: Index of that field, if it came before; else -1. So are the next three.
+        doc: Index of that field, if it came before; else -1. So are the next five.
       - id: default_charset_index
         type: s4
       - id: column_charset_index
         type: s4
       - id: column_names_index
+        type: s4
+      - id: enum_members_index
+        type: s4
+      - id: set_members_index
         type: s4
     seq:
       - id: field_type
@@ -1132,6 +1673,10 @@ types:
         value: '(field_type == optional_metadata_type::column_charset) ? field_index : column_charset_index'
       next_column_names_index:
         value: '(field_type == optional_metadata_type::column_name) ? field_index : column_names_index'
+      next_enum_members_index:
+        value: '(field_type == optional_metadata_type::enum_str_value) ? field_index : enum_members_index'
+      next_set_members_index:
+        value: '(field_type == optional_metadata_type::set_str_value) ? field_index : set_members_index'
   default_charset:
     doc: One collation for all columns that the field is about, and the columns that differ.
     seq:
@@ -1180,10 +1725,13 @@ types:
   # Rows
 
   rows_event:
-    -webide-representation: '{database_name}.{table_name}: {row_data}'
+    -webide-representation: '{database_name}.{table_name}: {num_rows:dec} rows'
     doc: |
-      Rows that were inserted, updated or deleted in one table. Version 1 (types 23 to 25) and version 2 (30 to 32)
-      differ in the extra row info only; the post-header length of the format description tells them apart.
+      Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of MySQL 5.1.0 to 5.1.17;
+      what its null bitmaps hold depends on the table's storage, so its rows stay raw. Version 1 (23 to 25) and version 2
+      (30 to 32) differ in the extra row info only; the post-header length of the format description tells them apart.
+      PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's compressed forms (166 to 171)
+      the rows, and only these, are compressed.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: table_id
@@ -1200,7 +1748,7 @@ types:
       - id: extra_row_info
         size: len_extra_row_info - 2
         type: extra_row_infos
-        if: has_extra_row_info
+        if: has_extra_row_info and len_extra_row_info > 2
       - id: num_columns
         -orig-id: width
         type: packed_int
@@ -1212,17 +1760,44 @@ types:
           from the lowest bit of the first byte on. The bits beyond the last column are undefined.
       - id: columns_present_bitmap_after
         size: (num_columns.value + 7) / 8
-        if: is_update
+        if: is_update and not is_v0
       - id: row_data
         size-eos: true
-        type: row_data
+        if: not is_compressed
+        doc: The rows as bytes; see `rows`.
+      - id: compressed_row_data
+        size-eos: true
+        type: compressed_record
+        if: is_compressed
+        doc: MariaDB, under `log_bin_compress`.
     instances:
+      rows:
+        pos: _io.size - row_data.size
+        type: row
+        repeat: eos
+        if: is_row_sized
+        doc: |
+          Parsed on demand. Absent if the table map is not in the file, or does not tell the width of each column. A row
+          without a present column has no bytes, and is not shown: an insert of defaults only, under `binlog_row_image=MINIMAL`.
+      num_rows:
+        value: '(is_row_sized) ? rows.size : 0'
       has_extra_row_info:
         value: _parent.len_post_header == 10
+      is_v0:
+        value: _parent.body_type < 23
+      is_partial:
+        -orig-id: PARTIAL_UPDATE_ROWS_EVENT
+        value: _parent.body_type == 39
+      is_compressed:
+        value: _parent.body_type >= 166
       is_write:
-        value: _parent.header.type_code == 23 or _parent.header.type_code == 30
+        value: >-
+          _parent.body_type == 30 or _parent.body_type == 23 or _parent.body_type == 20
+          or _parent.body_type == 166 or _parent.body_type == 169
       is_update:
-        value: _parent.header.type_code == 24 or _parent.header.type_code == 31
+        value: >-
+          _parent.body_type == 31 or _parent.body_type == 24 or _parent.body_type == 21
+          or _parent.body_type == 39 or _parent.body_type == 167 or _parent.body_type == 170
       is_statement_end:
         -orig-id: STMT_END_F
         value: (flags & 0x0001) != 0
@@ -1236,6 +1811,14 @@ types:
       has_complete_rows:
         -orig-id: COMPLETE_ROWS_F
         value: (flags & 0x0008) != 0
+      is_sql_foreign_key:
+        -orig-id: USE_SQL_FOREIGN_KEY_F
+        value: (flags & 0x0010) != 0
+        doc: MySQL 9.7.
+      is_no_check_constraints:
+        -orig-id: NO_CHECK_CONSTRAINT_CHECKS_F
+        value: (flags & 0x0080) != 0
+        doc: MariaDB.
       table_map_probes:
         pos: 0
         type: >-
@@ -1250,6 +1833,8 @@ types:
       table_map_event_index:
         value: table_map_probes.last.event_index
         doc: Index of the table map in `_root.events`.
+      num_json_columns:
+        value: _root.events[table_map_event_index].body.as<table_map_event>.num_json_columns
       database_name:
         -webide-parse-mode: eager
         value: _root.events[table_map_event_index].body.as<table_map_event>.database_name
@@ -1264,13 +1849,20 @@ types:
           row_column(_index,
           (_index == 0) ? 0 : columns[_index - 1].next_present_index,
           (_index == 0) ? 0 : columns[_index - 1].next_present_index_after,
+          (_index == 0) ? 0 : columns[_index - 1].next_json_index,
           (_index == 0) ? true : columns[_index - 1].is_row_sized)
         repeat: expr
         repeat-expr: num_columns.value
-        if: has_table_map
+        if: has_wide_table_map
+      has_wide_table_map:
+        value: >-
+          (has_table_map)
+          ? _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value == num_columns.value
+          and _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
+        doc: There is a table map, it has as many columns as the event says, and tells more than their types.
       is_row_sized:
-        value: 'has_table_map and columns.last.is_row_sized'
-        doc: The table map is there, and the width of each column is known from it.
+        value: '(not is_v0 and not is_compressed and has_wide_table_map and num_columns.value > 0) ? columns.last.is_row_sized : false'
+        doc: The rows can be told apart, since the width of each column is known.
   table_map_probe:
     doc: One step of the search for a table map, from the newest one back.
     params:
@@ -1342,6 +1934,9 @@ types:
       - id: present_index_after
         type: s4
         doc: Number of present columns before this one in the after image of an update.
+      - id: json_index
+        type: s4
+        doc: Number of JSON columns before this one.
       - id: is_row_sized_before
         type: bool
         doc: The widths of all columns before this one are known.
@@ -1357,56 +1952,60 @@ types:
         value: '(is_present) ? present_index + 1 : present_index'
       next_present_index_after:
         value: '(is_present_after) ? present_index_after + 1 : present_index_after'
+      next_json_index:
+        value: '(type_code == 245) ? json_index + 1 : json_index'
       name:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].name
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].name
       type_code:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].type_code
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].type_code
       column_type:
         value: type_code
         enum: column_type
       max_length:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].max_length
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].max_length
       is_unsigned:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].is_unsigned
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].is_unsigned
       collation:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.column_metadata.columns[column_index].collation
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].collation
       len_length:
         value: '((type_code == 15 or type_code == 141 or type_code == 253 or type_code == 254) ? ((max_length > 255) ? 2 : 1) : max_length).as<s4>'
         doc: Bytes of the length before each value, for the types that have one.
       is_row_sized:
         value: >-
-          is_row_sized_before
-          and _root.events[_parent.table_map_event_index].body.as<table_map_event>.has_column_metadata
-          and type_code != 0 and type_code != 20 and type_code != 243 and type_code != 244
-  row_data:
-    -webide-representation: '{rows}'
-    instances:
-      rows:
-        pos: 0
-        type: row
-        repeat: eos
-        if: _parent.is_row_sized
+          is_row_sized_before and type_code != 0 and type_code != 20 and type_code != 243 and type_code != 244
   row:
     -webide-representation: '{before_image} {after_image}'
     seq:
       - id: before_image
-        type: row_image(false)
-        if: not _parent._parent.is_write
+        type: row_image(false, false)
+        if: not _parent.is_write
         doc: The row as it was; of updates and deletes.
+      - id: value_options
+        type: packed_int
+        if: _parent.is_partial
+        doc: 1 if some JSON documents of the after image are lists of differences; else 0.
+      - id: partial_bitmap
+        -orig-id: partial_bits
+        size: (_parent.num_json_columns + 7) / 8
+        if: _parent.is_partial and value_options.value == 1
+        doc: One bit for each JSON column of the table, from the lowest bit of the first byte on; 1 for differences.
       - id: after_image
-        type: row_image(true)
-        if: _parent._parent.is_write or _parent._parent.is_update
+        type: row_image(true, _parent.is_partial and value_options.value == 1)
+        if: _parent.is_write or _parent.is_update
         doc: The row as it is now; of inserts and updates.
   row_image:
     -webide-representation: '{cells}'
     params:
       - id: is_after
         type: bool
+      - id: is_partial
+        type: bool
+        doc: Some JSON documents are lists of differences.
     seq:
       - id: null_bitmap
         size: (num_present + 7) / 8
@@ -1416,12 +2015,12 @@ types:
       - id: cells
         type: cell(_index)
         repeat: expr
-        repeat-expr: _parent._parent._parent.num_columns.value
+        repeat-expr: _parent._parent.num_columns.value
     instances:
       num_present:
         value: >-
-          (is_after) ? _parent._parent._parent.columns.last.next_present_index_after
-          : _parent._parent._parent.columns.last.next_present_index
+          (is_after) ? _parent._parent.columns.last.next_present_index_after
+          : _parent._parent.columns.last.next_present_index
   cell:
     -webide-representation: '{name}={value}'
     doc: One column of one row. Without a `value` if the column is absent or NULL.
@@ -1449,47 +2048,223 @@ types:
             13: year_value
             14: date_value
             15: string_value(len_length, collation)
-            16: bytes_value(max_length / 256 + (max_length % 256 + 7) / 8)
+            16: bit_value(max_length / 256 + (max_length % 256 + 7) / 8)
             17: timestamp2_value(max_length)
             18: datetime2_value(max_length)
             19: time2_value(max_length)
-            140: blob_value(len_length)
-            141: blob_value(len_length)
-            242: blob_value(len_length)
-            245: blob_value(len_length)
+            140: compressed_value(len_length)
+            141: compressed_value(len_length)
+            242: vector_value(len_length)
+            245: json_value(len_length, is_difference)
             246: decimal_value(max_length % 256, max_length / 256)
-            247: bytes_value(max_length)
-            248: bytes_value(max_length)
+            247: enum_value(max_length, column_index)
+            248: set_value(max_length, column_index)
             249: string_value(len_length, collation)
             250: string_value(len_length, collation)
             251: string_value(len_length, collation)
             252: string_value(len_length, collation)
             253: string_value(len_length, collation)
             254: string_value(len_length, collation)
-            255: blob_value(len_length)
+            255: geometry_value(len_length)
     instances:
       name:
-        value: _parent._parent._parent._parent.columns[column_index].name
+        value: _parent._parent._parent.columns[column_index].name
       type_code:
-        value: _parent._parent._parent._parent.columns[column_index].type_code
+        value: _parent._parent._parent.columns[column_index].type_code
       max_length:
-        value: _parent._parent._parent._parent.columns[column_index].max_length
+        value: _parent._parent._parent.columns[column_index].max_length
       len_length:
-        value: _parent._parent._parent._parent.columns[column_index].len_length
+        value: _parent._parent._parent.columns[column_index].len_length
       is_unsigned:
-        value: _parent._parent._parent._parent.columns[column_index].is_unsigned
+        value: _parent._parent._parent.columns[column_index].is_unsigned
       collation:
-        value: _parent._parent._parent._parent.columns[column_index].collation
+        value: _parent._parent._parent.columns[column_index].collation
       is_present:
         value: >-
-          (_parent.is_after) ? _parent._parent._parent._parent.columns[column_index].is_present_after
-          : _parent._parent._parent._parent.columns[column_index].is_present
+          (_parent.is_after) ? _parent._parent._parent.columns[column_index].is_present_after
+          : _parent._parent._parent.columns[column_index].is_present
       present_index:
         value: >-
-          (_parent.is_after) ? _parent._parent._parent._parent.columns[column_index].present_index_after
-          : _parent._parent._parent._parent.columns[column_index].present_index
+          (_parent.is_after) ? _parent._parent._parent.columns[column_index].present_index_after
+          : _parent._parent._parent.columns[column_index].present_index
+      is_difference:
+        value: >-
+          (_parent.is_partial and type_code == 245 and is_present)
+          ? ((_parent._parent.partial_bitmap[_parent._parent._parent.columns[column_index].json_index / 8]
+          >> (_parent._parent._parent.columns[column_index].json_index % 8)) & 1) != 0 : false
+        doc: The value is a list of differences from the document in the before image.
       is_null:
         value: '(is_present) ? ((_parent.null_bitmap[present_index / 8] >> (present_index % 8)) & 1) != 0 : false'
+
+  # Rare events
+
+  incident_event:
+    -webide-representation: '{incident} {message}'
+    doc: Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    seq:
+      - id: incident
+        type: u2
+        enum: incident
+      - id: len_message
+        type: u1
+      - id: message
+        type: str
+        size: len_message
+
+  ignorable_event:
+    doc: Says nothing. MySQL 5.6 and later; not seen in files.
+    seq:
+      - id: data
+        size-eos: true
+
+  heartbeat_event:
+    -webide-representation: '{log_file}:{position:dec}'
+    doc: The source is alive and stands at this position. Only in streams. MySQL 5.5 and later.
+    seq:
+      - id: long_position
+        type: u8
+        if: has_long_position
+      - id: log_file
+        -orig-id: log_ident
+        type: str
+        size-eos: true
+    instances:
+      has_long_position:
+        value: >-
+          _parent.end_log_pos == 0
+          and _root.events[_parent.format_index].body.as<format_description_event>.is_mariadb
+        doc: MariaDB, beyond 4 GiB.
+      position:
+        value: '((has_long_position) ? long_position : _parent.end_log_pos.as<u8>).as<u8>'
+
+  heartbeat_v2_event:
+    -webide-representation: '{fields}'
+    doc: The same with fields that can be added to. MySQL 8.0.26 and later.
+    seq:
+      - id: fields
+        type: heartbeat_field
+        repeat: until
+        repeat-until: _.is_end
+  heartbeat_field:
+    -webide-representation: '{field_type} {value}'
+    seq:
+      - id: field_type_code
+        type: packed_int
+      - id: len_value
+        type: packed_int
+        if: not is_end
+      - id: value
+        size: len_value.value
+        if: not is_end
+        type:
+          switch-on: field_type
+          cases:
+            heartbeat_field_type::log_file: heartbeat_log_file
+            heartbeat_field_type::position: packed_int
+            _: raw_bytes
+    instances:
+      is_end:
+        value: field_type_code.value == 0
+      field_type:
+        value: field_type_code.value.as<s4>
+        enum: heartbeat_field_type
+  heartbeat_log_file:
+    -webide-representation: '{name}'
+    seq:
+      - id: name
+        type: str
+        size-eos: true
+
+  slave_event:
+    -webide-representation: '{host}:{port:dec}'
+    doc: Was meant to name the source of a replica; never written.
+    seq:
+      - id: position
+        -orig-id: master_pos
+        type: u8
+      - id: port
+        -orig-id: master_port
+        type: u2
+      - id: host
+        -orig-id: master_host
+        type: strz
+      - id: log_file
+        -orig-id: master_log
+        type: str
+        size-eos: true
+
+  transaction_context_event:
+    -webide-representation: '{server_uuid}'
+    doc: What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its applier.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    seq:
+      - id: len_server_uuid
+        type: u1
+      - id: thread_id
+        type: u4
+      - id: is_gtid_specified
+        -orig-id: gtid_specified
+        type: u1
+        doc: 1 if the transaction came with a GTID.
+      - id: len_snapshot
+        -orig-id: encoded_snapshot_version_length
+        type: u4
+        doc: In bytes. Four bytes, although the constant of the server says two.
+      - id: num_writes
+        -orig-id: write_set.size
+        type: u4
+      - id: num_reads
+        -orig-id: read_set.size
+        type: u4
+      - id: server_uuid
+        type: str
+        size: len_server_uuid
+        encoding: ASCII
+      - id: snapshot
+        -orig-id: encoded_snapshot_version
+        size: len_snapshot
+        type: previous_gtids_event
+        doc: The GTIDs that the transaction has seen.
+      - id: writes
+        -orig-id: write_set
+        type: long_bytes
+        repeat: expr
+        repeat-expr: num_writes
+        doc: Hashes of the keys that it has written.
+      - id: reads
+        -orig-id: read_set
+        type: long_bytes
+        repeat: expr
+        repeat-expr: num_reads
+
+  view_change_event:
+    -webide-representation: '{view_id}'
+    doc: Members have joined or left the group. MySQL 5.7 and later, until 8.3.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+    seq:
+      - id: view_id
+        size: 40
+        type: strz
+        encoding: ASCII
+      - id: sequence_number
+        -orig-id: seq_number
+        type: u8
+      - id: num_certification_infos
+        type: u4
+      - id: certification_infos
+        type: certification_info
+        repeat: expr
+        repeat-expr: num_certification_infos
+  certification_info:
+    -webide-representation: '{key.bytes:hex}'
+    seq:
+      - id: key
+        type: long_bytes
+      - id: len_value
+        type: u4
+      - id: value
+        size: len_value
 
   # Values
 
@@ -1546,7 +2321,7 @@ types:
       value:
         value: '(is_unsigned) ? unsigned_value.as<s8> : signed_value.as<s8>'
   longlong_value:
-    -webide-representation: '{unsigned_value:dec}{signed_value:dec}'
+    -webide-representation: '{unsigned_value:dec}{signed_value}'
     doc: BIGINT; one of the two values is there.
     params:
       - id: is_unsigned
@@ -1556,16 +2331,27 @@ types:
         type: u8
         if: is_unsigned
       - id: signed_value
-        type: s8
+        type: signed_longlong
         if: not is_unsigned
+  signed_longlong:
+    -webide-representation: '{value:dec}'
+    doc: In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
+    seq:
+      - id: low
+        type: u4
+      - id: high
+        type: s4
+    instances:
+      value:
+        value: (high.as<s8> * 4294967296 + low.as<s8>).as<s8>
   float_value:
-    -webide-representation: '{value}'
+    -webide-representation: '{value:dec}'
     doc: FLOAT.
     seq:
       - id: value
         type: f4
   double_value:
-    -webide-representation: '{value}'
+    -webide-representation: '{value:dec}'
     doc: DOUBLE.
     seq:
       - id: value
@@ -1580,17 +2366,112 @@ types:
       value:
         value: '(raw == 0) ? 0 : 1900 + raw'
         doc: From 1901 to 2155, or 0.
-  bytes_value:
-    -webide-representation: '{value:hex}'
-    doc: |
-      BIT: a big-endian number. ENUM: a little-endian number, that of the member from 1, 0 for the empty string that marks
-      an error. SET: a little-endian bitmap of the members.
+  bit_value:
+    -webide-representation: '{value:dec}'
+    doc: BIT, up to 64 of them.
     params:
       - id: len_value
         type: s4
     seq:
-      - id: value
+      - id: bytes
         size: len_value
+        doc: The highest byte first.
+    instances:
+      value:
+        value: >-
+          (((len_value > 0) ? bytes[len_value - 1].as<u8> : 0) + ((len_value > 1) ? bytes[len_value - 2].as<u8> * 0x100 : 0)
+          + ((len_value > 2) ? bytes[len_value - 3].as<u8> * 0x10000 : 0)
+          + ((len_value > 3) ? bytes[len_value - 4].as<u8> * 0x1000000 : 0)
+          + ((len_value > 4) ? bytes[len_value - 5].as<u8> * 0x100000000 : 0)
+          + ((len_value > 5) ? bytes[len_value - 6].as<u8> * 0x10000000000 : 0)
+          + ((len_value > 6) ? bytes[len_value - 7].as<u8> * 0x1000000000000 : 0)
+          + ((len_value > 7) ? bytes[len_value - 8].as<u8> * 0x100000000000000 : 0)).as<u8>
+  enum_value:
+    -webide-representation: '{value:dec} {member:str}'
+    doc: ENUM.
+    params:
+      - id: len_value
+        type: s4
+      - id: column_index
+        type: s4
+    seq:
+      - id: value1
+        type: u1
+        if: len_value == 1
+      - id: value2
+        type: u2
+        if: len_value == 2
+    instances:
+      value:
+        value: '((len_value == 1) ? value1.as<s4> : value2.as<s4>).as<s4>'
+        doc: Number of the member, from 1; 0 for the empty string that marks an error.
+      table_map_event_index:
+        value: _parent._parent._parent._parent.table_map_event_index
+      members_index:
+        value: >-
+          _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].members_index
+      member_list_index:
+        value: >-
+          _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].member_list_index
+      num_members:
+        value: >-
+          ((members_index < 0) ? 0
+          : _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].num_members.value.as<s4>).as<s4>
+        doc: 0 if they are not logged.
+      member:
+        value: >-
+          _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].members[value - 1].bytes
+        if: value > 0 and value <= num_members
+        doc: In the character set of the column.
+  set_value:
+    -webide-representation: '{value:dec} {members}'
+    doc: SET.
+    params:
+      - id: len_value
+        type: s4
+      - id: column_index
+        type: s4
+    seq:
+      - id: bytes
+        size: len_value
+        doc: One bit for each member, from the lowest bit of the first byte on.
+    instances:
+      value:
+        value: >-
+          (((len_value > 0) ? bytes[0].as<u8> : 0) + ((len_value > 1) ? bytes[1].as<u8> * 0x100 : 0)
+          + ((len_value > 2) ? bytes[2].as<u8> * 0x10000 : 0) + ((len_value > 3) ? bytes[3].as<u8> * 0x1000000 : 0)
+          + ((len_value > 4) ? bytes[4].as<u8> * 0x100000000 : 0) + ((len_value > 5) ? bytes[5].as<u8> * 0x10000000000 : 0)
+          + ((len_value > 6) ? bytes[6].as<u8> * 0x1000000000000 : 0)
+          + ((len_value > 7) ? bytes[7].as<u8> * 0x100000000000000 : 0)).as<u8>
+      table_map_event_index:
+        value: _parent._parent._parent._parent.table_map_event_index
+      members_index:
+        value: >-
+          _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].members_index
+      member_list_index:
+        value: >-
+          _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].member_list_index
+      members:
+        pos: 0
+        type: set_member(_index)
+        repeat: expr
+        repeat-expr: >-
+          _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].num_members.value
+        if: members_index >= 0
+        doc: All members of the column, those that are not in the value without a name.
+  set_member:
+    -webide-representation: '{name:str}'
+    params:
+      - id: index
+        type: s4
+    instances:
+      is_in_value:
+        value: '(index < _parent.len_value * 8) ? ((_parent.bytes[index / 8] >> (index % 8)) & 1) != 0 : false'
+      name:
+        value: >-
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.optional_fields[_parent.members_index].data.as<member_lists>.lists[_parent.member_list_index].members[index].bytes
+        if: is_in_value
+        doc: In the character set of the column.
   string_value:
     -webide-representation: '{value:str}'
     doc: |
@@ -1610,9 +2491,11 @@ types:
     instances:
       is_binary:
         value: collation == 63
-  blob_value:
+        doc: BINARY, VARBINARY, BLOB; also VECTOR, UUID, INET4 and INET6 of MariaDB.
+  compressed_value:
     -webide-representation: '{value:hex}'
-    doc: JSON in its binary form, GEOMETRY, VECTOR, and the compressed columns of MariaDB.
+    doc: VARCHAR and BLOB COMPRESSED of MariaDB.
+    doc-ref: https://mariadb.com/kb/en/storage-engine-independent-column-compression/
     params:
       - id: len_length
         type: s4
@@ -1621,6 +2504,411 @@ types:
         type: length(len_length)
       - id: value
         size: length.value
+        type: compressed_content
+        if: length.value > 0
+  compressed_content:
+    -webide-representation: '{data:hex}'
+    seq:
+      - id: algorithm
+        type: b4
+        enum: column_compression
+      - id: is_raw_deflate
+        type: b1
+        doc: The data comes without the header of zlib.
+      - id: len_len_data
+        type: b3
+        doc: Bytes of the field after this one.
+      - id: len_data_bytes
+        size: len_len_data
+        doc: Length of the value when inflated, the highest byte first.
+      - id: data
+        size-eos: true
+        doc: The value itself where the algorithm is `none`.
+  vector_value:
+    -webide-representation: '{elements}'
+    doc: VECTOR of MySQL 9.0 and later.
+    params:
+      - id: len_length
+        type: s4
+    seq:
+      - id: length
+        type: length(len_length)
+      - id: elements
+        type: f4
+        repeat: expr
+        repeat-expr: length.value / 4
+  geometry_value:
+    -webide-representation: '{value}'
+    doc: GEOMETRY and its kin.
+    params:
+      - id: len_length
+        type: s4
+    seq:
+      - id: length
+        type: length(len_length)
+      - id: value
+        size: length.value
+        type: geometry
+        if: length.value > 0
+  geometry:
+    -webide-representation: 'SRID {srid:dec} {wkb_type}'
+    doc-ref: https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+    seq:
+      - id: srid
+        type: u4
+        doc: Number of the spatial reference system. Coordinates come with the longitude first, whatever it says.
+      - id: byte_order
+        type: u1
+        doc: 1, little-endian, always.
+      - id: wkb_type
+        type: u4
+        enum: wkb_type
+      - id: data
+        size-eos: true
+        doc: The rest of the well-known binary form.
+
+  json_value:
+    -webide-representation: '{document}{differences}'
+    doc: JSON of MySQL in its binary form; in MariaDB the type is a LONGTEXT.
+    params:
+      - id: len_length
+        type: s4
+      - id: is_difference
+        type: bool
+    seq:
+      - id: length
+        type: length(len_length)
+        doc: 0 for a JSON null, or, where differences are expected, for no change.
+      - id: document
+        size: length.value
+        type: json_document
+        if: not is_difference and length.value > 0
+      - id: differences
+        size: length.value
+        type: json_differences
+        if: is_difference
+  json_differences:
+    -webide-representation: '{items}'
+    doc: Changes of a document, in the order in which they are made. MySQL 8.0.3 and later, under `binlog_row_value_options`.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
+    seq:
+      - id: items
+        type: json_difference
+        repeat: eos
+  json_difference:
+    -webide-representation: '{operation} {path.text} {document}'
+    seq:
+      - id: operation
+        -orig-id: enum_json_diff_operation
+        type: u1
+        enum: json_operation
+      - id: path
+        type: packed_str
+        doc: Such as `$.a[1]`; `$` is the document.
+      - id: len_document
+        type: packed_int
+        if: operation != json_operation::remove
+      - id: document
+        size: len_document.value
+        type: json_document
+        if: operation != json_operation::remove
+  json_document:
+    -webide-representation: '{value}'
+    doc: |
+      A value with its type before it. Objects and arrays are tables of offsets, in any order and with unused gaps between
+      the values; so every offset is followed, and nothing is read in sequence.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+    seq:
+      - id: value_type
+        type: u1
+        enum: json_type
+      - id: value
+        type:
+          switch-on: value_type
+          cases:
+            json_type::small_object: json_container(1, false, true)
+            json_type::large_object: json_container(1, true, true)
+            json_type::small_array: json_container(1, false, false)
+            json_type::large_array: json_container(1, true, false)
+            json_type::literal: json_literal
+            json_type::int16: json_int16
+            json_type::uint16: json_uint16
+            json_type::int32: json_int32
+            json_type::uint32: json_uint32
+            json_type::int64: json_int64
+            json_type::uint64: json_uint64
+            json_type::double: double_value
+            json_type::string: json_string
+            json_type::opaque: json_opaque
+  json_container:
+    -webide-representation: '{items}'
+    params:
+      - id: base
+        type: s8
+        doc: Where the container stands in the document, in bytes; its offsets count from there.
+      - id: is_large
+        type: bool
+        doc: Counts and offsets have four bytes; else two.
+      - id: is_object
+        type: bool
+    seq:
+      - id: num_items
+        type: json_offset(is_large)
+      - id: len_container
+        type: json_offset(is_large)
+        doc: In bytes, from `num_items` on.
+      - id: keys
+        type: json_key(base, is_large)
+        repeat: expr
+        repeat-expr: 'is_object ? num_items.value : 0'
+        doc: Ordered by length, then by bytes.
+      - id: items
+        type: json_item(_index, base, is_large)
+        repeat: expr
+        repeat-expr: num_items.value
+  json_key:
+    -webide-representation: '{text}'
+    params:
+      - id: base
+        type: s8
+      - id: is_large
+        type: bool
+    seq:
+      - id: offset
+        type: json_offset(is_large)
+      - id: len_text
+        type: u2
+    instances:
+      text:
+        pos: base + offset.value
+        type: str
+        size: len_text
+  json_item:
+    -webide-representation: '{key}{inline_value}{value}'
+    doc: An element of an array, or a member of an object.
+    params:
+      - id: index
+        type: s4
+      - id: base
+        type: s8
+      - id: is_large
+        type: bool
+    seq:
+      - id: value_type
+        type: u1
+        enum: json_type
+      - id: inline_value
+        size: '(is_large) ? 4 : 2'
+        if: is_inline
+        type:
+          switch-on: value_type
+          cases:
+            json_type::literal: json_literal
+            json_type::int16: json_int16
+            json_type::uint16: json_uint16
+            json_type::int32: json_int32
+            json_type::uint32: json_uint32
+        doc: A value that is no longer than an offset stands in its place.
+      - id: offset
+        type: json_offset(is_large)
+        if: not is_inline
+    instances:
+      is_inline:
+        value: >-
+          value_type == json_type::literal or value_type == json_type::int16 or value_type == json_type::uint16
+          or (is_large and (value_type == json_type::int32 or value_type == json_type::uint32))
+      key:
+        value: '(_parent.is_object) ? _parent.keys[index].text + ": " : ""'
+      value:
+        pos: base + offset.value
+        if: not is_inline
+        type:
+          switch-on: value_type
+          cases:
+            json_type::small_object: json_container(base + offset.value, false, true)
+            json_type::large_object: json_container(base + offset.value, true, true)
+            json_type::small_array: json_container(base + offset.value, false, false)
+            json_type::large_array: json_container(base + offset.value, true, false)
+            json_type::int32: json_int32
+            json_type::uint32: json_uint32
+            json_type::int64: json_int64
+            json_type::uint64: json_uint64
+            json_type::double: double_value
+            json_type::string: json_string
+            json_type::opaque: json_opaque
+  json_offset:
+    -webide-representation: '{value:dec}'
+    params:
+      - id: is_large
+        type: bool
+    seq:
+      - id: small
+        type: u2
+        if: not is_large
+      - id: large
+        type: u4
+        if: is_large
+    instances:
+      value:
+        value: '((is_large) ? large.as<s8> : small.as<s8>).as<s8>'
+  json_literal:
+    -webide-representation: '{value}'
+    seq:
+      - id: value
+        type: u1
+        enum: json_literal_value
+  json_int16:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: s2
+  json_uint16:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: u2
+  json_int32:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: s4
+  json_uint32:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: u4
+  json_int64:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: s8
+  json_uint64:
+    -webide-representation: '{value:dec}'
+    seq:
+      - id: value
+        type: u8
+  json_string:
+    -webide-representation: '"{value}"'
+    seq:
+      - id: len_value
+        type: json_length
+      - id: value
+        type: str
+        size: len_value.value
+  json_opaque:
+    -webide-representation: '{field_type} {value}'
+    doc: A value of SQL that JSON has no type for.
+    seq:
+      - id: field_type
+        type: u1
+        enum: column_type
+      - id: len_value
+        type: json_length
+      - id: value
+        size: len_value.value
+        type:
+          switch-on: field_type
+          cases:
+            column_type::newdecimal: json_decimal
+            column_type::date: json_datetime
+            column_type::datetime: json_datetime
+            column_type::timestamp: json_datetime
+            column_type::time: json_time
+            _: raw_bytes
+        doc: Printed by the server as base64, if it is none of these.
+  json_decimal:
+    -webide-representation: '{value}'
+    seq:
+      - id: precision
+        type: u1
+      - id: scale
+        type: u1
+        valid:
+          max: precision
+      - id: decimal
+        type: decimal_value(precision, scale)
+    instances:
+      value:
+        value: decimal.value
+  json_datetime:
+    -webide-representation: '{value}'
+    doc: DATE, DATETIME or TIMESTAMP as one number; a DATE has no time of day.
+    seq:
+      - id: micros
+        type: b24le
+      - id: second
+        type: b6le
+      - id: minute
+        type: b6le
+      - id: hour
+        type: b5le
+      - id: day
+        type: b5le
+      - id: year_month
+        type: b18le
+        doc: Year times 13, plus the month.
+    instances:
+      value:
+        value: >-
+          (year_month / 13 + 10000).to_s.substring(1, 5) + "-" + (year_month % 13 + 100).to_s.substring(1, 3)
+          + "-" + (day + 100).to_s.substring(1, 3) + " " + (hour + 100).to_s.substring(1, 3)
+          + ":" + (minute + 100).to_s.substring(1, 3) + ":" + (second + 100).to_s.substring(1, 3)
+          + "." + (micros + 1000000).to_s.substring(1, 7)
+  json_time:
+    -webide-representation: '{value}'
+    doc: TIME as one number, negative as a whole.
+    seq:
+      - id: low
+        type: u4
+      - id: high
+        type: s4
+    instances:
+      is_negative:
+        value: high < 0
+      magnitude_low:
+        value: '((is_negative and low != 0) ? 4294967296 - low.as<s8> : low.as<s8>).as<s8>'
+      magnitude_high:
+        value: '((is_negative) ? ((low != 0) ? -1 - high.as<s8> : 0 - high.as<s8>) : high.as<s8>).as<s8>'
+      micros:
+        value: magnitude_low % 0x1000000
+      packed:
+        value: magnitude_high * 0x100 + magnitude_low / 0x1000000
+        doc: Hours times 4096, plus minutes times 64, plus seconds.
+      hours:
+        value: packed / 4096 % 1024
+      value:
+        value: >-
+          ((is_negative) ? "-" : "")
+          + ((hours < 100) ? (hours + 100).to_s.substring(1, 3) : hours.to_s)
+          + ":" + (packed / 64 % 64 + 100).to_s.substring(1, 3)
+          + ":" + (packed % 64 + 100).to_s.substring(1, 3)
+          + "." + (micros + 1000000).to_s.substring(1, 7)
+  json_length:
+    -webide-representation: '{value:dec}'
+    doc: Seven bits a byte, the lowest ones first; the highest bit says that another byte follows.
+    seq:
+      - id: groups
+        type: 'json_length_group((_index == 0) ? 1 : groups[_index - 1].factor * 128, (_index == 0) ? 0 : groups[_index - 1].value)'
+        repeat: until
+        repeat-until: not _.has_next
+    instances:
+      value:
+        value: groups.last.value
+  json_length_group:
+    params:
+      - id: factor
+        type: s8
+      - id: value_before
+        type: s8
+    seq:
+      - id: has_next
+        type: b1
+      - id: bits
+        type: b7
+    instances:
+      value:
+        value: value_before + bits * factor
+
   date_value:
     -webide-representation: '{value}'
     doc: DATE. Year, month or day may be zero.
@@ -1672,10 +2960,12 @@ types:
         doc: Since 1970-01-01 UTC; 0 stands for 0000-00-00 00:00:00. MariaDB 11.5 and later use the range up to 2106.
       - id: fraction
         type: fraction(num_digits)
+      - id: utc
+        type: utc_time(seconds)
     instances:
       value:
-        value: seconds.to_s + fraction.text
-        doc: Seconds since 1970-01-01 UTC, with the fraction.
+        value: utc.text + fraction.text
+        doc: In UTC.
   datetime2_value:
     -webide-representation: '{value}'
     doc: DATETIME of MySQL 5.6.4, MariaDB 10.1 and later. A local time without a zone.
@@ -1761,29 +3051,92 @@ types:
           + ":" + (packed % 64 + 100).to_s.substring(1, 3)
           + ((num_digits == 0) ? "" : "." + (micros + 1000000).to_s.substring(1, num_digits + 1))
   timestamp_value:
-    -webide-representation: '{seconds:dec}'
+    -webide-representation: '{value}'
     doc: TIMESTAMP before those.
     seq:
       - id: seconds
         type: u4
         doc: Since 1970-01-01 UTC; 0 stands for 0000-00-00 00:00:00.
+      - id: utc
+        type: utc_time(seconds)
+    instances:
+      value:
+        value: utc.text
+        doc: In UTC.
+  utc_time:
+    -webide-representation: '{text}'
+    doc: Seconds as date and time. Years begin with March here, so that the leap day is the last one of a year.
+    params:
+      - id: seconds
+        type: u4
+        doc: Since 1970-01-01 UTC.
+    instances:
+      days:
+        value: (seconds / 86400 + 719468).as<s4>
+        doc: Since 0000-03-01.
+      era:
+        value: days / 146097
+        doc: Number of 400 years.
+      day_of_era:
+        value: days % 146097
+      year_of_era:
+        value: (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365
+      day_of_year:
+        value: day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100)
+      month_of_year:
+        value: (5 * day_of_year + 2) / 153
+        doc: 0 for March.
+      day:
+        value: day_of_year - (153 * month_of_year + 2) / 5 + 1
+      month:
+        value: '(month_of_year < 10) ? month_of_year + 3 : month_of_year - 9'
+      year:
+        value: 'year_of_era + era * 400 + ((month <= 2) ? 1 : 0)'
+      second_of_day:
+        value: (seconds % 86400).as<s4>
+      text:
+        value: >-
+          (seconds == 0) ? "0000-00-00 00:00:00"
+          : year.to_s + "-" + (month + 100).to_s.substring(1, 3) + "-" + (day + 100).to_s.substring(1, 3)
+          + " " + (second_of_day / 3600 + 100).to_s.substring(1, 3)
+          + ":" + (second_of_day / 60 % 60 + 100).to_s.substring(1, 3)
+          + ":" + (second_of_day % 60 + 100).to_s.substring(1, 3)
   time_value:
-    -webide-representation: '{value:dec}'
+    -webide-representation: '{value}'
     doc: TIME before those.
     seq:
       - id: raw
         type: b24le
+        doc: Decimal digits HHHMMSS, in two's complement.
     instances:
+      digits:
+        value: '((raw < 0x800000) ? raw.as<s4> : 0x1000000 - raw.as<s4>).as<s4>'
+      hours:
+        value: digits / 10000
       value:
-        value: '(raw < 0x800000) ? raw : raw - 0x1000000'
-        doc: Decimal digits HHHMMSS, negative as a whole.
+        value: >-
+          ((raw < 0x800000) ? "" : "-")
+          + ((hours < 100) ? (hours + 100).to_s.substring(1, 3) : hours.to_s)
+          + ":" + (digits / 100 % 100 + 100).to_s.substring(1, 3)
+          + ":" + (digits % 100 + 100).to_s.substring(1, 3)
   datetime_value:
-    -webide-representation: '{value:dec}'
+    -webide-representation: '{value}'
     doc: DATETIME before those.
     seq:
-      - id: value
+      - id: digits
         type: u8
         doc: Decimal digits YYYYMMDDhhmmss.
+    instances:
+      date:
+        value: (digits / 1000000).as<s4>
+      time:
+        value: (digits % 1000000).as<s4>
+      value:
+        value: >-
+          (date / 10000 + 10000).to_s.substring(1, 5) + "-" + (date / 100 % 100 + 100).to_s.substring(1, 3)
+          + "-" + (date % 100 + 100).to_s.substring(1, 3)
+          + " " + (time / 10000 + 100).to_s.substring(1, 3) + ":" + (time / 100 % 100 + 100).to_s.substring(1, 3)
+          + ":" + (time % 100 + 100).to_s.substring(1, 3)
   decimal_value:
     -webide-representation: '{value}'
     doc: |
@@ -1943,6 +3296,54 @@ types:
       - id: items
         type: packed_int
         repeat: eos
+  short_bytes:
+    -webide-representation: '{bytes:str}'
+    seq:
+      - id: len_bytes
+        type: u1
+      - id: bytes
+        size: len_bytes
+  long_bytes:
+    -webide-representation: '{bytes:hex}'
+    seq:
+      - id: len_bytes
+        type: u2
+      - id: bytes
+        size: len_bytes
+  compressed_record:
+    -webide-representation: '{len_data:dec} bytes'
+    doc: Compressed text or rows of MariaDB 10.2.3 and later.
+    doc-ref: https://mariadb.com/kb/en/compressing-events-to-reduce-size-of-the-binary-log/
+    seq:
+      - id: is_header
+        type: b1
+        doc: Always 1.
+      - id: algorithm
+        type: b3
+        enum: record_compression
+      - id: reserved
+        type: b1
+      - id: len_len_data
+        type: b3
+        valid:
+          min: 1
+          max: 4
+        doc: Bytes of the field after this one, from 1 to 4.
+      - id: len_data_bytes
+        size: len_len_data
+        doc: Length of the data when inflated, the highest byte first.
+      - id: data
+        size-eos: true
+        doc: With the header of zlib.
+    instances:
+      len_data:
+        value: >-
+          ((len_len_data == 1) ? len_data_bytes[0].as<u4>
+          : ((len_len_data == 2) ? len_data_bytes[0].as<u4> * 0x100 + len_data_bytes[1]
+          : ((len_len_data == 3) ? len_data_bytes[0].as<u4> * 0x10000 + len_data_bytes[1].as<u4> * 0x100 + len_data_bytes[2]
+          : len_data_bytes[0].as<u4> * 0x1000000 + len_data_bytes[1].as<u4> * 0x10000 + len_data_bytes[2].as<u4> * 0x100
+          + len_data_bytes[3]))).as<u4>
+        doc: In bytes.
   packed_str:
     -webide-representation: '{text}'
     seq:
@@ -2025,6 +3426,11 @@ enums:
     1:
       id: crc32
       -orig-id: BINLOG_CHECKSUM_ALG_CRC32
+  column_compression:
+    0:
+      id: none
+    8:
+      id: zlib
   column_type:
     0:
       id: decimal
@@ -2159,6 +3565,16 @@ enums:
     255:
       id: geometry
       -orig-id: MYSQL_TYPE_GEOMETRY
+  duplicate_handling:
+    0:
+      id: error
+      -orig-id: LOAD_DUP_ERROR
+    1:
+      id: ignore
+      -orig-id: LOAD_DUP_IGNORE
+    2:
+      id: replace
+      -orig-id: LOAD_DUP_REPLACE
   event_type:
     0:
       id: unknown
@@ -2398,6 +3814,98 @@ enums:
     11:
       id: commit_group_ticket
       doc: Absent if it is 0.
+  heartbeat_field_type:
+    0:
+      id: end
+      -orig-id: OT_HB_HEADER_END_MARK
+    1:
+      id: log_file
+      -orig-id: OT_HB_LOG_FILENAME_FIELD
+    2:
+      id: position
+      -orig-id: OT_HB_LOG_POSITION_FIELD
+  incident:
+    0:
+      id: none
+      -orig-id: INCIDENT_NONE
+    1:
+      id: lost_events
+      -orig-id: INCIDENT_LOST_EVENTS
+      doc: Changes are missing from the log.
+  intvar:
+    0:
+      id: invalid
+      -orig-id: INVALID_INT_EVENT
+    1:
+      id: last_insert_id
+      -orig-id: LAST_INSERT_ID_EVENT
+    2:
+      id: insert_id
+      -orig-id: INSERT_ID_EVENT
+  json_literal_value:
+    0:
+      id: null_literal
+      -orig-id: JSONB_NULL_LITERAL
+    1:
+      id: true_literal
+      -orig-id: JSONB_TRUE_LITERAL
+    2:
+      id: false_literal
+      -orig-id: JSONB_FALSE_LITERAL
+  json_operation:
+    0:
+      id: replace
+      -orig-id: REPLACE
+    1:
+      id: insert
+      -orig-id: INSERT
+      doc: A member of an object, or an element of an array before that with the index.
+    2:
+      id: remove
+      -orig-id: REMOVE
+  json_type:
+    0x00:
+      id: small_object
+      -orig-id: JSONB_TYPE_SMALL_OBJECT
+    0x01:
+      id: large_object
+      -orig-id: JSONB_TYPE_LARGE_OBJECT
+    0x02:
+      id: small_array
+      -orig-id: JSONB_TYPE_SMALL_ARRAY
+    0x03:
+      id: large_array
+      -orig-id: JSONB_TYPE_LARGE_ARRAY
+    0x04:
+      id: literal
+      -orig-id: JSONB_TYPE_LITERAL
+    0x05:
+      id: int16
+      -orig-id: JSONB_TYPE_INT16
+    0x06:
+      id: uint16
+      -orig-id: JSONB_TYPE_UINT16
+    0x07:
+      id: int32
+      -orig-id: JSONB_TYPE_INT32
+    0x08:
+      id: uint32
+      -orig-id: JSONB_TYPE_UINT32
+    0x09:
+      id: int64
+      -orig-id: JSONB_TYPE_INT64
+    0x0a:
+      id: uint64
+      -orig-id: JSONB_TYPE_UINT64
+    0x0b:
+      id: double
+      -orig-id: JSONB_TYPE_DOUBLE
+    0x0c:
+      id: string
+      -orig-id: JSONB_TYPE_STRING
+    0x0f:
+      id: opaque
+      -orig-id: JSONB_TYPE_OPAQUE
   optional_metadata_type:
     1:
       id: signedness
@@ -2449,6 +3957,31 @@ enums:
       id: vector_dimensionality
       -orig-id: VECTOR_DIMENSIONALITY
       doc: Greatest number of elements of each VECTOR column.
+  payload_compression:
+    0:
+      id: zstd
+      -orig-id: ZSTD
+    255:
+      id: none
+      -orig-id: NONE
+  payload_field_type:
+    0:
+      id: end
+      -orig-id: OTW_PAYLOAD_HEADER_END_MARK
+    1:
+      id: payload_size
+      -orig-id: OTW_PAYLOAD_SIZE_FIELD
+      doc: Bytes of the payload.
+    2:
+      id: compression
+      -orig-id: OTW_PAYLOAD_COMPRESSION_TYPE_FIELD
+    3:
+      id: uncompressed_size
+      -orig-id: OTW_PAYLOAD_UNCOMPRESSED_SIZE_FIELD
+      doc: Bytes of the events within. May be missing.
+  record_compression:
+    0:
+      id: zlib
   status_var_key:
     0:
       id: flags2
@@ -2551,3 +4084,28 @@ enums:
       id: dummy
       -orig-id: Q_DUMMY
       doc: 'MariaDB: filler to the end.'
+  user_var_type:
+    0:
+      id: string
+      -orig-id: STRING_RESULT
+    1:
+      id: real
+      -orig-id: REAL_RESULT
+    2:
+      id: int
+      -orig-id: INT_RESULT
+    3:
+      id: row
+      -orig-id: ROW_RESULT
+      doc: Never written.
+    4:
+      id: decimal
+      -orig-id: DECIMAL_RESULT
+  wkb_type:
+    1: point
+    2: line_string
+    3: polygon
+    4: multi_point
+    5: multi_line_string
+    6: multi_polygon
+    7: geometry_collection

@@ -23,10 +23,10 @@ class MysqlBinlog(KaitaiStruct):
     One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`, `XID`; in
     MariaDB the `GTID` replaces the `BEGIN`.
     
-    This part of the schema covers binlog version 4 (MySQL 5.0 and later, every MariaDB) and the events of
-    row-based logging. Every other event keeps its body as raw bytes. A file that ends inside of an event
-    (in use, or cut by a crash) parses up to the cut: the last event then has `is_truncated` set and an
-    untyped body.
+    The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0 and
+    4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps its body as
+    raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up to the cut: the last
+    event then has `is_truncated` set and an untyped body.
     
     Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
     root from the magic and the format description alone, then make one `event` with the parameters
@@ -51,6 +51,10 @@ class MysqlBinlog(KaitaiStruct):
     class ChecksumAlgorithm(IntEnum):
         none = 0
         crc32 = 1
+
+    class ColumnCompression(IntEnum):
+        none = 0
+        zlib = 8
 
     class ColumnType(IntEnum):
         decimal = 0
@@ -88,6 +92,11 @@ class MysqlBinlog(KaitaiStruct):
         var_string = 253
         string = 254
         geometry = 255
+
+    class DuplicateHandling(IntEnum):
+        error = 0
+        ignore = 1
+        replace = 2
 
     class EventType(IntEnum):
         unknown = 0
@@ -164,6 +173,46 @@ class MysqlBinlog(KaitaiStruct):
         original_server_version = 10
         commit_group_ticket = 11
 
+    class HeartbeatFieldType(IntEnum):
+        end = 0
+        log_file = 1
+        position = 2
+
+    class Incident(IntEnum):
+        none = 0
+        lost_events = 1
+
+    class Intvar(IntEnum):
+        invalid = 0
+        last_insert_id = 1
+        insert_id = 2
+
+    class JsonLiteralValue(IntEnum):
+        null_literal = 0
+        true_literal = 1
+        false_literal = 2
+
+    class JsonOperation(IntEnum):
+        replace = 0
+        insert = 1
+        remove = 2
+
+    class JsonType(IntEnum):
+        small_object = 0
+        large_object = 1
+        small_array = 2
+        large_array = 3
+        literal = 4
+        int16 = 5
+        uint16 = 6
+        int32 = 7
+        uint32 = 8
+        int64 = 9
+        uint64 = 10
+        double = 11
+        string = 12
+        opaque = 15
+
     class OptionalMetadataType(IntEnum):
         signedness = 1
         default_charset = 2
@@ -178,6 +227,19 @@ class MysqlBinlog(KaitaiStruct):
         enum_and_set_column_charset = 11
         column_visibility = 12
         vector_dimensionality = 13
+
+    class PayloadCompression(IntEnum):
+        zstd = 0
+        none = 255
+
+    class PayloadFieldType(IntEnum):
+        end = 0
+        payload_size = 1
+        compression = 2
+        uncompressed_size = 3
+
+    class RecordCompression(IntEnum):
+        zlib = 0
 
     class StatusVarKey(IntEnum):
         flags2 = 0
@@ -207,6 +269,22 @@ class MysqlBinlog(KaitaiStruct):
         gtid_flags3 = 130
         character_set_collations = 131
         dummy = 255
+
+    class UserVarType(IntEnum):
+        string = 0
+        real = 1
+        int = 2
+        row = 3
+        decimal = 4
+
+    class WkbType(IntEnum):
+        point = 1
+        line_string = 2
+        polygon = 3
+        multi_point = 4
+        multi_line_string = 5
+        multi_polygon = 6
+        geometry_collection = 7
     def __init__(self, _io, _parent=None, _root=None):
         super(MysqlBinlog, self).__init__(_io)
         self._parent = _parent
@@ -224,7 +302,7 @@ class MysqlBinlog(KaitaiStruct):
             while True:
                 _ = MysqlBinlog.Event(i, (0 if i == 0 else self.events[i - 1].next_format_index), (-1 if i == 0 else self.events[i - 1].next_table_map_index), self._io, self, self._root)
                 self.events.append(_)
-                if self.len_file - self._io.pos() < _.header.len_header:
+                if self.len_file - self._io.pos() < _.len_header:
                     break
                 i += 1
 
@@ -257,42 +335,46 @@ class MysqlBinlog(KaitaiStruct):
             pass
 
 
-    class BlobValue(KaitaiStruct):
-        """JSON in its binary form, GEOMETRY, VECTOR, and the compressed columns of MariaDB."""
-        def __init__(self, len_length, _io, _parent=None, _root=None):
-            super(MysqlBinlog.BlobValue, self).__init__(_io)
+    class BinlogCheckpointEvent(KaitaiStruct):
+        """Recovery from a crash has to begin in this file. MariaDB 10.0 and later."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.BinlogCheckpointEvent, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.len_length = len_length
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
-            self.value = self._io.read_bytes(self.length.value)
+            self.len_log_file = self._io.read_u4le()
+            self.log_file = (self._io.read_bytes(self.len_log_file)).decode(u"UTF-8")
 
 
         def _fetch_instances(self):
             pass
-            self.length._fetch_instances()
 
 
-    class BytesValue(KaitaiStruct):
-        """BIT: a big-endian number. ENUM: a little-endian number, that of the member from 1, 0 for the empty string that marks
-        an error. SET: a little-endian bitmap of the members.
-        """
+    class BitValue(KaitaiStruct):
+        """BIT, up to 64 of them."""
         def __init__(self, len_value, _io, _parent=None, _root=None):
-            super(MysqlBinlog.BytesValue, self).__init__(_io)
+            super(MysqlBinlog.BitValue, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.len_value = len_value
             self._read()
 
         def _read(self):
-            self.value = self._io.read_bytes(self.len_value)
+            self.bytes = self._io.read_bytes(self.len_value)
 
 
         def _fetch_instances(self):
             pass
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = ((((((((KaitaiStream.byte_array_index(self.bytes, self.len_value - 1) if self.len_value > 0 else 0) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 2) * 256 if self.len_value > 1 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 3) * 65536 if self.len_value > 2 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 4) * 16777216 if self.len_value > 3 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 5) * 4294967296 if self.len_value > 4 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 6) * 1099511627776 if self.len_value > 5 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 7) * 281474976710656 if self.len_value > 6 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 8) * 72057594037927936 if self.len_value > 7 else 0))
+            return getattr(self, '_m_value', None)
 
 
     class Cell(KaitaiStruct):
@@ -328,16 +410,16 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.DateValue(self._io, self, self._root)
                 elif _on == 140:
                     pass
-                    self.value = MysqlBinlog.BlobValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.CompressedValue(self.len_length, self._io, self, self._root)
                 elif _on == 141:
                     pass
-                    self.value = MysqlBinlog.BlobValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.CompressedValue(self.len_length, self._io, self, self._root)
                 elif _on == 15:
                     pass
                     self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
                 elif _on == 16:
                     pass
-                    self.value = MysqlBinlog.BytesValue(self.max_length // 256 + (self.max_length % 256 + 7) // 8, self._io, self, self._root)
+                    self.value = MysqlBinlog.BitValue(self.max_length // 256 + (self.max_length % 256 + 7) // 8, self._io, self, self._root)
                 elif _on == 17:
                     pass
                     self.value = MysqlBinlog.Timestamp2Value(self.max_length, self._io, self, self._root)
@@ -352,19 +434,19 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.ShortValue(self.is_unsigned, self._io, self, self._root)
                 elif _on == 242:
                     pass
-                    self.value = MysqlBinlog.BlobValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.VectorValue(self.len_length, self._io, self, self._root)
                 elif _on == 245:
                     pass
-                    self.value = MysqlBinlog.BlobValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.JsonValue(self.len_length, self.is_difference, self._io, self, self._root)
                 elif _on == 246:
                     pass
                     self.value = MysqlBinlog.DecimalValue(self.max_length % 256, self.max_length // 256, self._io, self, self._root)
                 elif _on == 247:
                     pass
-                    self.value = MysqlBinlog.BytesValue(self.max_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.EnumValue(self.max_length, self.column_index, self._io, self, self._root)
                 elif _on == 248:
                     pass
-                    self.value = MysqlBinlog.BytesValue(self.max_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.SetValue(self.max_length, self.column_index, self._io, self, self._root)
                 elif _on == 249:
                     pass
                     self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
@@ -385,7 +467,7 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
                 elif _on == 255:
                     pass
-                    self.value = MysqlBinlog.BlobValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.GeometryValue(self.len_length, self._io, self, self._root)
                 elif _on == 3:
                     pass
                     self.value = MysqlBinlog.LongValue(self.is_unsigned, self._io, self, self._root)
@@ -515,8 +597,17 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
-            self._m_collation = self._parent._parent._parent._parent.columns[self.column_index].collation
+            self._m_collation = self._parent._parent._parent.columns[self.column_index].collation
             return getattr(self, '_m_collation', None)
+
+        @property
+        def is_difference(self):
+            """The value is a list of differences from the document in the before image."""
+            if hasattr(self, '_m_is_difference'):
+                return self._m_is_difference
+
+            self._m_is_difference = (KaitaiStream.byte_array_index(self._parent._parent.partial_bitmap, self._parent._parent._parent.columns[self.column_index].json_index // 8) >> self._parent._parent._parent.columns[self.column_index].json_index % 8 & 1 != 0 if  ((self._parent.is_partial) and (self.type_code == 245) and (self.is_present))  else False)
+            return getattr(self, '_m_is_difference', None)
 
         @property
         def is_null(self):
@@ -531,7 +622,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_present'):
                 return self._m_is_present
 
-            self._m_is_present = (self._parent._parent._parent._parent.columns[self.column_index].is_present_after if self._parent.is_after else self._parent._parent._parent._parent.columns[self.column_index].is_present)
+            self._m_is_present = (self._parent._parent._parent.columns[self.column_index].is_present_after if self._parent.is_after else self._parent._parent._parent.columns[self.column_index].is_present)
             return getattr(self, '_m_is_present', None)
 
         @property
@@ -539,7 +630,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_unsigned'):
                 return self._m_is_unsigned
 
-            self._m_is_unsigned = self._parent._parent._parent._parent.columns[self.column_index].is_unsigned
+            self._m_is_unsigned = self._parent._parent._parent.columns[self.column_index].is_unsigned
             return getattr(self, '_m_is_unsigned', None)
 
         @property
@@ -547,7 +638,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_length'):
                 return self._m_len_length
 
-            self._m_len_length = self._parent._parent._parent._parent.columns[self.column_index].len_length
+            self._m_len_length = self._parent._parent._parent.columns[self.column_index].len_length
             return getattr(self, '_m_len_length', None)
 
         @property
@@ -555,7 +646,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_max_length'):
                 return self._m_max_length
 
-            self._m_max_length = self._parent._parent._parent._parent.columns[self.column_index].max_length
+            self._m_max_length = self._parent._parent._parent.columns[self.column_index].max_length
             return getattr(self, '_m_max_length', None)
 
         @property
@@ -563,7 +654,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = self._parent._parent._parent._parent.columns[self.column_index].name
+            self._m_name = self._parent._parent._parent.columns[self.column_index].name
             return getattr(self, '_m_name', None)
 
         @property
@@ -571,7 +662,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_present_index'):
                 return self._m_present_index
 
-            self._m_present_index = (self._parent._parent._parent._parent.columns[self.column_index].present_index_after if self._parent.is_after else self._parent._parent._parent._parent.columns[self.column_index].present_index)
+            self._m_present_index = (self._parent._parent._parent.columns[self.column_index].present_index_after if self._parent.is_after else self._parent._parent._parent.columns[self.column_index].present_index)
             return getattr(self, '_m_present_index', None)
 
         @property
@@ -579,8 +670,26 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_type_code'):
                 return self._m_type_code
 
-            self._m_type_code = self._parent._parent._parent._parent.columns[self.column_index].type_code
+            self._m_type_code = self._parent._parent._parent.columns[self.column_index].type_code
             return getattr(self, '_m_type_code', None)
+
+
+    class CertificationInfo(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.CertificationInfo, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.key = MysqlBinlog.LongBytes(self._io, self, self._root)
+            self.len_value = self._io.read_u4le()
+            self.value = self._io.read_bytes(self.len_value)
+
+
+        def _fetch_instances(self):
+            pass
+            self.key._fetch_instances()
 
 
     class CharsetException(KaitaiStruct):
@@ -624,7 +733,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
-            self._m_collation = (self._parent._parent._parent.optional_metadata.fields[self.field_index].data.exceptions[self.exception_index].collation.value if self.is_match else self._parent._parent._parent.optional_metadata.fields[self.field_index].data.collation.value)
+            self._m_collation = (self._parent._parent.optional_fields[self.field_index].data.exceptions[self.exception_index].collation.value if self.is_match else self._parent._parent.optional_fields[self.field_index].data.collation.value)
             return getattr(self, '_m_collation', None)
 
         @property
@@ -640,7 +749,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_last'):
                 return self._m_is_last
 
-            self._m_is_last = self.exception_index >= len(self._parent._parent._parent.optional_metadata.fields[self.field_index].data.exceptions)
+            self._m_is_last = self.exception_index >= len(self._parent._parent.optional_fields[self.field_index].data.exceptions)
             return getattr(self, '_m_is_last', None)
 
         @property
@@ -648,12 +757,12 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_match'):
                 return self._m_is_match
 
-            self._m_is_match = (False if self.is_last else self._parent._parent._parent.optional_metadata.fields[self.field_index].data.exceptions[self.exception_index].position.value == self.character_index)
+            self._m_is_match = (False if self.is_last else self._parent._parent.optional_fields[self.field_index].data.exceptions[self.exception_index].position.value == self.character_index)
             return getattr(self, '_m_is_match', None)
 
 
     class Column(KaitaiStruct):
-        def __init__(self, column_index, wire_type_code, numeric_index, character_index, _io, _parent=None, _root=None):
+        def __init__(self, column_index, wire_type_code, numeric_index, character_index, enum_index, set_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Column, self).__init__(_io)
             self._parent = _parent
             self._root = _root
@@ -661,6 +770,8 @@ class MysqlBinlog(KaitaiStruct):
             self.wire_type_code = wire_type_code
             self.numeric_index = numeric_index
             self.character_index = character_index
+            self.enum_index = enum_index
+            self.set_index = set_index
             self._read()
 
         def _read(self):
@@ -789,14 +900,14 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_charset_probes'):
                 return self._m_charset_probes
 
-            if  ((self.is_character) and (self._parent._parent.optional_metadata.default_charset_index >= 0)) :
+            if  ((self.is_character) and (self._parent.default_charset_index >= 0)) :
                 pass
                 _pos = self._io.pos()
                 self._io.seek(0)
                 self._m_charset_probes = []
                 i = 0
                 while True:
-                    _ = MysqlBinlog.CharsetProbe(i, self._parent._parent.optional_metadata.default_charset_index, self.character_index, self._io, self, self._root)
+                    _ = MysqlBinlog.CharsetProbe(i, self._parent.default_charset_index, self.character_index, self._io, self, self._root)
                     self._m_charset_probes.append(_)
                     if _.is_done:
                         break
@@ -811,7 +922,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
-            self._m_collation = (0 if (not (self.is_character)) else (self._parent._parent.optional_metadata.fields[self._parent._parent.optional_metadata.column_charset_index].data.items[self.character_index].value if self._parent._parent.optional_metadata.column_charset_index >= 0 else (self.charset_probes[-1].collation if self._parent._parent.optional_metadata.default_charset_index >= 0 else 0)))
+            self._m_collation = (0 if (not (self.is_character)) else (self._parent.optional_fields[self._parent.column_charset_index].data.items[self.character_index].value if self._parent.column_charset_index >= 0 else (self.charset_probes[-1].collation if self._parent.default_charset_index >= 0 else 0)))
             return getattr(self, '_m_collation', None)
 
         @property
@@ -823,12 +934,20 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_column_type', None)
 
         @property
+        def has_metadata(self):
+            if hasattr(self, '_m_has_metadata'):
+                return self._m_has_metadata
+
+            self._m_has_metadata =  ((self.wire_type_code == 4) or (self.wire_type_code == 5) or ( ((self.wire_type_code >= 15) and (self.wire_type_code <= 19)) ) or (self.wire_type_code == 140) or (self.wire_type_code == 141) or (self.wire_type_code == 242) or (self.wire_type_code >= 245)) 
+            return getattr(self, '_m_has_metadata', None)
+
+        @property
         def has_signedness(self):
             """Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and shown as signed."""
             if hasattr(self, '_m_has_signedness'):
                 return self._m_has_signedness
 
-            self._m_has_signedness =  ((self.is_numeric) and (self._parent._parent.optional_metadata.signedness_index >= 0)) 
+            self._m_has_signedness =  ((self.is_numeric) and (self._parent.signedness_index >= 0)) 
             return getattr(self, '_m_has_signedness', None)
 
         @property
@@ -862,7 +981,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_unsigned'):
                 return self._m_is_unsigned
 
-            self._m_is_unsigned = (KaitaiStream.byte_array_index(self._parent._parent.optional_metadata.fields[self._parent._parent.optional_metadata.signedness_index].data.bytes, self.numeric_index // 8) >> 7 - self.numeric_index % 8 & 1 != 0 if self.has_signedness else False)
+            self._m_is_unsigned = (KaitaiStream.byte_array_index(self._parent.optional_fields[self._parent.signedness_index].data.bytes, self.numeric_index // 8) >> 7 - self.numeric_index % 8 & 1 != 0 if self.has_signedness else False)
             return getattr(self, '_m_is_unsigned', None)
 
         @property
@@ -871,8 +990,26 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_max_length'):
                 return self._m_max_length
 
-            self._m_max_length = (self.metadata % 256 + (0 if  ((self.type_code == 247) or (self.type_code == 248))  else (48 - (self.metadata_high & 48)) * 16) if self.has_string_metadata else self.metadata)
+            self._m_max_length = (0 if (not (self.has_metadata)) else (self.metadata % 256 + (0 if  ((self.type_code == 247) or (self.type_code == 248))  else (48 - (self.metadata_high & 48)) * 16) if self.has_string_metadata else self.metadata))
             return getattr(self, '_m_max_length', None)
+
+        @property
+        def member_list_index(self):
+            """Index of its members there."""
+            if hasattr(self, '_m_member_list_index'):
+                return self._m_member_list_index
+
+            self._m_member_list_index = (self.enum_index if self.type_code == 247 else self.set_index)
+            return getattr(self, '_m_member_list_index', None)
+
+        @property
+        def members_index(self):
+            """Index in `optional_fields` of the members of this ENUM or SET; -1 if they are not logged, or for other types."""
+            if hasattr(self, '_m_members_index'):
+                return self._m_members_index
+
+            self._m_members_index = (self._parent.enum_members_index if self.type_code == 247 else (self._parent.set_members_index if self.type_code == 248 else -1))
+            return getattr(self, '_m_members_index', None)
 
         @property
         def metadata_high(self):
@@ -888,7 +1025,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = (self._parent._parent.optional_metadata.fields[self._parent._parent.optional_metadata.column_names_index].data.items[self.column_index].text if self._parent._parent.optional_metadata.column_names_index >= 0 else u"@" + str(self.column_index + 1))
+            self._m_name = (self._parent.optional_fields[self._parent.column_names_index].data.items[self.column_index].text if self._parent.column_names_index >= 0 else u"@" + str(self.column_index + 1))
             return getattr(self, '_m_name', None)
 
         @property
@@ -900,12 +1037,28 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_next_character_index', None)
 
         @property
+        def next_enum_index(self):
+            if hasattr(self, '_m_next_enum_index'):
+                return self._m_next_enum_index
+
+            self._m_next_enum_index = (self.enum_index + 1 if self.type_code == 247 else self.enum_index)
+            return getattr(self, '_m_next_enum_index', None)
+
+        @property
         def next_numeric_index(self):
             if hasattr(self, '_m_next_numeric_index'):
                 return self._m_next_numeric_index
 
             self._m_next_numeric_index = (self.numeric_index + 1 if self.is_numeric else self.numeric_index)
             return getattr(self, '_m_next_numeric_index', None)
+
+        @property
+        def next_set_index(self):
+            if hasattr(self, '_m_next_set_index'):
+                return self._m_next_set_index
+
+            self._m_next_set_index = (self.set_index + 1 if self.type_code == 248 else self.set_index)
+            return getattr(self, '_m_next_set_index', None)
 
         @property
         def type_code(self):
@@ -925,44 +1078,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_wire_type = KaitaiStream.resolve_enum(MysqlBinlog.ColumnType, self.wire_type_code)
             return getattr(self, '_m_wire_type', None)
-
-
-    class ColumnMetadata(KaitaiStruct):
-        """What the type code alone does not say, for the columns that need it."""
-        def __init__(self, _io, _parent=None, _root=None):
-            super(MysqlBinlog.ColumnMetadata, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self._read()
-
-        def _read(self):
-            pass
-
-
-        def _fetch_instances(self):
-            pass
-            _ = self.columns
-            if hasattr(self, '_m_columns'):
-                pass
-                for i in range(len(self._m_columns)):
-                    pass
-                    self._m_columns[i]._fetch_instances()
-
-
-
-        @property
-        def columns(self):
-            if hasattr(self, '_m_columns'):
-                return self._m_columns
-
-            _pos = self._io.pos()
-            self._io.seek(0)
-            self._m_columns = []
-            for i in range(self._parent.num_columns.value):
-                self._m_columns.append(MysqlBinlog.Column(i, KaitaiStream.byte_array_index(self._parent.column_types, i), (0 if i == 0 else self.columns[i - 1].next_numeric_index), (0 if i == 0 else self.columns[i - 1].next_character_index), self._io, self, self._root))
-
-            self._io.seek(_pos)
-            return getattr(self, '_m_columns', None)
 
 
     class CommitServerVersion(KaitaiStruct):
@@ -999,7 +1114,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CommitTimestamp(KaitaiStruct):
-        """Seven bytes."""
+        """Seven bytes, the lowest one first."""
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CommitTimestamp, self).__init__(_io)
             self._parent = _parent
@@ -1007,8 +1122,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.low = self._io.read_u4le()
-            self.high = self._io.read_bits_int_le(24)
+            self.bytes = self._io.read_bytes(7)
 
 
         def _fetch_instances(self):
@@ -1020,7 +1134,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_followed'):
                 return self._m_is_followed
 
-            self._m_is_followed = self.high >= 8388608
+            self._m_is_followed = KaitaiStream.byte_array_index(self.bytes, 6) >= 128
             return getattr(self, '_m_is_followed', None)
 
         @property
@@ -1029,8 +1143,97 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_micros'):
                 return self._m_micros
 
-            self._m_micros = (self.low + (self.high % 8388608) * 4294967296)
+            self._m_micros = ((((((KaitaiStream.byte_array_index(self.bytes, 0) + KaitaiStream.byte_array_index(self.bytes, 1) * 256) + KaitaiStream.byte_array_index(self.bytes, 2) * 65536) + KaitaiStream.byte_array_index(self.bytes, 3) * 16777216) + KaitaiStream.byte_array_index(self.bytes, 4) * 4294967296) + KaitaiStream.byte_array_index(self.bytes, 5) * 1099511627776) + (KaitaiStream.byte_array_index(self.bytes, 6) % 128) * 281474976710656)
             return getattr(self, '_m_micros', None)
+
+
+    class CompressedContent(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.CompressedContent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.algorithm = KaitaiStream.resolve_enum(MysqlBinlog.ColumnCompression, self._io.read_bits_int_be(4))
+            self.is_raw_deflate = self._io.read_bits_int_be(1) != 0
+            self.len_len_data = self._io.read_bits_int_be(3)
+            self.len_data_bytes = self._io.read_bytes(self.len_len_data)
+            self.data = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class CompressedRecord(KaitaiStruct):
+        """Compressed text or rows of MariaDB 10.2.3 and later.
+        
+        .. seealso::
+           Source - https://mariadb.com/kb/en/compressing-events-to-reduce-size-of-the-binary-log/
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.CompressedRecord, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.is_header = self._io.read_bits_int_be(1) != 0
+            self.algorithm = KaitaiStream.resolve_enum(MysqlBinlog.RecordCompression, self._io.read_bits_int_be(3))
+            self.reserved = self._io.read_bits_int_be(1) != 0
+            self.len_len_data = self._io.read_bits_int_be(3)
+            if not self.len_len_data >= 1:
+                raise kaitaistruct.ValidationLessThanError(1, self.len_len_data, self._io, u"/types/compressed_record/seq/3")
+            if not self.len_len_data <= 4:
+                raise kaitaistruct.ValidationGreaterThanError(4, self.len_len_data, self._io, u"/types/compressed_record/seq/3")
+            self.len_data_bytes = self._io.read_bytes(self.len_len_data)
+            self.data = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def len_data(self):
+            """In bytes."""
+            if hasattr(self, '_m_len_data'):
+                return self._m_len_data
+
+            self._m_len_data = (KaitaiStream.byte_array_index(self.len_data_bytes, 0) if self.len_len_data == 1 else (KaitaiStream.byte_array_index(self.len_data_bytes, 0) * 256 + KaitaiStream.byte_array_index(self.len_data_bytes, 1) if self.len_len_data == 2 else ((KaitaiStream.byte_array_index(self.len_data_bytes, 0) * 65536 + KaitaiStream.byte_array_index(self.len_data_bytes, 1) * 256) + KaitaiStream.byte_array_index(self.len_data_bytes, 2) if self.len_len_data == 3 else ((KaitaiStream.byte_array_index(self.len_data_bytes, 0) * 16777216 + KaitaiStream.byte_array_index(self.len_data_bytes, 1) * 65536) + KaitaiStream.byte_array_index(self.len_data_bytes, 2) * 256) + KaitaiStream.byte_array_index(self.len_data_bytes, 3))))
+            return getattr(self, '_m_len_data', None)
+
+
+    class CompressedValue(KaitaiStruct):
+        """VARCHAR and BLOB COMPRESSED of MariaDB.
+        
+        .. seealso::
+           Source - https://mariadb.com/kb/en/storage-engine-independent-column-compression/
+        """
+        def __init__(self, len_length, _io, _parent=None, _root=None):
+            super(MysqlBinlog.CompressedValue, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_length = len_length
+            self._read()
+
+        def _read(self):
+            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            if self.length.value > 0:
+                pass
+                self._raw_value = self._io.read_bytes(self.length.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.CompressedContent(_io__raw_value, self, self._root)
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.length._fetch_instances()
+            if self.length.value > 0:
+                pass
+                self.value._fetch_instances()
+
 
 
     class DateValue(KaitaiStruct):
@@ -1116,11 +1319,35 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.value = self._io.read_u8le()
+            self.digits = self._io.read_u8le()
 
 
         def _fetch_instances(self):
             pass
+
+        @property
+        def date(self):
+            if hasattr(self, '_m_date'):
+                return self._m_date
+
+            self._m_date = (self.digits // 1000000)
+            return getattr(self, '_m_date', None)
+
+        @property
+        def time(self):
+            if hasattr(self, '_m_time'):
+                return self._m_time
+
+            self._m_time = (self.digits % 1000000)
+            return getattr(self, '_m_time', None)
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (((((((((str(self.date // 10000 + 10000)[1:5] + u"-") + str((self.date // 100) % 100 + 100)[1:3]) + u"-") + str(self.date % 100 + 100)[1:3]) + u" ") + str(self.time // 10000 + 100)[1:3]) + u":") + str((self.time // 100) % 100 + 100)[1:3]) + u":") + str(self.time % 100 + 100)[1:3]
+            return getattr(self, '_m_value', None)
 
 
     class DecimalGroup(KaitaiStruct):
@@ -1315,7 +1542,97 @@ class MysqlBinlog(KaitaiStruct):
             pass
 
 
+    class EnumValue(KaitaiStruct):
+        """ENUM."""
+        def __init__(self, len_value, column_index, _io, _parent=None, _root=None):
+            super(MysqlBinlog.EnumValue, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_value = len_value
+            self.column_index = column_index
+            self._read()
+
+        def _read(self):
+            if self.len_value == 1:
+                pass
+                self.value1 = self._io.read_u1()
+
+            if self.len_value == 2:
+                pass
+                self.value2 = self._io.read_u2le()
+
+
+
+        def _fetch_instances(self):
+            pass
+            if self.len_value == 1:
+                pass
+
+            if self.len_value == 2:
+                pass
+
+
+        @property
+        def member(self):
+            """In the character set of the column."""
+            if hasattr(self, '_m_member'):
+                return self._m_member
+
+            if  ((self.value > 0) and (self.value <= self.num_members)) :
+                pass
+                self._m_member = self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists[self.member_list_index].members[self.value - 1].bytes
+
+            return getattr(self, '_m_member', None)
+
+        @property
+        def member_list_index(self):
+            if hasattr(self, '_m_member_list_index'):
+                return self._m_member_list_index
+
+            self._m_member_list_index = self._root.events[self.table_map_event_index].body.columns[self.column_index].member_list_index
+            return getattr(self, '_m_member_list_index', None)
+
+        @property
+        def members_index(self):
+            if hasattr(self, '_m_members_index'):
+                return self._m_members_index
+
+            self._m_members_index = self._root.events[self.table_map_event_index].body.columns[self.column_index].members_index
+            return getattr(self, '_m_members_index', None)
+
+        @property
+        def num_members(self):
+            """0 if they are not logged."""
+            if hasattr(self, '_m_num_members'):
+                return self._m_num_members
+
+            self._m_num_members = (0 if self.members_index < 0 else self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists[self.member_list_index].num_members.value)
+            return getattr(self, '_m_num_members', None)
+
+        @property
+        def table_map_event_index(self):
+            if hasattr(self, '_m_table_map_event_index'):
+                return self._m_table_map_event_index
+
+            self._m_table_map_event_index = self._parent._parent._parent._parent.table_map_event_index
+            return getattr(self, '_m_table_map_event_index', None)
+
+        @property
+        def value(self):
+            """Number of the member, from 1; 0 for the empty string that marks an error."""
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (self.value1 if self.len_value == 1 else self.value2)
+            return getattr(self, '_m_value', None)
+
+
     class Event(KaitaiStruct):
+        """An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+        """
         def __init__(self, index, format_index, table_map_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Event, self).__init__(_io)
             self._parent = _parent
@@ -1326,107 +1643,300 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.header = MysqlBinlog.EventHeader(self.index, self.format_index, self._io, self, self._root)
-            _on = (0 if self.header.is_truncated else self.header.type_code)
-            if _on == 15:
+            self.timestamp = self._io.read_u4le()
+            self.type_code = self._io.read_u1()
+            _ = self.type_code
+            if not  ((self.index != 0) or (_ == 15) or (_ == 1)) :
+                raise kaitaistruct.ValidationExprError(self.type_code, self._io, u"/types/event/seq/1")
+            self.server_id = self._io.read_u4le()
+            self.len_event = self._io.read_u4le()
+            if self.len_header > 13:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self.end_log_pos = self._io.read_u4le()
+
+            if self.len_header > 13:
+                pass
+                self.flags = self._io.read_u2le()
+
+            if self.len_header > 19:
+                pass
+                self.extra = self._io.read_bytes(self.len_header - 19)
+
+            _on = self.body_type
+            if _on == 1:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.FormatDescriptionEvent(_io__raw_body, self, self._root)
+            elif _on == 10:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.LoadEndEvent(_io__raw_body, self, self._root)
+            elif _on == 11:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.LoadEndEvent(_io__raw_body, self, self._root)
+            elif _on == 12:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
+            elif _on == 13:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RandEvent(_io__raw_body, self, self._root)
+            elif _on == 14:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.UserVarEvent(_io__raw_body, self, self._root)
+            elif _on == 15:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.FormatDescriptionEvent(_io__raw_body, self, self._root)
             elif _on == 16:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.XidEvent(_io__raw_body, self, self._root)
             elif _on == 160:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.AnnotateRowsEvent(_io__raw_body, self, self._root)
+            elif _on == 161:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.BinlogCheckpointEvent(_io__raw_body, self, self._root)
             elif _on == 162:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.MariadbGtidEvent(_io__raw_body, self, self._root)
+            elif _on == 163:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.GtidListEvent(_io__raw_body, self, self._root)
+            elif _on == 164:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.StartEncryptionEvent(_io__raw_body, self, self._root)
+            elif _on == 165:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
+            elif _on == 166:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 167:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 168:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 169:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 17:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.LoadBlockEvent(_io__raw_body, self, self._root)
+            elif _on == 170:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 171:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 18:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
             elif _on == 19:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.TableMapEvent(_io__raw_body, self, self._root)
             elif _on == 2:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
+            elif _on == 20:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 21:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 22:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
             elif _on == 23:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
             elif _on == 24:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
             elif _on == 25:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+            elif _on == 26:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.IncidentEvent(_io__raw_body, self, self._root)
+            elif _on == 27:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.HeartbeatEvent(_io__raw_body, self, self._root)
+            elif _on == 28:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.IgnorableEvent(_io__raw_body, self, self._root)
             elif _on == 29:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RowsQueryEvent(_io__raw_body, self, self._root)
             elif _on == 3:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.StopEvent(_io__raw_body, self, self._root)
             elif _on == 30:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
             elif _on == 31:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
             elif _on == 32:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
             elif _on == 33:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.GtidEvent(_io__raw_body, self, self._root)
             elif _on == 34:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.GtidEvent(_io__raw_body, self, self._root)
             elif _on == 35:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.PreviousGtidsEvent(_io__raw_body, self, self._root)
+            elif _on == 36:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.TransactionContextEvent(_io__raw_body, self, self._root)
+            elif _on == 37:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.ViewChangeEvent(_io__raw_body, self, self._root)
+            elif _on == 38:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.XaPrepareEvent(_io__raw_body, self, self._root)
+            elif _on == 39:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
             elif _on == 4:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RotateEvent(_io__raw_body, self, self._root)
+            elif _on == 40:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.TransactionPayloadEvent(_io__raw_body, self, self._root)
+            elif _on == 41:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.HeartbeatV2Event(_io__raw_body, self, self._root)
             elif _on == 42:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.GtidTaggedEvent(_io__raw_body, self, self._root)
+            elif _on == 5:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.IntvarEvent(_io__raw_body, self, self._root)
+            elif _on == 6:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
+            elif _on == 7:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.SlaveEvent(_io__raw_body, self, self._root)
+            elif _on == 8:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
+            elif _on == 9:
+                pass
+                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
+                self.body = MysqlBinlog.LoadBlockEvent(_io__raw_body, self, self._root)
             else:
                 pass
-                self.body = self._io.read_bytes((self._io.size() - self._io.pos() if self.header.is_truncated else (self.header.len_event - self.header.len_header) - self.len_checksum))
-            if  ((self.len_checksum != 0) and ((not (self.header.is_truncated)))) :
+                self.body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+            if self.len_checksum != 0:
                 pass
                 self.checksum = self._io.read_u4le()
 
@@ -1434,9 +1944,35 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            self.header._fetch_instances()
-            _on = (0 if self.header.is_truncated else self.header.type_code)
-            if _on == 15:
+            if self.len_header > 13:
+                pass
+
+            if self.len_header > 13:
+                pass
+
+            if self.len_header > 19:
+                pass
+
+            _on = self.body_type
+            if _on == 1:
+                pass
+                self.body._fetch_instances()
+            elif _on == 10:
+                pass
+                self.body._fetch_instances()
+            elif _on == 11:
+                pass
+                self.body._fetch_instances()
+            elif _on == 12:
+                pass
+                self.body._fetch_instances()
+            elif _on == 13:
+                pass
+                self.body._fetch_instances()
+            elif _on == 14:
+                pass
+                self.body._fetch_instances()
+            elif _on == 15:
                 pass
                 self.body._fetch_instances()
             elif _on == 16:
@@ -1445,13 +1981,58 @@ class MysqlBinlog(KaitaiStruct):
             elif _on == 160:
                 pass
                 self.body._fetch_instances()
+            elif _on == 161:
+                pass
+                self.body._fetch_instances()
             elif _on == 162:
+                pass
+                self.body._fetch_instances()
+            elif _on == 163:
+                pass
+                self.body._fetch_instances()
+            elif _on == 164:
+                pass
+                self.body._fetch_instances()
+            elif _on == 165:
+                pass
+                self.body._fetch_instances()
+            elif _on == 166:
+                pass
+                self.body._fetch_instances()
+            elif _on == 167:
+                pass
+                self.body._fetch_instances()
+            elif _on == 168:
+                pass
+                self.body._fetch_instances()
+            elif _on == 169:
+                pass
+                self.body._fetch_instances()
+            elif _on == 17:
+                pass
+                self.body._fetch_instances()
+            elif _on == 170:
+                pass
+                self.body._fetch_instances()
+            elif _on == 171:
+                pass
+                self.body._fetch_instances()
+            elif _on == 18:
                 pass
                 self.body._fetch_instances()
             elif _on == 19:
                 pass
                 self.body._fetch_instances()
             elif _on == 2:
+                pass
+                self.body._fetch_instances()
+            elif _on == 20:
+                pass
+                self.body._fetch_instances()
+            elif _on == 21:
+                pass
+                self.body._fetch_instances()
+            elif _on == 22:
                 pass
                 self.body._fetch_instances()
             elif _on == 23:
@@ -1461,6 +2042,15 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.body._fetch_instances()
             elif _on == 25:
+                pass
+                self.body._fetch_instances()
+            elif _on == 26:
+                pass
+                self.body._fetch_instances()
+            elif _on == 27:
+                pass
+                self.body._fetch_instances()
+            elif _on == 28:
                 pass
                 self.body._fetch_instances()
             elif _on == 29:
@@ -1487,32 +2077,166 @@ class MysqlBinlog(KaitaiStruct):
             elif _on == 35:
                 pass
                 self.body._fetch_instances()
+            elif _on == 36:
+                pass
+                self.body._fetch_instances()
+            elif _on == 37:
+                pass
+                self.body._fetch_instances()
+            elif _on == 38:
+                pass
+                self.body._fetch_instances()
+            elif _on == 39:
+                pass
+                self.body._fetch_instances()
             elif _on == 4:
+                pass
+                self.body._fetch_instances()
+            elif _on == 40:
+                pass
+                self.body._fetch_instances()
+            elif _on == 41:
                 pass
                 self.body._fetch_instances()
             elif _on == 42:
                 pass
                 self.body._fetch_instances()
+            elif _on == 5:
+                pass
+                self.body._fetch_instances()
+            elif _on == 6:
+                pass
+                self.body._fetch_instances()
+            elif _on == 7:
+                pass
+                self.body._fetch_instances()
+            elif _on == 8:
+                pass
+                self.body._fetch_instances()
+            elif _on == 9:
+                pass
+                self.body._fetch_instances()
             else:
                 pass
-            if  ((self.len_checksum != 0) and ((not (self.header.is_truncated)))) :
+            if self.len_checksum != 0:
                 pass
 
+
+        @property
+        def body_type(self):
+            """Code of the type whose layout the body has; 0 if that cannot be told."""
+            if hasattr(self, '_m_body_type'):
+                return self._m_body_type
+
+            self._m_body_type = (0 if  ((self.is_truncated) or ( ((self.index > self.format_index + 1) and (self.is_encrypted)) ))  else (self.old_type_code if  ((self.type_code >= 16) and (self.type_code <= 22) and (self.has_old_type_codes))  else self.type_code))
+            return getattr(self, '_m_body_type', None)
+
+        @property
+        def event_type(self):
+            if hasattr(self, '_m_event_type'):
+                return self._m_event_type
+
+            self._m_event_type = KaitaiStream.resolve_enum(MysqlBinlog.EventType, (self.body_type if self.body_type != 0 else self.type_code))
+            return getattr(self, '_m_event_type', None)
+
+        @property
+        def has_old_type_codes(self):
+            if hasattr(self, '_m_has_old_type_codes'):
+                return self._m_has_old_type_codes
+
+            self._m_has_old_type_codes = self._root.events[self.format_index].body.has_old_type_codes
+            return getattr(self, '_m_has_old_type_codes', None)
+
+        @property
+        def is_artificial(self):
+            """Made up for a stream or a relay log; stands in no log of the source."""
+            if hasattr(self, '_m_is_artificial'):
+                return self._m_is_artificial
+
+            self._m_is_artificial = (self.flags & 32 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_artificial', None)
+
+        @property
+        def is_encrypted(self):
+            """By MariaDB, which says so in the event after the format description. Only `len_event` can be read then,
+            and the body, its checksum included, stays raw.
+            """
+            if hasattr(self, '_m_is_encrypted'):
+                return self._m_is_encrypted
+
+            self._m_is_encrypted = (self._root.events[self.format_index + 1].type_code == 164 if self.index > self.format_index + 1 else False)
+            return getattr(self, '_m_is_encrypted', None)
 
         @property
         def is_format_description(self):
             if hasattr(self, '_m_is_format_description'):
                 return self._m_is_format_description
 
-            self._m_is_format_description = self.header.type_code == 15
+            self._m_is_format_description =  ((self.body_type == 15) or (self.body_type == 1)) 
             return getattr(self, '_m_is_format_description', None)
+
+        @property
+        def is_ignorable(self):
+            """A reader that does not know this type may pass it over."""
+            if hasattr(self, '_m_is_ignorable'):
+                return self._m_is_ignorable
+
+            self._m_is_ignorable = (self.flags & 128 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_ignorable', None)
+
+        @property
+        def is_in_use(self):
+            """Only in a format description: the file is open for writing, or its server crashed. Cleared on close
+            without a change of the checksum, which is that of the event with the flag cleared.
+            """
+            if hasattr(self, '_m_is_in_use'):
+                return self._m_is_in_use
+
+            self._m_is_in_use = (self.flags & 1 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_in_use', None)
+
+        @property
+        def is_mts_isolated(self):
+            """To be applied with no other transaction beside it."""
+            if hasattr(self, '_m_is_mts_isolated'):
+                return self._m_is_mts_isolated
+
+            self._m_is_mts_isolated = (self.flags & 512 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_mts_isolated', None)
+
+        @property
+        def is_no_filter(self):
+            """Replication filters do not apply."""
+            if hasattr(self, '_m_is_no_filter'):
+                return self._m_is_no_filter
+
+            self._m_is_no_filter = (self.flags & 256 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_no_filter', None)
+
+        @property
+        def is_relay_log(self):
+            """Written by a replica into its relay log on its own account."""
+            if hasattr(self, '_m_is_relay_log'):
+                return self._m_is_relay_log
+
+            self._m_is_relay_log = (self.flags & 64 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_relay_log', None)
+
+        @property
+        def is_replication_skipped(self):
+            """MariaDB; written under `@@skip_replication = 1`."""
+            if hasattr(self, '_m_is_replication_skipped'):
+                return self._m_is_replication_skipped
+
+            self._m_is_replication_skipped = (self.flags & 32768 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_replication_skipped', None)
 
         @property
         def is_rows_event(self):
             if hasattr(self, '_m_is_rows_event'):
                 return self._m_is_rows_event
 
-            self._m_is_rows_event =  (( ((self.header.type_code >= 23) and (self.header.type_code <= 25)) ) or ( ((self.header.type_code >= 30) and (self.header.type_code <= 32)) )) 
+            self._m_is_rows_event =  (( ((self.body_type >= 20) and (self.body_type <= 25)) ) or ( ((self.body_type >= 30) and (self.body_type <= 32)) ) or (self.body_type == 39) or ( ((self.body_type >= 166) and (self.body_type <= 171)) )) 
             return getattr(self, '_m_is_rows_event', None)
 
         @property
@@ -1520,8 +2244,35 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_statement_end'):
                 return self._m_is_statement_end
 
-            self._m_is_statement_end = (self.body.is_statement_end if  ((self.is_rows_event) and ((not (self.header.is_truncated))))  else False)
+            self._m_is_statement_end = (self.body.is_statement_end if self.is_rows_event else False)
             return getattr(self, '_m_is_statement_end', None)
+
+        @property
+        def is_thread_specific(self):
+            """The statement depends on its connection, as one with temporary tables does."""
+            if hasattr(self, '_m_is_thread_specific'):
+                return self._m_is_thread_specific
+
+            self._m_is_thread_specific = (self.flags & 4 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_thread_specific', None)
+
+        @property
+        def is_truncated(self):
+            """The file ends inside of this event, or its length is damaged; `body` is then the rest of the file."""
+            if hasattr(self, '_m_is_truncated'):
+                return self._m_is_truncated
+
+            self._m_is_truncated =  ((self.len_event < self.len_header) or (self._io.size() - self._io.pos() < self.len_event - self.len_header)) 
+            return getattr(self, '_m_is_truncated', None)
+
+        @property
+        def is_use_suppressed(self):
+            """The statement does not depend on the default database."""
+            if hasattr(self, '_m_is_use_suppressed'):
+                return self._m_is_use_suppressed
+
+            self._m_is_use_suppressed = (self.flags & 8 != 0 if self.len_header > 13 else False)
+            return getattr(self, '_m_is_use_suppressed', None)
 
         @property
         def len_checksum(self):
@@ -1529,8 +2280,19 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_checksum'):
                 return self._m_len_checksum
 
-            self._m_len_checksum = (0 if self.is_format_description else self._root.events[self.format_index].body.len_checksum)
+            self._m_len_checksum = (0 if  ((self.body_type == 0) or (self.is_format_description))  else self._root.events[self.format_index].body.len_checksum)
             return getattr(self, '_m_len_checksum', None)
+
+        @property
+        def len_header(self):
+            """In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
+            that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one.
+            """
+            if hasattr(self, '_m_len_header'):
+                return self._m_len_header
+
+            self._m_len_header = (19 if self.type_code == 15 else ((13 if self.len_event < 75 else 19) if self.index == 0 else (self._root.events[self.format_index].body.len_own_header if self.type_code == 4 else self._root.events[self.format_index].body.len_header)))
+            return getattr(self, '_m_len_header', None)
 
         @property
         def len_post_header(self):
@@ -1540,7 +2302,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_post_header'):
                 return self._m_len_post_header
 
-            self._m_len_post_header = (0 if self.is_format_description else (0 if self.header.type_code > self._root.events[self.format_index].body.num_event_types else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.header.type_code - 1)))
+            self._m_len_post_header = (0 if self.is_format_description else (0 if self.type_code > self._root.events[self.format_index].body.num_event_types else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.type_code - 1)))
             return getattr(self, '_m_len_post_header', None)
 
         @property
@@ -1567,154 +2329,17 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_next_table_map_index'):
                 return self._m_next_table_map_index
 
-            self._m_next_table_map_index = (self.index if  ((self.header.type_code == 19) and ((not (self.header.is_truncated))))  else (-1 if  ((self.is_statement_end) or (self.is_format_description))  else self.table_map_index))
+            self._m_next_table_map_index = (self.index if self.body_type == 19 else (-1 if  ((self.is_statement_end) or (self.is_format_description))  else self.table_map_index))
             return getattr(self, '_m_next_table_map_index', None)
 
-
-    class EventHeader(KaitaiStruct):
-        """The common header, 19 bytes.
-        
-        .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
-        """
-        def __init__(self, index, format_index, _io, _parent=None, _root=None):
-            super(MysqlBinlog.EventHeader, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self.index = index
-            self.format_index = format_index
-            self._read()
-
-        def _read(self):
-            self.timestamp = self._io.read_u4le()
-            self.type_code = self._io.read_u1()
-            _ = self.type_code
-            if not  ((self.index != 0) or (_ == 15)) :
-                raise kaitaistruct.ValidationExprError(self.type_code, self._io, u"/types/event_header/seq/1")
-            self.server_id = self._io.read_u4le()
-            self.len_event = self._io.read_u4le()
-            self.end_log_pos = self._io.read_u4le()
-            self.flags = self._io.read_u2le()
-            if self.len_header > 19:
-                pass
-                self.extra = self._io.read_bytes(self.len_header - 19)
-
-
-
-        def _fetch_instances(self):
-            pass
-            if self.len_header > 19:
-                pass
-
-
         @property
-        def event_type(self):
-            if hasattr(self, '_m_event_type'):
-                return self._m_event_type
+        def old_type_code(self):
+            """What the types 16 to 22 mean in the development trees that gave them other codes."""
+            if hasattr(self, '_m_old_type_code'):
+                return self._m_old_type_code
 
-            self._m_event_type = KaitaiStream.resolve_enum(MysqlBinlog.EventType, self.type_code)
-            return getattr(self, '_m_event_type', None)
-
-        @property
-        def is_artificial(self):
-            """Made up for a stream or a relay log; stands in no log of the source."""
-            if hasattr(self, '_m_is_artificial'):
-                return self._m_is_artificial
-
-            self._m_is_artificial = self.flags & 32 != 0
-            return getattr(self, '_m_is_artificial', None)
-
-        @property
-        def is_ignorable(self):
-            """A reader that does not know this type may pass it over."""
-            if hasattr(self, '_m_is_ignorable'):
-                return self._m_is_ignorable
-
-            self._m_is_ignorable = self.flags & 128 != 0
-            return getattr(self, '_m_is_ignorable', None)
-
-        @property
-        def is_in_use(self):
-            """Only in a format description: the file is open for writing, or its server crashed. Cleared on close
-            without a change of the checksum, which is that of the event with the flag cleared.
-            """
-            if hasattr(self, '_m_is_in_use'):
-                return self._m_is_in_use
-
-            self._m_is_in_use = self.flags & 1 != 0
-            return getattr(self, '_m_is_in_use', None)
-
-        @property
-        def is_mts_isolated(self):
-            """To be applied with no other transaction beside it."""
-            if hasattr(self, '_m_is_mts_isolated'):
-                return self._m_is_mts_isolated
-
-            self._m_is_mts_isolated = self.flags & 512 != 0
-            return getattr(self, '_m_is_mts_isolated', None)
-
-        @property
-        def is_no_filter(self):
-            """Replication filters do not apply."""
-            if hasattr(self, '_m_is_no_filter'):
-                return self._m_is_no_filter
-
-            self._m_is_no_filter = self.flags & 256 != 0
-            return getattr(self, '_m_is_no_filter', None)
-
-        @property
-        def is_relay_log(self):
-            """Written by a replica into its relay log on its own account."""
-            if hasattr(self, '_m_is_relay_log'):
-                return self._m_is_relay_log
-
-            self._m_is_relay_log = self.flags & 64 != 0
-            return getattr(self, '_m_is_relay_log', None)
-
-        @property
-        def is_replication_skipped(self):
-            """MariaDB; written under `@@skip_replication = 1`."""
-            if hasattr(self, '_m_is_replication_skipped'):
-                return self._m_is_replication_skipped
-
-            self._m_is_replication_skipped = self.flags & 32768 != 0
-            return getattr(self, '_m_is_replication_skipped', None)
-
-        @property
-        def is_thread_specific(self):
-            """The statement depends on its connection, as one with temporary tables does."""
-            if hasattr(self, '_m_is_thread_specific'):
-                return self._m_is_thread_specific
-
-            self._m_is_thread_specific = self.flags & 4 != 0
-            return getattr(self, '_m_is_thread_specific', None)
-
-        @property
-        def is_truncated(self):
-            """The file ends inside of this event, or its length is damaged; `body` is then the rest of the file."""
-            if hasattr(self, '_m_is_truncated'):
-                return self._m_is_truncated
-
-            self._m_is_truncated =  ((self.len_event < self.len_header) or (self._io.size() - self._io.pos() < self.len_event - self.len_header)) 
-            return getattr(self, '_m_is_truncated', None)
-
-        @property
-        def is_use_suppressed(self):
-            """The statement does not depend on the default database."""
-            if hasattr(self, '_m_is_use_suppressed'):
-                return self._m_is_use_suppressed
-
-            self._m_is_use_suppressed = self.flags & 8 != 0
-            return getattr(self, '_m_is_use_suppressed', None)
-
-        @property
-        def len_header(self):
-            """In bytes. Format descriptions and ROTATE always have 19, since they are read before the length is known."""
-            if hasattr(self, '_m_len_header'):
-                return self._m_len_header
-
-            self._m_len_header = (19 if  ((self.index == 0) or (self.type_code == 15) or (self.type_code == 4))  else self._root.events[self.format_index].body.len_common_header)
-            return getattr(self, '_m_len_header', None)
+            self._m_old_type_code = (19 if self.type_code == 16 else (16 if self.type_code == 20 else (self.type_code - 4 if self.type_code >= 21 else self.type_code + 3)))
+            return getattr(self, '_m_old_type_code', None)
 
 
     class ExtraRowInfo(KaitaiStruct):
@@ -1794,7 +2419,8 @@ class MysqlBinlog(KaitaiStruct):
 
     class FormatDescriptionEvent(KaitaiStruct):
         """Says who wrote the file and how long the parts of its events are. It replaces an earlier one for all
-        events after it (relay logs have several) and releases all table maps. MySQL 5.0 and later.
+        events after it (relay logs have several) and releases all table maps. MySQL 5.0 and later; files of older
+        servers begin with START_EVENT_V3, which has the first three fields only.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -1807,14 +2433,22 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.binlog_version = self._io.read_u2le()
-            if not self.binlog_version == 4:
-                raise kaitaistruct.ValidationNotEqualError(4, self.binlog_version, self._io, u"/types/format_description_event/seq/0")
+            if not self.binlog_version >= 1:
+                raise kaitaistruct.ValidationLessThanError(1, self.binlog_version, self._io, u"/types/format_description_event/seq/0")
+            if not self.binlog_version <= 4:
+                raise kaitaistruct.ValidationGreaterThanError(4, self.binlog_version, self._io, u"/types/format_description_event/seq/0")
             self.server_version = (KaitaiStream.bytes_terminate(self._io.read_bytes(50), 0, False)).decode(u"ASCII")
             self.created = self._io.read_u4le()
-            self.len_common_header = self._io.read_u1()
-            if not self.len_common_header >= 19:
-                raise kaitaistruct.ValidationLessThanError(19, self.len_common_header, self._io, u"/types/format_description_event/seq/3")
-            self.post_header_lengths = self._io.read_bytes(self.num_event_types)
+            if (not (self.is_start_v3)):
+                pass
+                self.len_common_header = self._io.read_u1()
+                if not self.len_common_header >= 19:
+                    raise kaitaistruct.ValidationLessThanError(19, self.len_common_header, self._io, u"/types/format_description_event/seq/3")
+
+            if (not (self.is_start_v3)):
+                pass
+                self.post_header_lengths = self._io.read_bytes(self.num_event_types)
+
             if self.has_checksum_algorithm:
                 pass
                 self.checksum_algorithm = KaitaiStream.resolve_enum(MysqlBinlog.ChecksumAlgorithm, self._io.read_u1())
@@ -1829,6 +2463,12 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+            if (not (self.is_start_v3)):
+                pass
+
+            if (not (self.is_start_v3)):
+                pass
+
             if self.has_checksum_algorithm:
                 pass
 
@@ -1848,8 +2488,19 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_checksum_algorithm'):
                 return self._m_has_checksum_algorithm
 
-            self._m_has_checksum_algorithm = self._io.size() >= (57 + self.num_event_types) + 5
+            self._m_has_checksum_algorithm =  (((not (self.is_start_v3))) and (self._io.size() >= (57 + self.num_event_types) + 5)) 
             return getattr(self, '_m_has_checksum_algorithm', None)
+
+        @property
+        def has_old_type_codes(self):
+            """Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows events, XID and two of LOAD
+            DATA, in this order. There type 16 has a post-header; everywhere else it is XID, which has none.
+            """
+            if hasattr(self, '_m_has_old_type_codes'):
+                return self._m_has_old_type_codes
+
+            self._m_has_old_type_codes = (KaitaiStream.byte_array_index(self.post_header_lengths, 15) != 0 if self.num_event_types >= 16 else False)
+            return getattr(self, '_m_has_old_type_codes', None)
 
         @property
         def is_mariadb(self):
@@ -1861,6 +2512,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_mariadb', None)
 
         @property
+        def is_start_v3(self):
+            if hasattr(self, '_m_is_start_v3'):
+                return self._m_is_start_v3
+
+            self._m_is_start_v3 = self._parent.type_code == 1
+            return getattr(self, '_m_is_start_v3', None)
+
+        @property
         def len_checksum(self):
             """Bytes of checksum at the end of each other event."""
             if hasattr(self, '_m_len_checksum'):
@@ -1870,12 +2529,29 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_len_checksum', None)
 
         @property
+        def len_header(self):
+            """Bytes of the header of each other event."""
+            if hasattr(self, '_m_len_header'):
+                return self._m_len_header
+
+            self._m_len_header = (self.len_own_header if self.is_start_v3 else self.len_common_header)
+            return getattr(self, '_m_len_header', None)
+
+        @property
+        def len_own_header(self):
+            if hasattr(self, '_m_len_own_header'):
+                return self._m_len_own_header
+
+            self._m_len_own_header = self._parent.len_header
+            return getattr(self, '_m_len_own_header', None)
+
+        @property
         def num_event_types(self):
-            """Types known to the server that wrote the file."""
+            """Types known to the server that wrote the file; 0 if it does not say."""
             if hasattr(self, '_m_num_event_types'):
                 return self._m_num_event_types
 
-            self._m_num_event_types = self.own_post_header_length - 57
+            self._m_num_event_types = (0 if self.is_start_v3 else self.own_post_header_length - 57)
             return getattr(self, '_m_num_event_types', None)
 
         @property
@@ -1886,12 +2562,15 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_own_post_header_length'):
                 return self._m_own_post_header_length
 
-            _pos = self._io.pos()
-            self._io.seek(71)
-            self._m_own_post_header_length = self._io.read_u1()
-            if not self._m_own_post_header_length >= 72:
-                raise kaitaistruct.ValidationLessThanError(72, self._m_own_post_header_length, self._io, u"/types/format_description_event/instances/own_post_header_length")
-            self._io.seek(_pos)
+            if (not (self.is_start_v3)):
+                pass
+                _pos = self._io.pos()
+                self._io.seek(71)
+                self._m_own_post_header_length = self._io.read_u1()
+                if not self._m_own_post_header_length >= 72:
+                    raise kaitaistruct.ValidationLessThanError(72, self._m_own_post_header_length, self._io, u"/types/format_description_event/instances/own_post_header_length")
+                self._io.seek(_pos)
+
             return getattr(self, '_m_own_post_header_length', None)
 
 
@@ -1948,6 +2627,56 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_text', None)
 
 
+    class Geometry(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.Geometry, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.srid = self._io.read_u4le()
+            self.byte_order = self._io.read_u1()
+            self.wkb_type = KaitaiStream.resolve_enum(MysqlBinlog.WkbType, self._io.read_u4le())
+            self.data = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class GeometryValue(KaitaiStruct):
+        """GEOMETRY and its kin."""
+        def __init__(self, len_length, _io, _parent=None, _root=None):
+            super(MysqlBinlog.GeometryValue, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_length = len_length
+            self._read()
+
+        def _read(self):
+            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            if self.length.value > 0:
+                pass
+                self._raw_value = self._io.read_bytes(self.length.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.Geometry(_io__raw_value, self, self._root)
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.length._fetch_instances()
+            if self.length.value > 0:
+                pass
+                self.value._fetch_instances()
+
+
+
     class GnoInterval(KaitaiStruct):
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GnoInterval, self).__init__(_io)
@@ -1989,7 +2718,7 @@ class MysqlBinlog(KaitaiStruct):
             self.flags = self._io.read_u1()
             self.source_uuid = self._io.read_bytes(16)
             self.gno = self._io.read_s8le()
-            if (not (self._io.is_eof())):
+            if self.len_body > 25:
                 pass
                 self.logical_timestamp_type = self._io.read_u1()
 
@@ -2009,19 +2738,19 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.original_commit_timestamp = MysqlBinlog.CommitTimestamp(self._io, self, self._root)
 
-            if  ((self.has_logical_timestamps) and ((not (self._io.is_eof())))) :
+            if self.has_transaction_length:
                 pass
                 self.transaction_length = MysqlBinlog.PackedInt(self._io, self, self._root)
 
-            if  ((self.has_logical_timestamps) and ((not (self._io.is_eof())))) :
+            if self.has_server_version:
                 pass
                 self.immediate_server_version = MysqlBinlog.CommitServerVersion(self._io, self, self._root)
 
-            if  ((self.has_logical_timestamps) and ((not (self._io.is_eof()))) and (self.immediate_server_version.is_followed)) :
+            if  ((self.has_server_version) and (self.immediate_server_version.is_followed)) :
                 pass
                 self.original_server_version = MysqlBinlog.CommitServerVersion(self._io, self, self._root)
 
-            if  ((self.has_logical_timestamps) and ((not (self._io.is_eof())))) :
+            if  ((self.has_server_version) and (self._io.pos() < self.len_body)) :
                 pass
                 self.commit_group_ticket = self._io.read_u8le()
 
@@ -2029,7 +2758,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if (not (self._io.is_eof())):
+            if self.len_body > 25:
                 pass
 
             if self.has_logical_timestamps:
@@ -2046,19 +2775,19 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.original_commit_timestamp._fetch_instances()
 
-            if  ((self.has_logical_timestamps) and ((not (self._io.is_eof())))) :
+            if self.has_transaction_length:
                 pass
                 self.transaction_length._fetch_instances()
 
-            if  ((self.has_logical_timestamps) and ((not (self._io.is_eof())))) :
+            if self.has_server_version:
                 pass
                 self.immediate_server_version._fetch_instances()
 
-            if  ((self.has_logical_timestamps) and ((not (self._io.is_eof()))) and (self.immediate_server_version.is_followed)) :
+            if  ((self.has_server_version) and (self.immediate_server_version.is_followed)) :
                 pass
                 self.original_server_version._fetch_instances()
 
-            if  ((self.has_logical_timestamps) and ((not (self._io.is_eof())))) :
+            if  ((self.has_server_version) and (self._io.pos() < self.len_body)) :
                 pass
 
 
@@ -2067,7 +2796,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_commit_timestamps'):
                 return self._m_has_commit_timestamps
 
-            self._m_has_commit_timestamps =  ((self.has_logical_timestamps) and (self._io.size() >= 42 + 7)) 
+            self._m_has_commit_timestamps =  ((self.has_logical_timestamps) and (self.len_body >= 42 + 7)) 
             return getattr(self, '_m_has_commit_timestamps', None)
 
         @property
@@ -2075,8 +2804,32 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_logical_timestamps'):
                 return self._m_has_logical_timestamps
 
-            self._m_has_logical_timestamps = (self.logical_timestamp_type == 2 if self._io.size() > 25 else False)
+            self._m_has_logical_timestamps = (self.logical_timestamp_type == 2 if self.len_body > 25 else False)
             return getattr(self, '_m_has_logical_timestamps', None)
+
+        @property
+        def has_server_version(self):
+            if hasattr(self, '_m_has_server_version'):
+                return self._m_has_server_version
+
+            self._m_has_server_version = (self.len_body > (49 + (7 if self.immediate_commit_timestamp.is_followed else 0)) + self.transaction_length.len if self.has_transaction_length else False)
+            return getattr(self, '_m_has_server_version', None)
+
+        @property
+        def has_transaction_length(self):
+            if hasattr(self, '_m_has_transaction_length'):
+                return self._m_has_transaction_length
+
+            self._m_has_transaction_length = (self.len_body > 49 + (7 if self.immediate_commit_timestamp.is_followed else 0) if self.has_commit_timestamps else False)
+            return getattr(self, '_m_has_transaction_length', None)
+
+        @property
+        def len_body(self):
+            if hasattr(self, '_m_len_body'):
+                return self._m_len_body
+
+            self._m_len_body = self._io.size()
+            return getattr(self, '_m_len_body', None)
 
         @property
         def may_have_statements(self):
@@ -2192,6 +2945,61 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_name', None)
 
 
+    class GtidListEvent(KaitaiStruct):
+        """The last GTID of each domain and server in all earlier files. MariaDB 10.0.2 and later.
+        
+        .. seealso::
+           Source - https://mariadb.com/kb/en/gtid_list_event/
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.GtidListEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.count_and_flags = self._io.read_u4le()
+            self.gtids = []
+            for i in range(self.num_gtids):
+                self.gtids.append(MysqlBinlog.MariadbGtid(self._io, self, self._root))
+
+            self.padding = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+            for i in range(len(self.gtids)):
+                pass
+                self.gtids[i]._fetch_instances()
+
+
+        @property
+        def is_ignorable_gtids(self):
+            """Only in streams."""
+            if hasattr(self, '_m_is_ignorable_gtids'):
+                return self._m_is_ignorable_gtids
+
+            self._m_is_ignorable_gtids = self.count_and_flags & 536870912 != 0
+            return getattr(self, '_m_is_ignorable_gtids', None)
+
+        @property
+        def is_until_reached(self):
+            """Only in streams."""
+            if hasattr(self, '_m_is_until_reached'):
+                return self._m_is_until_reached
+
+            self._m_is_until_reached = self.count_and_flags & 268435456 != 0
+            return getattr(self, '_m_is_until_reached', None)
+
+        @property
+        def num_gtids(self):
+            if hasattr(self, '_m_num_gtids'):
+                return self._m_num_gtids
+
+            self._m_num_gtids = self.count_and_flags & 268435455
+            return getattr(self, '_m_num_gtids', None)
+
+
     class GtidSource(KaitaiStruct):
         """All GTIDs of one server and one tag."""
         def __init__(self, _io, _parent=None, _root=None):
@@ -2261,6 +3069,198 @@ class MysqlBinlog(KaitaiStruct):
 
 
 
+    class HeartbeatEvent(KaitaiStruct):
+        """The source is alive and stands at this position. Only in streams. MySQL 5.5 and later."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.HeartbeatEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            if self.has_long_position:
+                pass
+                self.long_position = self._io.read_u8le()
+
+            self.log_file = (self._io.read_bytes_full()).decode(u"UTF-8")
+
+
+        def _fetch_instances(self):
+            pass
+            if self.has_long_position:
+                pass
+
+
+        @property
+        def has_long_position(self):
+            """MariaDB, beyond 4 GiB."""
+            if hasattr(self, '_m_has_long_position'):
+                return self._m_has_long_position
+
+            self._m_has_long_position =  ((self._parent.end_log_pos == 0) and (self._root.events[self._parent.format_index].body.is_mariadb)) 
+            return getattr(self, '_m_has_long_position', None)
+
+        @property
+        def position(self):
+            if hasattr(self, '_m_position'):
+                return self._m_position
+
+            self._m_position = (self.long_position if self.has_long_position else self._parent.end_log_pos)
+            return getattr(self, '_m_position', None)
+
+
+    class HeartbeatField(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.HeartbeatField, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.field_type_code = MysqlBinlog.PackedInt(self._io, self, self._root)
+            if (not (self.is_end)):
+                pass
+                self.len_value = MysqlBinlog.PackedInt(self._io, self, self._root)
+
+            if (not (self.is_end)):
+                pass
+                _on = self.field_type
+                if _on == MysqlBinlog.HeartbeatFieldType.log_file:
+                    pass
+                    self._raw_value = self._io.read_bytes(self.len_value.value)
+                    _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                    self.value = MysqlBinlog.HeartbeatLogFile(_io__raw_value, self, self._root)
+                elif _on == MysqlBinlog.HeartbeatFieldType.position:
+                    pass
+                    self._raw_value = self._io.read_bytes(self.len_value.value)
+                    _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                    self.value = MysqlBinlog.PackedInt(_io__raw_value, self, self._root)
+                else:
+                    pass
+                    self._raw_value = self._io.read_bytes(self.len_value.value)
+                    _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                    self.value = MysqlBinlog.RawBytes(_io__raw_value, self, self._root)
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.field_type_code._fetch_instances()
+            if (not (self.is_end)):
+                pass
+                self.len_value._fetch_instances()
+
+            if (not (self.is_end)):
+                pass
+                _on = self.field_type
+                if _on == MysqlBinlog.HeartbeatFieldType.log_file:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == MysqlBinlog.HeartbeatFieldType.position:
+                    pass
+                    self.value._fetch_instances()
+                else:
+                    pass
+                    self.value._fetch_instances()
+
+
+        @property
+        def field_type(self):
+            if hasattr(self, '_m_field_type'):
+                return self._m_field_type
+
+            self._m_field_type = KaitaiStream.resolve_enum(MysqlBinlog.HeartbeatFieldType, self.field_type_code.value)
+            return getattr(self, '_m_field_type', None)
+
+        @property
+        def is_end(self):
+            if hasattr(self, '_m_is_end'):
+                return self._m_is_end
+
+            self._m_is_end = self.field_type_code.value == 0
+            return getattr(self, '_m_is_end', None)
+
+
+    class HeartbeatLogFile(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.HeartbeatLogFile, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.name = (self._io.read_bytes_full()).decode(u"UTF-8")
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class HeartbeatV2Event(KaitaiStruct):
+        """The same with fields that can be added to. MySQL 8.0.26 and later."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.HeartbeatV2Event, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.fields = []
+            i = 0
+            while True:
+                _ = MysqlBinlog.HeartbeatField(self._io, self, self._root)
+                self.fields.append(_)
+                if _.is_end:
+                    break
+                i += 1
+
+
+        def _fetch_instances(self):
+            pass
+            for i in range(len(self.fields)):
+                pass
+                self.fields[i]._fetch_instances()
+
+
+
+    class IgnorableEvent(KaitaiStruct):
+        """Says nothing. MySQL 5.6 and later; not seen in files."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.IgnorableEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.data = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class IncidentEvent(KaitaiStruct):
+        """Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.IncidentEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.incident = KaitaiStream.resolve_enum(MysqlBinlog.Incident, self._io.read_u2le())
+            self.len_message = self._io.read_u1()
+            self.message = (self._io.read_bytes(self.len_message)).decode(u"UTF-8")
+
+
+        def _fetch_instances(self):
+            pass
+
+
     class Int24Value(KaitaiStruct):
         """MEDIUMINT."""
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
@@ -2284,6 +3284,929 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_value = (self.raw if  ((self.is_unsigned) or (self.raw < 8388608))  else self.raw - 16777216)
             return getattr(self, '_m_value', None)
+
+
+    class IntvarEvent(KaitaiStruct):
+        """A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT value."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.IntvarEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.variable = KaitaiStream.resolve_enum(MysqlBinlog.Intvar, self._io.read_u1())
+            self.value = self._io.read_u8le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class JsonContainer(KaitaiStruct):
+        def __init__(self, base, is_large, is_object, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonContainer, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.base = base
+            self.is_large = is_large
+            self.is_object = is_object
+            self._read()
+
+        def _read(self):
+            self.num_items = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
+            self.len_container = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
+            self.keys = []
+            for i in range((self.num_items.value if self.is_object else 0)):
+                self.keys.append(MysqlBinlog.JsonKey(self.base, self.is_large, self._io, self, self._root))
+
+            self.items = []
+            for i in range(self.num_items.value):
+                self.items.append(MysqlBinlog.JsonItem(i, self.base, self.is_large, self._io, self, self._root))
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.num_items._fetch_instances()
+            self.len_container._fetch_instances()
+            for i in range(len(self.keys)):
+                pass
+                self.keys[i]._fetch_instances()
+
+            for i in range(len(self.items)):
+                pass
+                self.items[i]._fetch_instances()
+
+
+
+    class JsonCount(KaitaiStruct):
+        def __init__(self, count_before, type_code, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonCount, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.count_before = count_before
+            self.type_code = type_code
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def count(self):
+            if hasattr(self, '_m_count'):
+                return self._m_count
+
+            self._m_count = (self.count_before + 1 if self.type_code == 245 else self.count_before)
+            return getattr(self, '_m_count', None)
+
+
+    class JsonDatetime(KaitaiStruct):
+        """DATE, DATETIME or TIMESTAMP as one number; a DATE has no time of day."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonDatetime, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.micros = self._io.read_bits_int_le(24)
+            self.second = self._io.read_bits_int_le(6)
+            self.minute = self._io.read_bits_int_le(6)
+            self.hour = self._io.read_bits_int_le(5)
+            self.day = self._io.read_bits_int_le(5)
+            self.year_month = self._io.read_bits_int_le(18)
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (((((((((((str(self.year_month // 13 + 10000)[1:5] + u"-") + str(self.year_month % 13 + 100)[1:3]) + u"-") + str(self.day + 100)[1:3]) + u" ") + str(self.hour + 100)[1:3]) + u":") + str(self.minute + 100)[1:3]) + u":") + str(self.second + 100)[1:3]) + u".") + str(self.micros + 1000000)[1:7]
+            return getattr(self, '_m_value', None)
+
+
+    class JsonDecimal(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonDecimal, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.precision = self._io.read_u1()
+            self.scale = self._io.read_u1()
+            if not self.scale <= self.precision:
+                raise kaitaistruct.ValidationGreaterThanError(self.precision, self.scale, self._io, u"/types/json_decimal/seq/1")
+            self.decimal = MysqlBinlog.DecimalValue(self.precision, self.scale, self._io, self, self._root)
+
+
+        def _fetch_instances(self):
+            pass
+            self.decimal._fetch_instances()
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = self.decimal.value
+            return getattr(self, '_m_value', None)
+
+
+    class JsonDifference(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonDifference, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.operation = KaitaiStream.resolve_enum(MysqlBinlog.JsonOperation, self._io.read_u1())
+            self.path = MysqlBinlog.PackedStr(self._io, self, self._root)
+            if self.operation != MysqlBinlog.JsonOperation.remove:
+                pass
+                self.len_document = MysqlBinlog.PackedInt(self._io, self, self._root)
+
+            if self.operation != MysqlBinlog.JsonOperation.remove:
+                pass
+                self._raw_document = self._io.read_bytes(self.len_document.value)
+                _io__raw_document = KaitaiStream(BytesIO(self._raw_document))
+                self.document = MysqlBinlog.JsonDocument(_io__raw_document, self, self._root)
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.path._fetch_instances()
+            if self.operation != MysqlBinlog.JsonOperation.remove:
+                pass
+                self.len_document._fetch_instances()
+
+            if self.operation != MysqlBinlog.JsonOperation.remove:
+                pass
+                self.document._fetch_instances()
+
+
+
+    class JsonDifferences(KaitaiStruct):
+        """Changes of a document, in the order in which they are made. MySQL 8.0.3 and later, under `binlog_row_value_options`.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonDifferences, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.items = []
+            i = 0
+            while not self._io.is_eof():
+                self.items.append(MysqlBinlog.JsonDifference(self._io, self, self._root))
+                i += 1
+
+
+
+        def _fetch_instances(self):
+            pass
+            for i in range(len(self.items)):
+                pass
+                self.items[i]._fetch_instances()
+
+
+
+    class JsonDocument(KaitaiStruct):
+        """A value with its type before it. Objects and arrays are tables of offsets, in any order and with unused gaps between
+        the values; so every offset is followed, and nothing is read in sequence.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonDocument, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value_type = KaitaiStream.resolve_enum(MysqlBinlog.JsonType, self._io.read_u1())
+            _on = self.value_type
+            if _on == MysqlBinlog.JsonType.double:
+                pass
+                self.value = MysqlBinlog.DoubleValue(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.int16:
+                pass
+                self.value = MysqlBinlog.JsonInt16(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.int32:
+                pass
+                self.value = MysqlBinlog.JsonInt32(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.int64:
+                pass
+                self.value = MysqlBinlog.JsonInt64(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.large_array:
+                pass
+                self.value = MysqlBinlog.JsonContainer(1, True, False, self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.large_object:
+                pass
+                self.value = MysqlBinlog.JsonContainer(1, True, True, self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.literal:
+                pass
+                self.value = MysqlBinlog.JsonLiteral(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.opaque:
+                pass
+                self.value = MysqlBinlog.JsonOpaque(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.small_array:
+                pass
+                self.value = MysqlBinlog.JsonContainer(1, False, False, self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.small_object:
+                pass
+                self.value = MysqlBinlog.JsonContainer(1, False, True, self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.string:
+                pass
+                self.value = MysqlBinlog.JsonString(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.uint16:
+                pass
+                self.value = MysqlBinlog.JsonUint16(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.uint32:
+                pass
+                self.value = MysqlBinlog.JsonUint32(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.uint64:
+                pass
+                self.value = MysqlBinlog.JsonUint64(self._io, self, self._root)
+
+
+        def _fetch_instances(self):
+            pass
+            _on = self.value_type
+            if _on == MysqlBinlog.JsonType.double:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.int16:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.int32:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.int64:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.large_array:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.large_object:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.literal:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.opaque:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.small_array:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.small_object:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.string:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.uint16:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.uint32:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.JsonType.uint64:
+                pass
+                self.value._fetch_instances()
+
+
+    class JsonInt16(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonInt16, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_s2le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class JsonInt32(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonInt32, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_s4le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class JsonInt64(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonInt64, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_s8le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class JsonItem(KaitaiStruct):
+        """An element of an array, or a member of an object."""
+        def __init__(self, index, base, is_large, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonItem, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.index = index
+            self.base = base
+            self.is_large = is_large
+            self._read()
+
+        def _read(self):
+            self.value_type = KaitaiStream.resolve_enum(MysqlBinlog.JsonType, self._io.read_u1())
+            if self.is_inline:
+                pass
+                _on = self.value_type
+                if _on == MysqlBinlog.JsonType.int16:
+                    pass
+                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
+                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
+                    self.inline_value = MysqlBinlog.JsonInt16(_io__raw_inline_value, self, self._root)
+                elif _on == MysqlBinlog.JsonType.int32:
+                    pass
+                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
+                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
+                    self.inline_value = MysqlBinlog.JsonInt32(_io__raw_inline_value, self, self._root)
+                elif _on == MysqlBinlog.JsonType.literal:
+                    pass
+                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
+                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
+                    self.inline_value = MysqlBinlog.JsonLiteral(_io__raw_inline_value, self, self._root)
+                elif _on == MysqlBinlog.JsonType.uint16:
+                    pass
+                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
+                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
+                    self.inline_value = MysqlBinlog.JsonUint16(_io__raw_inline_value, self, self._root)
+                elif _on == MysqlBinlog.JsonType.uint32:
+                    pass
+                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
+                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
+                    self.inline_value = MysqlBinlog.JsonUint32(_io__raw_inline_value, self, self._root)
+                else:
+                    pass
+                    self.inline_value = self._io.read_bytes((4 if self.is_large else 2))
+
+            if (not (self.is_inline)):
+                pass
+                self.offset = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
+
+
+
+        def _fetch_instances(self):
+            pass
+            if self.is_inline:
+                pass
+                _on = self.value_type
+                if _on == MysqlBinlog.JsonType.int16:
+                    pass
+                    self.inline_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.int32:
+                    pass
+                    self.inline_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.literal:
+                    pass
+                    self.inline_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.uint16:
+                    pass
+                    self.inline_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.uint32:
+                    pass
+                    self.inline_value._fetch_instances()
+                else:
+                    pass
+
+            if (not (self.is_inline)):
+                pass
+                self.offset._fetch_instances()
+
+            _ = self.value
+            if hasattr(self, '_m_value'):
+                pass
+                _on = self.value_type
+                if _on == MysqlBinlog.JsonType.double:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.int32:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.int64:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.large_array:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.large_object:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.opaque:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.small_array:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.small_object:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.string:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.uint32:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.uint64:
+                    pass
+                    self._m_value._fetch_instances()
+
+
+        @property
+        def is_inline(self):
+            if hasattr(self, '_m_is_inline'):
+                return self._m_is_inline
+
+            self._m_is_inline =  ((self.value_type == MysqlBinlog.JsonType.literal) or (self.value_type == MysqlBinlog.JsonType.int16) or (self.value_type == MysqlBinlog.JsonType.uint16) or ( ((self.is_large) and ( ((self.value_type == MysqlBinlog.JsonType.int32) or (self.value_type == MysqlBinlog.JsonType.uint32)) )) )) 
+            return getattr(self, '_m_is_inline', None)
+
+        @property
+        def key(self):
+            if hasattr(self, '_m_key'):
+                return self._m_key
+
+            self._m_key = (self._parent.keys[self.index].text + u": " if self._parent.is_object else u"")
+            return getattr(self, '_m_key', None)
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            if (not (self.is_inline)):
+                pass
+                _pos = self._io.pos()
+                self._io.seek(self.base + self.offset.value)
+                _on = self.value_type
+                if _on == MysqlBinlog.JsonType.double:
+                    pass
+                    self._m_value = MysqlBinlog.DoubleValue(self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.int32:
+                    pass
+                    self._m_value = MysqlBinlog.JsonInt32(self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.int64:
+                    pass
+                    self._m_value = MysqlBinlog.JsonInt64(self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.large_array:
+                    pass
+                    self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, True, False, self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.large_object:
+                    pass
+                    self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, True, True, self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.opaque:
+                    pass
+                    self._m_value = MysqlBinlog.JsonOpaque(self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.small_array:
+                    pass
+                    self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, False, False, self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.small_object:
+                    pass
+                    self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, False, True, self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.string:
+                    pass
+                    self._m_value = MysqlBinlog.JsonString(self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.uint32:
+                    pass
+                    self._m_value = MysqlBinlog.JsonUint32(self._io, self, self._root)
+                elif _on == MysqlBinlog.JsonType.uint64:
+                    pass
+                    self._m_value = MysqlBinlog.JsonUint64(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_value', None)
+
+
+    class JsonKey(KaitaiStruct):
+        def __init__(self, base, is_large, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonKey, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.base = base
+            self.is_large = is_large
+            self._read()
+
+        def _read(self):
+            self.offset = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
+            self.len_text = self._io.read_u2le()
+
+
+        def _fetch_instances(self):
+            pass
+            self.offset._fetch_instances()
+            _ = self.text
+            if hasattr(self, '_m_text'):
+                pass
+
+
+        @property
+        def text(self):
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            _pos = self._io.pos()
+            self._io.seek(self.base + self.offset.value)
+            self._m_text = (self._io.read_bytes(self.len_text)).decode(u"UTF-8")
+            self._io.seek(_pos)
+            return getattr(self, '_m_text', None)
+
+
+    class JsonLength(KaitaiStruct):
+        """Seven bits a byte, the lowest ones first; the highest bit says that another byte follows."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonLength, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.groups = []
+            i = 0
+            while True:
+                _ = MysqlBinlog.JsonLengthGroup((1 if i == 0 else self.groups[i - 1].factor * 128), (0 if i == 0 else self.groups[i - 1].value), self._io, self, self._root)
+                self.groups.append(_)
+                if (not (_.has_next)):
+                    break
+                i += 1
+
+
+        def _fetch_instances(self):
+            pass
+            for i in range(len(self.groups)):
+                pass
+                self.groups[i]._fetch_instances()
+
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = self.groups[-1].value
+            return getattr(self, '_m_value', None)
+
+
+    class JsonLengthGroup(KaitaiStruct):
+        def __init__(self, factor, value_before, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonLengthGroup, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.factor = factor
+            self.value_before = value_before
+            self._read()
+
+        def _read(self):
+            self.has_next = self._io.read_bits_int_be(1) != 0
+            self.bits = self._io.read_bits_int_be(7)
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = self.value_before + self.bits * self.factor
+            return getattr(self, '_m_value', None)
+
+
+    class JsonLiteral(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonLiteral, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = KaitaiStream.resolve_enum(MysqlBinlog.JsonLiteralValue, self._io.read_u1())
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class JsonOffset(KaitaiStruct):
+        def __init__(self, is_large, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonOffset, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.is_large = is_large
+            self._read()
+
+        def _read(self):
+            if (not (self.is_large)):
+                pass
+                self.small = self._io.read_u2le()
+
+            if self.is_large:
+                pass
+                self.large = self._io.read_u4le()
+
+
+
+        def _fetch_instances(self):
+            pass
+            if (not (self.is_large)):
+                pass
+
+            if self.is_large:
+                pass
+
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (self.large if self.is_large else self.small)
+            return getattr(self, '_m_value', None)
+
+
+    class JsonOpaque(KaitaiStruct):
+        """A value of SQL that JSON has no type for."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonOpaque, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.field_type = KaitaiStream.resolve_enum(MysqlBinlog.ColumnType, self._io.read_u1())
+            self.len_value = MysqlBinlog.JsonLength(self._io, self, self._root)
+            _on = self.field_type
+            if _on == MysqlBinlog.ColumnType.date:
+                pass
+                self._raw_value = self._io.read_bytes(self.len_value.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
+            elif _on == MysqlBinlog.ColumnType.datetime:
+                pass
+                self._raw_value = self._io.read_bytes(self.len_value.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
+            elif _on == MysqlBinlog.ColumnType.newdecimal:
+                pass
+                self._raw_value = self._io.read_bytes(self.len_value.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.JsonDecimal(_io__raw_value, self, self._root)
+            elif _on == MysqlBinlog.ColumnType.time:
+                pass
+                self._raw_value = self._io.read_bytes(self.len_value.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.JsonTime(_io__raw_value, self, self._root)
+            elif _on == MysqlBinlog.ColumnType.timestamp:
+                pass
+                self._raw_value = self._io.read_bytes(self.len_value.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
+            else:
+                pass
+                self._raw_value = self._io.read_bytes(self.len_value.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.RawBytes(_io__raw_value, self, self._root)
+
+
+        def _fetch_instances(self):
+            pass
+            self.len_value._fetch_instances()
+            _on = self.field_type
+            if _on == MysqlBinlog.ColumnType.date:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.ColumnType.datetime:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.ColumnType.newdecimal:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.ColumnType.time:
+                pass
+                self.value._fetch_instances()
+            elif _on == MysqlBinlog.ColumnType.timestamp:
+                pass
+                self.value._fetch_instances()
+            else:
+                pass
+                self.value._fetch_instances()
+
+
+    class JsonString(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonString, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.len_value = MysqlBinlog.JsonLength(self._io, self, self._root)
+            self.value = (self._io.read_bytes(self.len_value.value)).decode(u"UTF-8")
+
+
+        def _fetch_instances(self):
+            pass
+            self.len_value._fetch_instances()
+
+
+    class JsonTime(KaitaiStruct):
+        """TIME as one number, negative as a whole."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonTime, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.low = self._io.read_u4le()
+            self.high = self._io.read_s4le()
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def hours(self):
+            if hasattr(self, '_m_hours'):
+                return self._m_hours
+
+            self._m_hours = (self.packed // 4096) % 1024
+            return getattr(self, '_m_hours', None)
+
+        @property
+        def is_negative(self):
+            if hasattr(self, '_m_is_negative'):
+                return self._m_is_negative
+
+            self._m_is_negative = self.high < 0
+            return getattr(self, '_m_is_negative', None)
+
+        @property
+        def magnitude_high(self):
+            if hasattr(self, '_m_magnitude_high'):
+                return self._m_magnitude_high
+
+            self._m_magnitude_high = ((-1 - self.high if self.low != 0 else 0 - self.high) if self.is_negative else self.high)
+            return getattr(self, '_m_magnitude_high', None)
+
+        @property
+        def magnitude_low(self):
+            if hasattr(self, '_m_magnitude_low'):
+                return self._m_magnitude_low
+
+            self._m_magnitude_low = (4294967296 - self.low if  ((self.is_negative) and (self.low != 0))  else self.low)
+            return getattr(self, '_m_magnitude_low', None)
+
+        @property
+        def micros(self):
+            if hasattr(self, '_m_micros'):
+                return self._m_micros
+
+            self._m_micros = self.magnitude_low % 16777216
+            return getattr(self, '_m_micros', None)
+
+        @property
+        def packed(self):
+            """Hours times 4096, plus minutes times 64, plus seconds."""
+            if hasattr(self, '_m_packed'):
+                return self._m_packed
+
+            self._m_packed = self.magnitude_high * 256 + self.magnitude_low // 16777216
+            return getattr(self, '_m_packed', None)
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (((((((u"-" if self.is_negative else u"") + (str(self.hours + 100)[1:3] if self.hours < 100 else str(self.hours))) + u":") + str((self.packed // 64) % 64 + 100)[1:3]) + u":") + str(self.packed % 64 + 100)[1:3]) + u".") + str(self.micros + 1000000)[1:7]
+            return getattr(self, '_m_value', None)
+
+
+    class JsonUint16(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonUint16, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_u2le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class JsonUint32(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonUint32, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_u4le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class JsonUint64(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonUint64, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_u8le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class JsonValue(KaitaiStruct):
+        """JSON of MySQL in its binary form; in MariaDB the type is a LONGTEXT."""
+        def __init__(self, len_length, is_difference, _io, _parent=None, _root=None):
+            super(MysqlBinlog.JsonValue, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_length = len_length
+            self.is_difference = is_difference
+            self._read()
+
+        def _read(self):
+            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            if  (((not (self.is_difference))) and (self.length.value > 0)) :
+                pass
+                self._raw_document = self._io.read_bytes(self.length.value)
+                _io__raw_document = KaitaiStream(BytesIO(self._raw_document))
+                self.document = MysqlBinlog.JsonDocument(_io__raw_document, self, self._root)
+
+            if self.is_difference:
+                pass
+                self._raw_differences = self._io.read_bytes(self.length.value)
+                _io__raw_differences = KaitaiStream(BytesIO(self._raw_differences))
+                self.differences = MysqlBinlog.JsonDifferences(_io__raw_differences, self, self._root)
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.length._fetch_instances()
+            if  (((not (self.is_difference))) and (self.length.value > 0)) :
+                pass
+                self.document._fetch_instances()
+
+            if self.is_difference:
+                pass
+                self.differences._fetch_instances()
+
 
 
     class KeyPart(KaitaiStruct):
@@ -2379,6 +4302,259 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_value', None)
 
 
+    class LoadBlockEvent(KaitaiStruct):
+        """Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later), further ones in
+        APPEND_BLOCK.
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.LoadBlockEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.file_id = self._io.read_u4le()
+            self.block = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class LoadEndEvent(KaitaiStruct):
+        """The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2); or it is thrown
+        away, since the statement failed (DELETE_FILE).
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.LoadEndEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.file_id = self._io.read_u4le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class LoadEvent(KaitaiStruct):
+        """A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and CREATE_FILE,
+        which brings the first part of the file along.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.LoadEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.thread_id = self._io.read_u4le()
+            self.exec_time = self._io.read_u4le()
+            self.num_skipped_lines = self._io.read_u4le()
+            self.len_table_name = self._io.read_u1()
+            self.len_database_name = self._io.read_u1()
+            self.num_fields = self._io.read_u4le()
+            if self.is_create_file:
+                pass
+                self.file_id = self._io.read_u4le()
+
+            if self._parent.type_code == 6:
+                pass
+                self.old_format = MysqlBinlog.LoadFormatOld(self._io, self, self._root)
+
+            if self._parent.type_code != 6:
+                pass
+                self.format = MysqlBinlog.LoadFormat(self._io, self, self._root)
+
+            self.len_field_names = []
+            for i in range(self.num_fields):
+                self.len_field_names.append(self._io.read_u1())
+
+            self.field_names = []
+            for i in range(self.num_fields):
+                self.field_names.append(MysqlBinlog.LoadFieldName(self.len_field_names[i], self._io, self, self._root))
+
+            self.table_name = (self._io.read_bytes(self.len_table_name)).decode(u"UTF-8")
+            self.table_name_end = self._io.read_bytes(1)
+            if not self.table_name_end == b"\x00":
+                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.table_name_end, self._io, u"/types/load_event/seq/12")
+            self.database_name = (self._io.read_bytes(self.len_database_name)).decode(u"UTF-8")
+            self.database_name_end = self._io.read_bytes(1)
+            if not self.database_name_end == b"\x00":
+                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.database_name_end, self._io, u"/types/load_event/seq/14")
+            if (not (self.is_create_file)):
+                pass
+                self.file_name = (self._io.read_bytes_full()).decode(u"UTF-8")
+
+            if self.is_create_file:
+                pass
+                self.created_file_name = (self._io.read_bytes_term(0, False, True, True)).decode(u"UTF-8")
+
+            if self.is_create_file:
+                pass
+                self.block = self._io.read_bytes_full()
+
+
+
+        def _fetch_instances(self):
+            pass
+            if self.is_create_file:
+                pass
+
+            if self._parent.type_code == 6:
+                pass
+                self.old_format._fetch_instances()
+
+            if self._parent.type_code != 6:
+                pass
+                self.format._fetch_instances()
+
+            for i in range(len(self.len_field_names)):
+                pass
+
+            for i in range(len(self.field_names)):
+                pass
+                self.field_names[i]._fetch_instances()
+
+            if (not (self.is_create_file)):
+                pass
+
+            if self.is_create_file:
+                pass
+
+            if self.is_create_file:
+                pass
+
+
+        @property
+        def is_create_file(self):
+            if hasattr(self, '_m_is_create_file'):
+                return self._m_is_create_file
+
+            self._m_is_create_file = self._parent.type_code == 8
+            return getattr(self, '_m_is_create_file', None)
+
+
+    class LoadFieldName(KaitaiStruct):
+        def __init__(self, len_name, _io, _parent=None, _root=None):
+            super(MysqlBinlog.LoadFieldName, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_name = len_name
+            self._read()
+
+        def _read(self):
+            self.name = (self._io.read_bytes(self.len_name)).decode(u"UTF-8")
+            self.name_end = self._io.read_bytes(1)
+            if not self.name_end == b"\x00":
+                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.name_end, self._io, u"/types/load_field_name/seq/1")
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class LoadFormat(KaitaiStruct):
+        """How the file is written. MySQL 4.0 and later."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.LoadFormat, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.field_terminator = MysqlBinlog.ShortBytes(self._io, self, self._root)
+            self.field_enclosure = MysqlBinlog.ShortBytes(self._io, self, self._root)
+            self.line_terminator = MysqlBinlog.ShortBytes(self._io, self, self._root)
+            self.line_start = MysqlBinlog.ShortBytes(self._io, self, self._root)
+            self.escape = MysqlBinlog.ShortBytes(self._io, self, self._root)
+            self.options = self._io.read_u1()
+
+
+        def _fetch_instances(self):
+            pass
+            self.field_terminator._fetch_instances()
+            self.field_enclosure._fetch_instances()
+            self.line_terminator._fetch_instances()
+            self.line_start._fetch_instances()
+            self.escape._fetch_instances()
+
+        @property
+        def is_dumpfile(self):
+            if hasattr(self, '_m_is_dumpfile'):
+                return self._m_is_dumpfile
+
+            self._m_is_dumpfile = self.options & 1 != 0
+            return getattr(self, '_m_is_dumpfile', None)
+
+        @property
+        def is_ignore(self):
+            if hasattr(self, '_m_is_ignore'):
+                return self._m_is_ignore
+
+            self._m_is_ignore = self.options & 8 != 0
+            return getattr(self, '_m_is_ignore', None)
+
+        @property
+        def is_optionally_enclosed(self):
+            if hasattr(self, '_m_is_optionally_enclosed'):
+                return self._m_is_optionally_enclosed
+
+            self._m_is_optionally_enclosed = self.options & 2 != 0
+            return getattr(self, '_m_is_optionally_enclosed', None)
+
+        @property
+        def is_replace(self):
+            if hasattr(self, '_m_is_replace'):
+                return self._m_is_replace
+
+            self._m_is_replace = self.options & 4 != 0
+            return getattr(self, '_m_is_replace', None)
+
+
+    class LoadFormatOld(KaitaiStruct):
+        """How the file is written. MySQL 3.23."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.LoadFormatOld, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.field_terminator = self._io.read_bytes(1)
+            self.field_enclosure = self._io.read_bytes(1)
+            self.line_terminator = self._io.read_bytes(1)
+            self.line_start = self._io.read_bytes(1)
+            self.escape = self._io.read_bytes(1)
+            self.options = self._io.read_u1()
+            self.empty_flags = self._io.read_u1()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class LongBytes(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.LongBytes, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.len_bytes = self._io.read_u2le()
+            self.bytes = self._io.read_bytes(self.len_bytes)
+
+
+        def _fetch_instances(self):
+            pass
+
+
     class LongValue(KaitaiStruct):
         """INT."""
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
@@ -2433,7 +4609,7 @@ class MysqlBinlog(KaitaiStruct):
 
             if (not (self.is_unsigned)):
                 pass
-                self.signed_value = self._io.read_s8le()
+                self.signed_value = MysqlBinlog.SignedLonglong(self._io, self, self._root)
 
 
 
@@ -2444,7 +4620,25 @@ class MysqlBinlog(KaitaiStruct):
 
             if (not (self.is_unsigned)):
                 pass
+                self.signed_value._fetch_instances()
 
+
+
+    class MariadbGtid(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.MariadbGtid, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.domain_id = self._io.read_u4le()
+            self.server_id = self._io.read_u4le()
+            self.seq_no = self._io.read_u8le()
+
+
+        def _fetch_instances(self):
+            pass
 
 
     class MariadbGtidEvent(KaitaiStruct):
@@ -2655,81 +4849,8 @@ class MysqlBinlog(KaitaiStruct):
             pass
 
 
-    class OptionalMetadata(KaitaiStruct):
-        """A list of fields in any order. Bits of bitmaps go from the highest bit of the first byte on."""
-        def __init__(self, _io, _parent=None, _root=None):
-            super(MysqlBinlog.OptionalMetadata, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self._read()
-
-        def _read(self):
-            pass
-
-
-        def _fetch_instances(self):
-            pass
-            _ = self.fields
-            if hasattr(self, '_m_fields'):
-                pass
-                for i in range(len(self._m_fields)):
-                    pass
-                    self._m_fields[i]._fetch_instances()
-
-
-
-        @property
-        def column_charset_index(self):
-            if hasattr(self, '_m_column_charset_index'):
-                return self._m_column_charset_index
-
-            self._m_column_charset_index = (self.fields[-1].next_column_charset_index if len(self.fields) > 0 else -1)
-            return getattr(self, '_m_column_charset_index', None)
-
-        @property
-        def column_names_index(self):
-            if hasattr(self, '_m_column_names_index'):
-                return self._m_column_names_index
-
-            self._m_column_names_index = (self.fields[-1].next_column_names_index if len(self.fields) > 0 else -1)
-            return getattr(self, '_m_column_names_index', None)
-
-        @property
-        def default_charset_index(self):
-            if hasattr(self, '_m_default_charset_index'):
-                return self._m_default_charset_index
-
-            self._m_default_charset_index = (self.fields[-1].next_default_charset_index if len(self.fields) > 0 else -1)
-            return getattr(self, '_m_default_charset_index', None)
-
-        @property
-        def fields(self):
-            if hasattr(self, '_m_fields'):
-                return self._m_fields
-
-            _pos = self._io.pos()
-            self._io.seek(0)
-            self._m_fields = []
-            i = 0
-            while not self._io.is_eof():
-                self._m_fields.append(MysqlBinlog.OptionalMetadataField(i, (-1 if i == 0 else self.fields[i - 1].next_signedness_index), (-1 if i == 0 else self.fields[i - 1].next_default_charset_index), (-1 if i == 0 else self.fields[i - 1].next_column_charset_index), (-1 if i == 0 else self.fields[i - 1].next_column_names_index), self._io, self, self._root))
-                i += 1
-
-            self._io.seek(_pos)
-            return getattr(self, '_m_fields', None)
-
-        @property
-        def signedness_index(self):
-            """Index of that field in `fields`; -1 if it is not logged. So are the next three."""
-            if hasattr(self, '_m_signedness_index'):
-                return self._m_signedness_index
-
-            self._m_signedness_index = (self.fields[-1].next_signedness_index if len(self.fields) > 0 else -1)
-            return getattr(self, '_m_signedness_index', None)
-
-
     class OptionalMetadataField(KaitaiStruct):
-        def __init__(self, field_index, signedness_index, default_charset_index, column_charset_index, column_names_index, _io, _parent=None, _root=None):
+        def __init__(self, field_index, signedness_index, default_charset_index, column_charset_index, column_names_index, enum_members_index, set_members_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.OptionalMetadataField, self).__init__(_io)
             self._parent = _parent
             self._root = _root
@@ -2738,6 +4859,8 @@ class MysqlBinlog(KaitaiStruct):
             self.default_charset_index = default_charset_index
             self.column_charset_index = column_charset_index
             self.column_names_index = column_names_index
+            self.enum_members_index = enum_members_index
+            self.set_members_index = set_members_index
             self._read()
 
         def _read(self):
@@ -2870,6 +4993,22 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_next_default_charset_index = (self.field_index if self.field_type == MysqlBinlog.OptionalMetadataType.default_charset else self.default_charset_index)
             return getattr(self, '_m_next_default_charset_index', None)
+
+        @property
+        def next_enum_members_index(self):
+            if hasattr(self, '_m_next_enum_members_index'):
+                return self._m_next_enum_members_index
+
+            self._m_next_enum_members_index = (self.field_index if self.field_type == MysqlBinlog.OptionalMetadataType.enum_str_value else self.enum_members_index)
+            return getattr(self, '_m_next_enum_members_index', None)
+
+        @property
+        def next_set_members_index(self):
+            if hasattr(self, '_m_next_set_members_index'):
+                return self._m_next_set_members_index
+
+            self._m_next_set_members_index = (self.field_index if self.field_type == MysqlBinlog.OptionalMetadataType.set_str_value else self.set_members_index)
+            return getattr(self, '_m_next_set_members_index', None)
 
         @property
         def next_signedness_index(self):
@@ -3046,6 +5185,56 @@ class MysqlBinlog(KaitaiStruct):
 
 
 
+    class PayloadField(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.PayloadField, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.field_type_code = MysqlBinlog.PackedInt(self._io, self, self._root)
+            if (not (self.is_end)):
+                pass
+                self.len_value = MysqlBinlog.PackedInt(self._io, self, self._root)
+
+            if (not (self.is_end)):
+                pass
+                self._raw_value = self._io.read_bytes(self.len_value.value)
+                _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                self.value = MysqlBinlog.PackedInt(_io__raw_value, self, self._root)
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.field_type_code._fetch_instances()
+            if (not (self.is_end)):
+                pass
+                self.len_value._fetch_instances()
+
+            if (not (self.is_end)):
+                pass
+                self.value._fetch_instances()
+
+
+        @property
+        def field_type(self):
+            if hasattr(self, '_m_field_type'):
+                return self._m_field_type
+
+            self._m_field_type = KaitaiStream.resolve_enum(MysqlBinlog.PayloadFieldType, self.field_type_code.value)
+            return getattr(self, '_m_field_type', None)
+
+        @property
+        def is_end(self):
+            if hasattr(self, '_m_is_end'):
+                return self._m_is_end
+
+            self._m_is_end = self.field_type_code.value == 0
+            return getattr(self, '_m_is_end', None)
+
+
     class PreviousGtidsEvent(KaitaiStruct):
         """The GTIDs of all earlier files, as a set. MySQL 5.6 and later.
         
@@ -3218,20 +5407,119 @@ class MysqlBinlog(KaitaiStruct):
             self.exec_time = self._io.read_u4le()
             self.len_database_name = self._io.read_u1()
             self.error_code = self._io.read_u2le()
-            self.len_status_vars = self._io.read_u2le()
-            self._raw_status_vars = self._io.read_bytes(self.len_status_vars)
-            _io__raw_status_vars = KaitaiStream(BytesIO(self._raw_status_vars))
-            self.status_vars = MysqlBinlog.StatusVars(_io__raw_status_vars, self, self._root)
+            if self.has_status_vars:
+                pass
+                self.len_status_vars = self._io.read_u2le()
+
+            if self.is_load:
+                pass
+                self.file_id = self._io.read_u4le()
+
+            if self.is_load:
+                pass
+                self.file_name_start = self._io.read_u4le()
+
+            if self.is_load:
+                pass
+                self.file_name_end = self._io.read_u4le()
+
+            if self.is_load:
+                pass
+                self.duplicate_handling = KaitaiStream.resolve_enum(MysqlBinlog.DuplicateHandling, self._io.read_u1())
+
+            if self.has_status_vars:
+                pass
+                self.status_vars = self._io.read_bytes(self.len_status_vars)
+
             self.database_name = self._io.read_bytes(self.len_database_name)
             self.database_name_end = self._io.read_bytes(1)
             if not self.database_name_end == b"\x00":
-                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.database_name_end, self._io, u"/types/query_event/seq/7")
-            self.query = self._io.read_bytes_full()
+                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.database_name_end, self._io, u"/types/query_event/seq/11")
+            if (not (self.is_compressed)):
+                pass
+                self.query = self._io.read_bytes_full()
+
+            if self.is_compressed:
+                pass
+                self._raw_compressed_query = self._io.read_bytes_full()
+                _io__raw_compressed_query = KaitaiStream(BytesIO(self._raw_compressed_query))
+                self.compressed_query = MysqlBinlog.CompressedRecord(_io__raw_compressed_query, self, self._root)
+
 
 
         def _fetch_instances(self):
             pass
-            self.status_vars._fetch_instances()
+            if self.has_status_vars:
+                pass
+
+            if self.is_load:
+                pass
+
+            if self.is_load:
+                pass
+
+            if self.is_load:
+                pass
+
+            if self.is_load:
+                pass
+
+            if self.has_status_vars:
+                pass
+
+            if (not (self.is_compressed)):
+                pass
+
+            if self.is_compressed:
+                pass
+                self.compressed_query._fetch_instances()
+
+            _ = self.session
+            if hasattr(self, '_m_session'):
+                pass
+                self._m_session._fetch_instances()
+
+
+        @property
+        def has_status_vars(self):
+            if hasattr(self, '_m_has_status_vars'):
+                return self._m_has_status_vars
+
+            self._m_has_status_vars = self._root.events[self._parent.format_index].body.binlog_version >= 4
+            return getattr(self, '_m_has_status_vars', None)
+
+        @property
+        def is_compressed(self):
+            if hasattr(self, '_m_is_compressed'):
+                return self._m_is_compressed
+
+            self._m_is_compressed = self._parent.type_code == 165
+            return getattr(self, '_m_is_compressed', None)
+
+        @property
+        def is_load(self):
+            """The statement is a LOAD DATA."""
+            if hasattr(self, '_m_is_load'):
+                return self._m_is_load
+
+            self._m_is_load = self._parent.type_code == 18
+            return getattr(self, '_m_is_load', None)
+
+        @property
+        def session(self):
+            if hasattr(self, '_m_session'):
+                return self._m_session
+
+            if self.has_status_vars:
+                pass
+                _pos = self._io.pos()
+                self._io.seek((26 if self.is_load else 13))
+                self._raw__m_session = self._io.read_bytes(self.len_status_vars)
+                _io__raw__m_session = KaitaiStream(BytesIO(self._raw__m_session))
+                self._m_session = MysqlBinlog.StatusVars(_io__raw__m_session, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_session', None)
 
 
     class QueryFlags2(KaitaiStruct):
@@ -3461,6 +5749,23 @@ class MysqlBinlog(KaitaiStruct):
 
 
 
+    class RandEvent(KaitaiStruct):
+        """Seeds of RAND() for the next statement. MySQL 4.1.1 and later."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.RandEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.seed1 = self._io.read_u8le()
+            self.seed2 = self._io.read_u8le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
     class RawBytes(KaitaiStruct):
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RawBytes, self).__init__(_io)
@@ -3485,12 +5790,18 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.position = self._io.read_u8le()
+            if self._parent.len_header > 13:
+                pass
+                self.position = self._io.read_u8le()
+
             self.next_log_file = (self._io.read_bytes_full()).decode(u"UTF-8")
 
 
         def _fetch_instances(self):
             pass
+            if self._parent.len_header > 13:
+                pass
+
 
 
     class Row(KaitaiStruct):
@@ -3501,23 +5812,38 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            if (not (self._parent._parent.is_write)):
+            if (not (self._parent.is_write)):
                 pass
-                self.before_image = MysqlBinlog.RowImage(False, self._io, self, self._root)
+                self.before_image = MysqlBinlog.RowImage(False, False, self._io, self, self._root)
 
-            if  ((self._parent._parent.is_write) or (self._parent._parent.is_update)) :
+            if self._parent.is_partial:
                 pass
-                self.after_image = MysqlBinlog.RowImage(True, self._io, self, self._root)
+                self.value_options = MysqlBinlog.PackedInt(self._io, self, self._root)
+
+            if  ((self._parent.is_partial) and (self.value_options.value == 1)) :
+                pass
+                self.partial_bitmap = self._io.read_bytes((self._parent.num_json_columns + 7) // 8)
+
+            if  ((self._parent.is_write) or (self._parent.is_update)) :
+                pass
+                self.after_image = MysqlBinlog.RowImage(True,  ((self._parent.is_partial) and (self.value_options.value == 1)) , self._io, self, self._root)
 
 
 
         def _fetch_instances(self):
             pass
-            if (not (self._parent._parent.is_write)):
+            if (not (self._parent.is_write)):
                 pass
                 self.before_image._fetch_instances()
 
-            if  ((self._parent._parent.is_write) or (self._parent._parent.is_update)) :
+            if self._parent.is_partial:
+                pass
+                self.value_options._fetch_instances()
+
+            if  ((self._parent.is_partial) and (self.value_options.value == 1)) :
+                pass
+
+            if  ((self._parent.is_write) or (self._parent.is_update)) :
                 pass
                 self.after_image._fetch_instances()
 
@@ -3525,13 +5851,14 @@ class MysqlBinlog(KaitaiStruct):
 
     class RowColumn(KaitaiStruct):
         """A column of the table map, as the images of one rows event hold it."""
-        def __init__(self, column_index, present_index, present_index_after, is_row_sized_before, _io, _parent=None, _root=None):
+        def __init__(self, column_index, present_index, present_index_after, json_index, is_row_sized_before, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowColumn, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.column_index = column_index
             self.present_index = present_index
             self.present_index_after = present_index_after
+            self.json_index = json_index
             self.is_row_sized_before = is_row_sized_before
             self._read()
 
@@ -3547,7 +5874,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
-            self._m_collation = self._root.events[self._parent.table_map_event_index].body.column_metadata.columns[self.column_index].collation
+            self._m_collation = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].collation
             return getattr(self, '_m_collation', None)
 
         @property
@@ -3579,7 +5906,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_row_sized'):
                 return self._m_is_row_sized
 
-            self._m_is_row_sized =  ((self.is_row_sized_before) and (self._root.events[self._parent.table_map_event_index].body.has_column_metadata) and (self.type_code != 0) and (self.type_code != 20) and (self.type_code != 243) and (self.type_code != 244)) 
+            self._m_is_row_sized =  ((self.is_row_sized_before) and (self.type_code != 0) and (self.type_code != 20) and (self.type_code != 243) and (self.type_code != 244)) 
             return getattr(self, '_m_is_row_sized', None)
 
         @property
@@ -3587,7 +5914,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_unsigned'):
                 return self._m_is_unsigned
 
-            self._m_is_unsigned = self._root.events[self._parent.table_map_event_index].body.column_metadata.columns[self.column_index].is_unsigned
+            self._m_is_unsigned = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].is_unsigned
             return getattr(self, '_m_is_unsigned', None)
 
         @property
@@ -3604,7 +5931,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_max_length'):
                 return self._m_max_length
 
-            self._m_max_length = self._root.events[self._parent.table_map_event_index].body.column_metadata.columns[self.column_index].max_length
+            self._m_max_length = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].max_length
             return getattr(self, '_m_max_length', None)
 
         @property
@@ -3612,8 +5939,16 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = self._root.events[self._parent.table_map_event_index].body.column_metadata.columns[self.column_index].name
+            self._m_name = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].name
             return getattr(self, '_m_name', None)
+
+        @property
+        def next_json_index(self):
+            if hasattr(self, '_m_next_json_index'):
+                return self._m_next_json_index
+
+            self._m_next_json_index = (self.json_index + 1 if self.type_code == 245 else self.json_index)
+            return getattr(self, '_m_next_json_index', None)
 
         @property
         def next_present_index(self):
@@ -3636,64 +5971,23 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_type_code'):
                 return self._m_type_code
 
-            self._m_type_code = self._root.events[self._parent.table_map_event_index].body.column_metadata.columns[self.column_index].type_code
+            self._m_type_code = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].type_code
             return getattr(self, '_m_type_code', None)
 
 
-    class RowData(KaitaiStruct):
-        def __init__(self, _io, _parent=None, _root=None):
-            super(MysqlBinlog.RowData, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self._read()
-
-        def _read(self):
-            pass
-
-
-        def _fetch_instances(self):
-            pass
-            _ = self.rows
-            if hasattr(self, '_m_rows'):
-                pass
-                for i in range(len(self._m_rows)):
-                    pass
-                    self._m_rows[i]._fetch_instances()
-
-
-
-        @property
-        def rows(self):
-            if hasattr(self, '_m_rows'):
-                return self._m_rows
-
-            if self._parent.is_row_sized:
-                pass
-                _pos = self._io.pos()
-                self._io.seek(0)
-                self._m_rows = []
-                i = 0
-                while not self._io.is_eof():
-                    self._m_rows.append(MysqlBinlog.Row(self._io, self, self._root))
-                    i += 1
-
-                self._io.seek(_pos)
-
-            return getattr(self, '_m_rows', None)
-
-
     class RowImage(KaitaiStruct):
-        def __init__(self, is_after, _io, _parent=None, _root=None):
+        def __init__(self, is_after, is_partial, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowImage, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.is_after = is_after
+            self.is_partial = is_partial
             self._read()
 
         def _read(self):
             self.null_bitmap = self._io.read_bytes((self.num_present + 7) // 8)
             self.cells = []
-            for i in range(self._parent._parent._parent.num_columns.value):
+            for i in range(self._parent._parent.num_columns.value):
                 self.cells.append(MysqlBinlog.Cell(i, self._io, self, self._root))
 
 
@@ -3710,13 +6004,16 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_num_present'):
                 return self._m_num_present
 
-            self._m_num_present = (self._parent._parent._parent.columns[-1].next_present_index_after if self.is_after else self._parent._parent._parent.columns[-1].next_present_index)
+            self._m_num_present = (self._parent._parent.columns[-1].next_present_index_after if self.is_after else self._parent._parent.columns[-1].next_present_index)
             return getattr(self, '_m_num_present', None)
 
 
     class RowsEvent(KaitaiStruct):
-        """Rows that were inserted, updated or deleted in one table. Version 1 (types 23 to 25) and version 2 (30 to 32)
-        differ in the extra row info only; the post-header length of the format description tells them apart.
+        """Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of MySQL 5.1.0 to 5.1.17;
+        what its null bitmaps hold depends on the table's storage, so its rows stay raw. Version 1 (23 to 25) and version 2
+        (30 to 32) differ in the extra row info only; the post-header length of the format description tells them apart.
+        PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's compressed forms (166 to 171)
+        the rows, and only these, are compressed.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -3736,7 +6033,7 @@ class MysqlBinlog(KaitaiStruct):
                 if not self.len_extra_row_info >= 2:
                     raise kaitaistruct.ValidationLessThanError(2, self.len_extra_row_info, self._io, u"/types/rows_event/seq/2")
 
-            if self.has_extra_row_info:
+            if  ((self.has_extra_row_info) and (self.len_extra_row_info > 2)) :
                 pass
                 self._raw_extra_row_info = self._io.read_bytes(self.len_extra_row_info - 2)
                 _io__raw_extra_row_info = KaitaiStream(BytesIO(self._raw_extra_row_info))
@@ -3744,13 +6041,20 @@ class MysqlBinlog(KaitaiStruct):
 
             self.num_columns = MysqlBinlog.PackedInt(self._io, self, self._root)
             self.columns_present_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
-            if self.is_update:
+            if  ((self.is_update) and ((not (self.is_v0)))) :
                 pass
                 self.columns_present_bitmap_after = self._io.read_bytes((self.num_columns.value + 7) // 8)
 
-            self._raw_row_data = self._io.read_bytes_full()
-            _io__raw_row_data = KaitaiStream(BytesIO(self._raw_row_data))
-            self.row_data = MysqlBinlog.RowData(_io__raw_row_data, self, self._root)
+            if (not (self.is_compressed)):
+                pass
+                self.row_data = self._io.read_bytes_full()
+
+            if self.is_compressed:
+                pass
+                self._raw_compressed_row_data = self._io.read_bytes_full()
+                _io__raw_compressed_row_data = KaitaiStream(BytesIO(self._raw_compressed_row_data))
+                self.compressed_row_data = MysqlBinlog.CompressedRecord(_io__raw_compressed_row_data, self, self._root)
+
 
 
         def _fetch_instances(self):
@@ -3759,21 +6063,35 @@ class MysqlBinlog(KaitaiStruct):
             if self.has_extra_row_info:
                 pass
 
-            if self.has_extra_row_info:
+            if  ((self.has_extra_row_info) and (self.len_extra_row_info > 2)) :
                 pass
                 self.extra_row_info._fetch_instances()
 
             self.num_columns._fetch_instances()
-            if self.is_update:
+            if  ((self.is_update) and ((not (self.is_v0)))) :
                 pass
 
-            self.row_data._fetch_instances()
+            if (not (self.is_compressed)):
+                pass
+
+            if self.is_compressed:
+                pass
+                self.compressed_row_data._fetch_instances()
+
             _ = self.columns
             if hasattr(self, '_m_columns'):
                 pass
                 for i in range(len(self._m_columns)):
                     pass
                     self._m_columns[i]._fetch_instances()
+
+
+            _ = self.rows
+            if hasattr(self, '_m_rows'):
+                pass
+                for i in range(len(self._m_rows)):
+                    pass
+                    self._m_rows[i]._fetch_instances()
 
 
             _ = self.table_map_probes
@@ -3790,13 +6108,13 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_columns'):
                 return self._m_columns
 
-            if self.has_table_map:
+            if self.has_wide_table_map:
                 pass
                 _pos = self._io.pos()
                 self._io.seek(0)
                 self._m_columns = []
                 for i in range(self.num_columns.value):
-                    self._m_columns.append(MysqlBinlog.RowColumn(i, (0 if i == 0 else self.columns[i - 1].next_present_index), (0 if i == 0 else self.columns[i - 1].next_present_index_after), (True if i == 0 else self.columns[i - 1].is_row_sized), self._io, self, self._root))
+                    self._m_columns.append(MysqlBinlog.RowColumn(i, (0 if i == 0 else self.columns[i - 1].next_present_index), (0 if i == 0 else self.columns[i - 1].next_present_index_after), (0 if i == 0 else self.columns[i - 1].next_json_index), (True if i == 0 else self.columns[i - 1].is_row_sized), self._io, self, self._root))
 
                 self._io.seek(_pos)
 
@@ -3838,12 +6156,46 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_has_table_map', None)
 
         @property
+        def has_wide_table_map(self):
+            """There is a table map, it has as many columns as the event says, and tells more than their types."""
+            if hasattr(self, '_m_has_wide_table_map'):
+                return self._m_has_wide_table_map
+
+            self._m_has_wide_table_map = ( ((self._root.events[self.table_map_event_index].body.num_columns.value == self.num_columns.value) and (self._root.events[self.table_map_event_index].body.has_column_metadata))  if self.has_table_map else False)
+            return getattr(self, '_m_has_wide_table_map', None)
+
+        @property
+        def is_compressed(self):
+            if hasattr(self, '_m_is_compressed'):
+                return self._m_is_compressed
+
+            self._m_is_compressed = self._parent.body_type >= 166
+            return getattr(self, '_m_is_compressed', None)
+
+        @property
+        def is_no_check_constraints(self):
+            """MariaDB."""
+            if hasattr(self, '_m_is_no_check_constraints'):
+                return self._m_is_no_check_constraints
+
+            self._m_is_no_check_constraints = self.flags & 128 != 0
+            return getattr(self, '_m_is_no_check_constraints', None)
+
+        @property
         def is_no_foreign_key_checks(self):
             if hasattr(self, '_m_is_no_foreign_key_checks'):
                 return self._m_is_no_foreign_key_checks
 
             self._m_is_no_foreign_key_checks = self.flags & 2 != 0
             return getattr(self, '_m_is_no_foreign_key_checks', None)
+
+        @property
+        def is_partial(self):
+            if hasattr(self, '_m_is_partial'):
+                return self._m_is_partial
+
+            self._m_is_partial = self._parent.body_type == 39
+            return getattr(self, '_m_is_partial', None)
 
         @property
         def is_relaxed_unique_checks(self):
@@ -3855,12 +6207,21 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_row_sized(self):
-            """The table map is there, and the width of each column is known from it."""
+            """The rows can be told apart, since the width of each column is known."""
             if hasattr(self, '_m_is_row_sized'):
                 return self._m_is_row_sized
 
-            self._m_is_row_sized =  ((self.has_table_map) and (self.columns[-1].is_row_sized)) 
+            self._m_is_row_sized = (self.columns[-1].is_row_sized if  (((not (self.is_v0))) and ((not (self.is_compressed))) and (self.has_wide_table_map) and (self.num_columns.value > 0))  else False)
             return getattr(self, '_m_is_row_sized', None)
+
+        @property
+        def is_sql_foreign_key(self):
+            """MySQL 9.7."""
+            if hasattr(self, '_m_is_sql_foreign_key'):
+                return self._m_is_sql_foreign_key
+
+            self._m_is_sql_foreign_key = self.flags & 16 != 0
+            return getattr(self, '_m_is_sql_foreign_key', None)
 
         @property
         def is_statement_end(self):
@@ -3876,16 +6237,62 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_update'):
                 return self._m_is_update
 
-            self._m_is_update =  ((self._parent.header.type_code == 24) or (self._parent.header.type_code == 31)) 
+            self._m_is_update =  ((self._parent.body_type == 31) or (self._parent.body_type == 24) or (self._parent.body_type == 21) or (self._parent.body_type == 39) or (self._parent.body_type == 167) or (self._parent.body_type == 170)) 
             return getattr(self, '_m_is_update', None)
+
+        @property
+        def is_v0(self):
+            if hasattr(self, '_m_is_v0'):
+                return self._m_is_v0
+
+            self._m_is_v0 = self._parent.body_type < 23
+            return getattr(self, '_m_is_v0', None)
 
         @property
         def is_write(self):
             if hasattr(self, '_m_is_write'):
                 return self._m_is_write
 
-            self._m_is_write =  ((self._parent.header.type_code == 23) or (self._parent.header.type_code == 30)) 
+            self._m_is_write =  ((self._parent.body_type == 30) or (self._parent.body_type == 23) or (self._parent.body_type == 20) or (self._parent.body_type == 166) or (self._parent.body_type == 169)) 
             return getattr(self, '_m_is_write', None)
+
+        @property
+        def num_json_columns(self):
+            if hasattr(self, '_m_num_json_columns'):
+                return self._m_num_json_columns
+
+            self._m_num_json_columns = self._root.events[self.table_map_event_index].body.num_json_columns
+            return getattr(self, '_m_num_json_columns', None)
+
+        @property
+        def num_rows(self):
+            if hasattr(self, '_m_num_rows'):
+                return self._m_num_rows
+
+            self._m_num_rows = (len(self.rows) if self.is_row_sized else 0)
+            return getattr(self, '_m_num_rows', None)
+
+        @property
+        def rows(self):
+            """Parsed on demand. Absent if the table map is not in the file, or does not tell the width of each column. A row
+            without a present column has no bytes, and is not shown: an insert of defaults only, under `binlog_row_image=MINIMAL`.
+            """
+            if hasattr(self, '_m_rows'):
+                return self._m_rows
+
+            if self.is_row_sized:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(self._io.size() - len(self.row_data))
+                self._m_rows = []
+                i = 0
+                while not self._io.is_eof():
+                    self._m_rows.append(MysqlBinlog.Row(self._io, self, self._root))
+                    i += 1
+
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_rows', None)
 
         @property
         def table_map_event_index(self):
@@ -3944,6 +6351,134 @@ class MysqlBinlog(KaitaiStruct):
             pass
 
 
+    class SetMember(KaitaiStruct):
+        def __init__(self, index, _io, _parent=None, _root=None):
+            super(MysqlBinlog.SetMember, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.index = index
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def is_in_value(self):
+            if hasattr(self, '_m_is_in_value'):
+                return self._m_is_in_value
+
+            self._m_is_in_value = (KaitaiStream.byte_array_index(self._parent.bytes, self.index // 8) >> self.index % 8 & 1 != 0 if self.index < self._parent.len_value * 8 else False)
+            return getattr(self, '_m_is_in_value', None)
+
+        @property
+        def name(self):
+            """In the character set of the column."""
+            if hasattr(self, '_m_name'):
+                return self._m_name
+
+            if self.is_in_value:
+                pass
+                self._m_name = self._root.events[self._parent.table_map_event_index].body.optional_fields[self._parent.members_index].data.lists[self._parent.member_list_index].members[self.index].bytes
+
+            return getattr(self, '_m_name', None)
+
+
+    class SetValue(KaitaiStruct):
+        """SET."""
+        def __init__(self, len_value, column_index, _io, _parent=None, _root=None):
+            super(MysqlBinlog.SetValue, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_value = len_value
+            self.column_index = column_index
+            self._read()
+
+        def _read(self):
+            self.bytes = self._io.read_bytes(self.len_value)
+
+
+        def _fetch_instances(self):
+            pass
+            _ = self.members
+            if hasattr(self, '_m_members'):
+                pass
+                for i in range(len(self._m_members)):
+                    pass
+                    self._m_members[i]._fetch_instances()
+
+
+
+        @property
+        def member_list_index(self):
+            if hasattr(self, '_m_member_list_index'):
+                return self._m_member_list_index
+
+            self._m_member_list_index = self._root.events[self.table_map_event_index].body.columns[self.column_index].member_list_index
+            return getattr(self, '_m_member_list_index', None)
+
+        @property
+        def members(self):
+            """All members of the column, those that are not in the value without a name."""
+            if hasattr(self, '_m_members'):
+                return self._m_members
+
+            if self.members_index >= 0:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(0)
+                self._m_members = []
+                for i in range(self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists[self.member_list_index].num_members.value):
+                    self._m_members.append(MysqlBinlog.SetMember(i, self._io, self, self._root))
+
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_members', None)
+
+        @property
+        def members_index(self):
+            if hasattr(self, '_m_members_index'):
+                return self._m_members_index
+
+            self._m_members_index = self._root.events[self.table_map_event_index].body.columns[self.column_index].members_index
+            return getattr(self, '_m_members_index', None)
+
+        @property
+        def table_map_event_index(self):
+            if hasattr(self, '_m_table_map_event_index'):
+                return self._m_table_map_event_index
+
+            self._m_table_map_event_index = self._parent._parent._parent._parent.table_map_event_index
+            return getattr(self, '_m_table_map_event_index', None)
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = ((((((((KaitaiStream.byte_array_index(self.bytes, 0) if self.len_value > 0 else 0) + (KaitaiStream.byte_array_index(self.bytes, 1) * 256 if self.len_value > 1 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 2) * 65536 if self.len_value > 2 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 3) * 16777216 if self.len_value > 3 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 4) * 4294967296 if self.len_value > 4 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 5) * 1099511627776 if self.len_value > 5 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 6) * 281474976710656 if self.len_value > 6 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 7) * 72057594037927936 if self.len_value > 7 else 0))
+            return getattr(self, '_m_value', None)
+
+
+    class ShortBytes(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.ShortBytes, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.len_bytes = self._io.read_u1()
+            self.bytes = self._io.read_bytes(self.len_bytes)
+
+
+        def _fetch_instances(self):
+            pass
+
+
     class ShortValue(KaitaiStruct):
         """SMALLINT."""
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
@@ -3967,6 +6502,73 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_value = (self.raw if  ((self.is_unsigned) or (self.raw < 32768))  else self.raw - 65536)
             return getattr(self, '_m_value', None)
+
+
+    class SignedLonglong(KaitaiStruct):
+        """In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.SignedLonglong, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.low = self._io.read_u4le()
+            self.high = self._io.read_s4le()
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (self.high * 4294967296 + self.low)
+            return getattr(self, '_m_value', None)
+
+
+    class SlaveEvent(KaitaiStruct):
+        """Was meant to name the source of a replica; never written."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.SlaveEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.position = self._io.read_u8le()
+            self.port = self._io.read_u2le()
+            self.host = (self._io.read_bytes_term(0, False, True, True)).decode(u"UTF-8")
+            self.log_file = (self._io.read_bytes_full()).decode(u"UTF-8")
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class StartEncryptionEvent(KaitaiStruct):
+        """Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither the key nor the
+        cipher's mode stand in the file. (MySQL encrypts the whole file, its magic included.)
+        
+        .. seealso::
+           Source - https://mariadb.com/kb/en/start_encryption_event/
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.StartEncryptionEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.scheme = self._io.read_u1()
+            self.key_version = self._io.read_u4le()
+            self.nonce = self._io.read_bytes(12)
+
+
+        def _fetch_instances(self):
+            pass
 
 
     class StatusVar(KaitaiStruct):
@@ -4147,36 +6749,20 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            pass
+            self.vars = []
+            i = 0
+            while not self._io.is_eof():
+                self.vars.append(MysqlBinlog.StatusVar(self._io, self, self._root))
+                i += 1
+
 
 
         def _fetch_instances(self):
             pass
-            _ = self.vars
-            if hasattr(self, '_m_vars'):
+            for i in range(len(self.vars)):
                 pass
-                for i in range(len(self._m_vars)):
-                    pass
-                    self._m_vars[i]._fetch_instances()
+                self.vars[i]._fetch_instances()
 
-
-
-        @property
-        def vars(self):
-            """Parsed on demand, like the fields of a table map and the rows of a rows event, so that a reader of events does not pay for them."""
-            if hasattr(self, '_m_vars'):
-                return self._m_vars
-
-            _pos = self._io.pos()
-            self._io.seek(0)
-            self._m_vars = []
-            i = 0
-            while not self._io.is_eof():
-                self._m_vars.append(MysqlBinlog.StatusVar(self._io, self, self._root))
-                i += 1
-
-            self._io.seek(_pos)
-            return getattr(self, '_m_vars', None)
 
 
     class StopEvent(KaitaiStruct):
@@ -4218,6 +6804,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_binary(self):
+            """BINARY, VARBINARY, BLOB; also VECTOR, UUID, INET4 and INET6 of MariaDB."""
             if hasattr(self, '_m_is_binary'):
                 return self._m_is_binary
 
@@ -4291,17 +6878,13 @@ class MysqlBinlog(KaitaiStruct):
 
             if self.has_column_metadata:
                 pass
-                self._raw_column_metadata = self._io.read_bytes(self.len_column_metadata.value)
-                _io__raw_column_metadata = KaitaiStream(BytesIO(self._raw_column_metadata))
-                self.column_metadata = MysqlBinlog.ColumnMetadata(_io__raw_column_metadata, self, self._root)
+                self.column_metadata = self._io.read_bytes(self.len_column_metadata.value)
 
             if self.has_column_metadata:
                 pass
                 self.nullable_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
 
-            self._raw_optional_metadata = self._io.read_bytes_full()
-            _io__raw_optional_metadata = KaitaiStream(BytesIO(self._raw_optional_metadata))
-            self.optional_metadata = MysqlBinlog.OptionalMetadata(_io__raw_optional_metadata, self, self._root)
+            self.optional_metadata = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
@@ -4314,12 +6897,84 @@ class MysqlBinlog(KaitaiStruct):
 
             if self.has_column_metadata:
                 pass
-                self.column_metadata._fetch_instances()
 
             if self.has_column_metadata:
                 pass
 
-            self.optional_metadata._fetch_instances()
+            _ = self.columns
+            if hasattr(self, '_m_columns'):
+                pass
+                for i in range(len(self._m_columns)):
+                    pass
+                    self._m_columns[i]._fetch_instances()
+
+
+            _ = self.json_counts
+            if hasattr(self, '_m_json_counts'):
+                pass
+                for i in range(len(self._m_json_counts)):
+                    pass
+                    self._m_json_counts[i]._fetch_instances()
+
+
+            _ = self.optional_fields
+            if hasattr(self, '_m_optional_fields'):
+                pass
+                for i in range(len(self._m_optional_fields)):
+                    pass
+                    self._m_optional_fields[i]._fetch_instances()
+
+
+
+        @property
+        def column_charset_index(self):
+            if hasattr(self, '_m_column_charset_index'):
+                return self._m_column_charset_index
+
+            self._m_column_charset_index = (self.optional_fields[-1].next_column_charset_index if len(self.optional_fields) > 0 else -1)
+            return getattr(self, '_m_column_charset_index', None)
+
+        @property
+        def column_names_index(self):
+            if hasattr(self, '_m_column_names_index'):
+                return self._m_column_names_index
+
+            self._m_column_names_index = (self.optional_fields[-1].next_column_names_index if len(self.optional_fields) > 0 else -1)
+            return getattr(self, '_m_column_names_index', None)
+
+        @property
+        def columns(self):
+            """Parsed on demand, as are the optional fields, so that a reader of events does not pay for them."""
+            if hasattr(self, '_m_columns'):
+                return self._m_columns
+
+            if self.has_column_metadata:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(((self._io.size() - len(self.optional_metadata)) - len(self.nullable_bitmap)) - self.len_column_metadata.value)
+                self._m_columns = []
+                for i in range(self.num_columns.value):
+                    self._m_columns.append(MysqlBinlog.Column(i, KaitaiStream.byte_array_index(self.column_types, i), (0 if i == 0 else self.columns[i - 1].next_numeric_index), (0 if i == 0 else self.columns[i - 1].next_character_index), (0 if i == 0 else self.columns[i - 1].next_enum_index), (0 if i == 0 else self.columns[i - 1].next_set_index), self._io, self, self._root))
+
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_columns', None)
+
+        @property
+        def default_charset_index(self):
+            if hasattr(self, '_m_default_charset_index'):
+                return self._m_default_charset_index
+
+            self._m_default_charset_index = (self.optional_fields[-1].next_default_charset_index if len(self.optional_fields) > 0 else -1)
+            return getattr(self, '_m_default_charset_index', None)
+
+        @property
+        def enum_members_index(self):
+            if hasattr(self, '_m_enum_members_index'):
+                return self._m_enum_members_index
+
+            self._m_enum_members_index = (self.optional_fields[-1].next_enum_members_index if len(self.optional_fields) > 0 else -1)
+            return getattr(self, '_m_enum_members_index', None)
 
         @property
         def has_column_metadata(self):
@@ -4339,6 +6994,46 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_has_generated_invisible_primary_key', None)
 
         @property
+        def json_counts(self):
+            """How many JSON columns there are up to each column."""
+            if hasattr(self, '_m_json_counts'):
+                return self._m_json_counts
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_json_counts = []
+            for i in range(self.num_columns.value):
+                self._m_json_counts.append(MysqlBinlog.JsonCount((0 if i == 0 else self.json_counts[i - 1].count), KaitaiStream.byte_array_index(self.column_types, i), self._io, self, self._root))
+
+            self._io.seek(_pos)
+            return getattr(self, '_m_json_counts', None)
+
+        @property
+        def num_json_columns(self):
+            if hasattr(self, '_m_num_json_columns'):
+                return self._m_num_json_columns
+
+            self._m_num_json_columns = (self.json_counts[-1].count if self.has_column_metadata else 0)
+            return getattr(self, '_m_num_json_columns', None)
+
+        @property
+        def optional_fields(self):
+            """A list of fields in any order. Bits of their bitmaps go from the highest bit of the first byte on."""
+            if hasattr(self, '_m_optional_fields'):
+                return self._m_optional_fields
+
+            _pos = self._io.pos()
+            self._io.seek(self._io.size() - len(self.optional_metadata))
+            self._m_optional_fields = []
+            i = 0
+            while not self._io.is_eof():
+                self._m_optional_fields.append(MysqlBinlog.OptionalMetadataField(i, (-1 if i == 0 else self.optional_fields[i - 1].next_signedness_index), (-1 if i == 0 else self.optional_fields[i - 1].next_default_charset_index), (-1 if i == 0 else self.optional_fields[i - 1].next_column_charset_index), (-1 if i == 0 else self.optional_fields[i - 1].next_column_names_index), (-1 if i == 0 else self.optional_fields[i - 1].next_enum_members_index), (-1 if i == 0 else self.optional_fields[i - 1].next_set_members_index), self._io, self, self._root))
+                i += 1
+
+            self._io.seek(_pos)
+            return getattr(self, '_m_optional_fields', None)
+
+        @property
         def prev_table_map_index(self):
             """Index in `_root.events` of the table map before this one in the same statement; -1 if there is none."""
             if hasattr(self, '_m_prev_table_map_index'):
@@ -4346,6 +7041,23 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_prev_table_map_index = self._parent.table_map_index
             return getattr(self, '_m_prev_table_map_index', None)
+
+        @property
+        def set_members_index(self):
+            if hasattr(self, '_m_set_members_index'):
+                return self._m_set_members_index
+
+            self._m_set_members_index = (self.optional_fields[-1].next_set_members_index if len(self.optional_fields) > 0 else -1)
+            return getattr(self, '_m_set_members_index', None)
+
+        @property
+        def signedness_index(self):
+            """Index of that field in `optional_fields`; -1 if it is not logged. So are the next five."""
+            if hasattr(self, '_m_signedness_index'):
+                return self._m_signedness_index
+
+            self._m_signedness_index = (self.optional_fields[-1].next_signedness_index if len(self.optional_fields) > 0 else -1)
+            return getattr(self, '_m_signedness_index', None)
 
 
     class TableMapProbe(KaitaiStruct):
@@ -4514,12 +7226,27 @@ class MysqlBinlog(KaitaiStruct):
             pass
 
         @property
+        def digits(self):
+            if hasattr(self, '_m_digits'):
+                return self._m_digits
+
+            self._m_digits = (self.raw if self.raw < 8388608 else 16777216 - self.raw)
+            return getattr(self, '_m_digits', None)
+
+        @property
+        def hours(self):
+            if hasattr(self, '_m_hours'):
+                return self._m_hours
+
+            self._m_hours = self.digits // 10000
+            return getattr(self, '_m_hours', None)
+
+        @property
         def value(self):
-            """Decimal digits HHHMMSS, negative as a whole."""
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (self.raw if self.raw < 8388608 else self.raw - 16777216)
+            self._m_value = (((((u"" if self.raw < 8388608 else u"-") + (str(self.hours + 100)[1:3] if self.hours < 100 else str(self.hours))) + u":") + str((self.digits // 100) % 100 + 100)[1:3]) + u":") + str(self.digits % 100 + 100)[1:3]
             return getattr(self, '_m_value', None)
 
 
@@ -4535,19 +7262,21 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.seconds = self._io.read_u4be()
             self.fraction = MysqlBinlog.Fraction(self.num_digits, self._io, self, self._root)
+            self.utc = MysqlBinlog.UtcTime(self.seconds, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
             self.fraction._fetch_instances()
+            self.utc._fetch_instances()
 
         @property
         def value(self):
-            """Seconds since 1970-01-01 UTC, with the fraction."""
+            """In UTC."""
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = str(self.seconds) + self.fraction.text
+            self._m_value = self.utc.text + self.fraction.text
             return getattr(self, '_m_value', None)
 
 
@@ -4561,10 +7290,21 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.seconds = self._io.read_u4le()
+            self.utc = MysqlBinlog.UtcTime(self.seconds, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.utc._fetch_instances()
+
+        @property
+        def value(self):
+            """In UTC."""
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = self.utc.text
+            return getattr(self, '_m_value', None)
 
 
     class TinyValue(KaitaiStruct):
@@ -4590,6 +7330,406 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_value = (self.raw if  ((self.is_unsigned) or (self.raw < 128))  else self.raw - 256)
             return getattr(self, '_m_value', None)
+
+
+    class TransactionContextEvent(KaitaiStruct):
+        """What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its applier.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.TransactionContextEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.len_server_uuid = self._io.read_u1()
+            self.thread_id = self._io.read_u4le()
+            self.is_gtid_specified = self._io.read_u1()
+            self.len_snapshot = self._io.read_u4le()
+            self.num_writes = self._io.read_u4le()
+            self.num_reads = self._io.read_u4le()
+            self.server_uuid = (self._io.read_bytes(self.len_server_uuid)).decode(u"ASCII")
+            self._raw_snapshot = self._io.read_bytes(self.len_snapshot)
+            _io__raw_snapshot = KaitaiStream(BytesIO(self._raw_snapshot))
+            self.snapshot = MysqlBinlog.PreviousGtidsEvent(_io__raw_snapshot, self, self._root)
+            self.writes = []
+            for i in range(self.num_writes):
+                self.writes.append(MysqlBinlog.LongBytes(self._io, self, self._root))
+
+            self.reads = []
+            for i in range(self.num_reads):
+                self.reads.append(MysqlBinlog.LongBytes(self._io, self, self._root))
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.snapshot._fetch_instances()
+            for i in range(len(self.writes)):
+                pass
+                self.writes[i]._fetch_instances()
+
+            for i in range(len(self.reads)):
+                pass
+                self.reads[i]._fetch_instances()
+
+
+
+    class TransactionPayloadEvent(KaitaiStruct):
+        """A whole transaction but for its GTID, compressed: its events, one after the other, each with a header of 19
+        bytes and without checksum. MySQL 8.0.20 and later, under `binlog_transaction_compression`. The format
+        description announces a post-header for it that is not there.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.TransactionPayloadEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.fields = []
+            i = 0
+            while True:
+                _ = MysqlBinlog.PayloadField(self._io, self, self._root)
+                self.fields.append(_)
+                if _.is_end:
+                    break
+                i += 1
+            self.payload = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+            for i in range(len(self.fields)):
+                pass
+                self.fields[i]._fetch_instances()
+
+
+
+    class UserVarDecimal(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.UserVarDecimal, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.precision = self._io.read_u1()
+            self.scale = self._io.read_u1()
+            if not self.scale <= self.precision:
+                raise kaitaistruct.ValidationGreaterThanError(self.precision, self.scale, self._io, u"/types/user_var_decimal/seq/1")
+            self.value = MysqlBinlog.DecimalValue(self.precision, self.scale, self._io, self, self._root)
+
+
+        def _fetch_instances(self):
+            pass
+            self.value._fetch_instances()
+
+
+    class UserVarEvent(KaitaiStruct):
+        """Value of a user variable for the next statement. MySQL 4.1 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.UserVarEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.len_name = self._io.read_u4le()
+            self.name = self._io.read_bytes(self.len_name)
+            self.is_null = self._io.read_u1()
+            if self.is_null == 0:
+                pass
+                self.value_type = KaitaiStream.resolve_enum(MysqlBinlog.UserVarType, self._io.read_u1())
+
+            if self.is_null == 0:
+                pass
+                self.collation = self._io.read_u4le()
+
+            if self.is_null == 0:
+                pass
+                self.len_value = self._io.read_u4le()
+
+            if self.is_null == 0:
+                pass
+                _on = self.value_type
+                if _on == MysqlBinlog.UserVarType.decimal:
+                    pass
+                    self._raw_value = self._io.read_bytes(self.len_value)
+                    _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                    self.value = MysqlBinlog.UserVarDecimal(_io__raw_value, self, self._root)
+                elif _on == MysqlBinlog.UserVarType.int:
+                    pass
+                    self._raw_value = self._io.read_bytes(self.len_value)
+                    _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                    self.value = MysqlBinlog.UserVarInt(_io__raw_value, self, self._root)
+                elif _on == MysqlBinlog.UserVarType.real:
+                    pass
+                    self._raw_value = self._io.read_bytes(self.len_value)
+                    _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                    self.value = MysqlBinlog.DoubleValue(_io__raw_value, self, self._root)
+                elif _on == MysqlBinlog.UserVarType.string:
+                    pass
+                    self._raw_value = self._io.read_bytes(self.len_value)
+                    _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                    self.value = MysqlBinlog.UserVarString(_io__raw_value, self, self._root)
+                else:
+                    pass
+                    self._raw_value = self._io.read_bytes(self.len_value)
+                    _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
+                    self.value = MysqlBinlog.RawBytes(_io__raw_value, self, self._root)
+
+            if self.is_null == 0:
+                pass
+                self.attributes = self._io.read_bytes_full()
+
+
+
+        def _fetch_instances(self):
+            pass
+            if self.is_null == 0:
+                pass
+
+            if self.is_null == 0:
+                pass
+
+            if self.is_null == 0:
+                pass
+
+            if self.is_null == 0:
+                pass
+                _on = self.value_type
+                if _on == MysqlBinlog.UserVarType.decimal:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == MysqlBinlog.UserVarType.int:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == MysqlBinlog.UserVarType.real:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == MysqlBinlog.UserVarType.string:
+                    pass
+                    self.value._fetch_instances()
+                else:
+                    pass
+                    self.value._fetch_instances()
+
+            if self.is_null == 0:
+                pass
+
+
+        @property
+        def is_unsigned(self):
+            if hasattr(self, '_m_is_unsigned'):
+                return self._m_is_unsigned
+
+            self._m_is_unsigned = (KaitaiStream.byte_array_index(self.attributes, 0) == 1 if  ((self.is_null == 0) and (len(self.attributes) > 0))  else False)
+            return getattr(self, '_m_is_unsigned', None)
+
+
+    class UserVarInt(KaitaiStruct):
+        """Its sign stands in the attributes behind it."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.UserVarInt, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_s8le()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class UserVarString(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.UserVarString, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.value = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class UtcTime(KaitaiStruct):
+        """Seconds as date and time. Years begin with March here, so that the leap day is the last one of a year."""
+        def __init__(self, seconds, _io, _parent=None, _root=None):
+            super(MysqlBinlog.UtcTime, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.seconds = seconds
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def day(self):
+            if hasattr(self, '_m_day'):
+                return self._m_day
+
+            self._m_day = (self.day_of_year - (153 * self.month_of_year + 2) // 5) + 1
+            return getattr(self, '_m_day', None)
+
+        @property
+        def day_of_era(self):
+            if hasattr(self, '_m_day_of_era'):
+                return self._m_day_of_era
+
+            self._m_day_of_era = self.days % 146097
+            return getattr(self, '_m_day_of_era', None)
+
+        @property
+        def day_of_year(self):
+            if hasattr(self, '_m_day_of_year'):
+                return self._m_day_of_year
+
+            self._m_day_of_year = self.day_of_era - ((365 * self.year_of_era + self.year_of_era // 4) - self.year_of_era // 100)
+            return getattr(self, '_m_day_of_year', None)
+
+        @property
+        def days(self):
+            """Since 0000-03-01."""
+            if hasattr(self, '_m_days'):
+                return self._m_days
+
+            self._m_days = (self.seconds // 86400 + 719468)
+            return getattr(self, '_m_days', None)
+
+        @property
+        def era(self):
+            """Number of 400 years."""
+            if hasattr(self, '_m_era'):
+                return self._m_era
+
+            self._m_era = self.days // 146097
+            return getattr(self, '_m_era', None)
+
+        @property
+        def month(self):
+            if hasattr(self, '_m_month'):
+                return self._m_month
+
+            self._m_month = (self.month_of_year + 3 if self.month_of_year < 10 else self.month_of_year - 9)
+            return getattr(self, '_m_month', None)
+
+        @property
+        def month_of_year(self):
+            """0 for March."""
+            if hasattr(self, '_m_month_of_year'):
+                return self._m_month_of_year
+
+            self._m_month_of_year = (5 * self.day_of_year + 2) // 153
+            return getattr(self, '_m_month_of_year', None)
+
+        @property
+        def second_of_day(self):
+            if hasattr(self, '_m_second_of_day'):
+                return self._m_second_of_day
+
+            self._m_second_of_day = (self.seconds % 86400)
+            return getattr(self, '_m_second_of_day', None)
+
+        @property
+        def text(self):
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (u"0000-00-00 00:00:00" if self.seconds == 0 else (((((((((str(self.year) + u"-") + str(self.month + 100)[1:3]) + u"-") + str(self.day + 100)[1:3]) + u" ") + str(self.second_of_day // 3600 + 100)[1:3]) + u":") + str((self.second_of_day // 60) % 60 + 100)[1:3]) + u":") + str(self.second_of_day % 60 + 100)[1:3])
+            return getattr(self, '_m_text', None)
+
+        @property
+        def year(self):
+            if hasattr(self, '_m_year'):
+                return self._m_year
+
+            self._m_year = (self.year_of_era + self.era * 400) + (1 if self.month <= 2 else 0)
+            return getattr(self, '_m_year', None)
+
+        @property
+        def year_of_era(self):
+            if hasattr(self, '_m_year_of_era'):
+                return self._m_year_of_era
+
+            self._m_year_of_era = (((self.day_of_era - self.day_of_era // 1460) + self.day_of_era // 36524) - self.day_of_era // 146096) // 365
+            return getattr(self, '_m_year_of_era', None)
+
+
+    class VectorValue(KaitaiStruct):
+        """VECTOR of MySQL 9.0 and later."""
+        def __init__(self, len_length, _io, _parent=None, _root=None):
+            super(MysqlBinlog.VectorValue, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_length = len_length
+            self._read()
+
+        def _read(self):
+            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            self.elements = []
+            for i in range(self.length.value // 4):
+                self.elements.append(self._io.read_f4le())
+
+
+
+        def _fetch_instances(self):
+            pass
+            self.length._fetch_instances()
+            for i in range(len(self.elements)):
+                pass
+
+
+
+    class ViewChangeEvent(KaitaiStruct):
+        """Members have joined or left the group. MySQL 5.7 and later, until 8.3.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.ViewChangeEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.view_id = (KaitaiStream.bytes_terminate(self._io.read_bytes(40), 0, False)).decode(u"ASCII")
+            self.sequence_number = self._io.read_u8le()
+            self.num_certification_infos = self._io.read_u4le()
+            self.certification_infos = []
+            for i in range(self.num_certification_infos):
+                self.certification_infos.append(MysqlBinlog.CertificationInfo(self._io, self, self._root))
+
+
+
+        def _fetch_instances(self):
+            pass
+            for i in range(len(self.certification_infos)):
+                pass
+                self.certification_infos[i]._fetch_instances()
+
 
 
     class Vlint(KaitaiStruct):
@@ -4706,6 +7846,53 @@ class MysqlBinlog(KaitaiStruct):
             self.format_id = self._io.read_s4le()
             self.len_gtrid = self._io.read_u1()
             self.len_bqual = self._io.read_u1()
+            self.gtrid = self._io.read_bytes(self.len_gtrid)
+            self.bqual = self._io.read_bytes(self.len_bqual)
+
+
+        def _fetch_instances(self):
+            pass
+
+
+    class XaPrepareEvent(KaitaiStruct):
+        """Ends the prepared part of a distributed transaction, which another one commits or rolls back later. MySQL
+        5.7.7, MariaDB 10.5 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.XaPrepareEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.is_one_phase = self._io.read_u1()
+            self.xid = MysqlBinlog.XaPrepareId(self._io, self, self._root)
+
+
+        def _fetch_instances(self):
+            pass
+            self.xid._fetch_instances()
+
+
+    class XaPrepareId(KaitaiStruct):
+        """Name of a distributed transaction."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.XaPrepareId, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.format_id = self._io.read_s4le()
+            self.len_gtrid = self._io.read_u4le()
+            if not self.len_gtrid <= 64:
+                raise kaitaistruct.ValidationGreaterThanError(64, self.len_gtrid, self._io, u"/types/xa_prepare_id/seq/1")
+            self.len_bqual = self._io.read_u4le()
+            if not self.len_bqual <= 64:
+                raise kaitaistruct.ValidationGreaterThanError(64, self.len_bqual, self._io, u"/types/xa_prepare_id/seq/2")
             self.gtrid = self._io.read_bytes(self.len_gtrid)
             self.bqual = self._io.read_bytes(self.len_bqual)
 

@@ -24,7 +24,6 @@ _VALUES: Final = {
     "CommitServerVersion": "version",
     "CommitTimestamp": "micros",
     "ExtraRowInfos": "infos",
-    "OptionalMetadata": "fields",
     "PackedBytes": "bytes",
     "PackedInt": "value",
     "PackedInts": "items",
@@ -47,12 +46,23 @@ _VALUES: Final = {
 # Instances that are given beside the fields, or, where a type has no fields of its own, for them.
 _INSTANCES: Final = {
     "Column": ("name", "column_type", "max_length", "is_unsigned", "collation"),
-    "ColumnMetadata": ("columns",),
     "GtidField": ("name",),
+    "QueryEvent": ("session",),
     "RowsEvent": ("database_name", "table_name"),
+    "TableMapEvent": ("columns", "optional_fields"),
 }
 
-_LEFT_OUT: Final = frozenset({"column_types", "metadata", "padding", "row_data"})
+_LEFT_OUT: Final = frozenset(
+    {
+        "column_types",
+        "metadata",
+        "padding",
+        "row_data",
+        "status_vars",
+        "column_metadata",
+        "optional_metadata",
+    }
+)
 
 
 def to_plain(value: Any) -> Any:
@@ -103,7 +113,7 @@ def _uuid(parts: KaitaiStruct) -> str:
 
 def _client_charset(event: KaitaiStruct) -> str:
     """Return the character set of a statement's text, which one of its status variables tells."""
-    for variable in getattr(getattr(event, "status_vars", None), "vars", ()):
+    for variable in getattr(getattr(event, "session", None), "vars", ()):
         if isinstance(variable.key, Enum) and variable.key.name == "charset":
             return charset_of(variable.value.character_set_client) or "utf8mb4"
     return "utf8mb4"

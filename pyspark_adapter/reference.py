@@ -34,7 +34,14 @@ from pyspark_adapter.output_schema import CHANGE_TYPES, METADATA_BY_NAME, commit
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import EventCount, RowBlock
 from pyspark_adapter.row_errors import row_error
-from pyspark_adapter.row_images import READ_ROWS, Missing, RowError, RowImage, iter_images
+from pyspark_adapter.row_images import (
+    COUNTED_ROWS,
+    READ_ROWS,
+    Missing,
+    RowError,
+    RowImage,
+    iter_images,
+)
 from pyspark_adapter.row_plan import RowPlan, WantedColumn, plan_nothing, subject_of
 from pyspark_adapter.schema import EventParser, EventType
 from pyspark_adapter.table_map import TableMap, TableMapRegistry
@@ -48,12 +55,16 @@ class ReferenceReader:
     Args:
         log_file: the log.
         request: what to give.
+        counts_only: take the rows that can be counted, and not only those that can be read.
 
     Attributes:
         position: how far the log has been read, in bytes.
     """
 
-    def __init__(self, log_file: LogFile, request: ReadRequest) -> None:
+    def __init__(
+        self, log_file: LogFile, request: ReadRequest, *, counts_only: bool = False
+    ) -> None:
+        self._taken = COUNTED_ROWS if counts_only else READ_ROWS
         self._log_file = log_file
         self._request = request
         self.position = 0
@@ -108,7 +119,7 @@ class ReferenceReader:
             raise compressed_transaction_error()
         if kind == EventType.format_description:
             self._tables.release()
-        is_parsed = kind in PARSED_EVENTS or kind in READ_ROWS or kind == EventType.table_map
+        is_parsed = kind in PARSED_EVENTS or kind in COUNTED_ROWS or kind == EventType.table_map
         parsed = parser.parse(frame.event) if is_parsed else None
         self._tracker.follow(frame, parsed)
         if parsed is not None and kind == EventType.table_map:
@@ -141,7 +152,7 @@ class ReferenceReader:
             if self._needs_numbers:
                 self._count(frame, parsed, table_map, transaction)
             return None
-        if parsed is None:
+        if frame.type_code not in self._taken:
             raise row_error(
                 lay.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
             )
@@ -167,7 +178,7 @@ class ReferenceReader:
 
     def images(self, frame: Frame, plan: RowPlan, parsed: Any) -> Iterator[RowImage]:
         """Yield the row images of an event."""
-        rows = bytes(parsed.body._raw_row_data)
+        rows = bytes(parsed.body.row_data)
         start = frame.start_pos + frame.body_end - len(rows)
         try:
             yield from iter_images(frame.type_code, parsed.body, rows, plan)
@@ -302,7 +313,7 @@ def count_changes(
         BinlogError: with its site.
     """
     request = ReadRequest(replace(options, table=None), pa.schema([]))
-    reader = ReferenceReader(log_file, request)
+    reader = ReferenceReader(log_file, request, counts_only=True)
     for frame, parser in _with_parser(FrameReader(log_file, options)):
         site = event_site(log_file, frame.start_pos, frame.type_code)
         with located(site):

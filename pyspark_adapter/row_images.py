@@ -13,11 +13,17 @@ from pyspark_adapter.schema import EventType
 from pyspark_adapter.table_map import Column
 
 _WRITES: Final = frozenset({EventType.write_rows, EventType.write_rows_v1})
-_UPDATES: Final = frozenset({EventType.update_rows, EventType.update_rows_v1})
+_PARTIAL: Final = EventType.partial_update_rows
+_UPDATES: Final = frozenset({EventType.update_rows, EventType.update_rows_v1, _PARTIAL})
 _DELETES: Final = frozenset({EventType.delete_rows, EventType.delete_rows_v1})
 
-# Rows that are read; other forms of them are told apart and refused.
-READ_ROWS: Final = _WRITES | _UPDATES | _DELETES
+# Rows that can be counted, and those that are read as well; other forms of them are told apart
+# and refused.
+COUNTED_ROWS: Final = _WRITES | _UPDATES | _DELETES
+READ_ROWS: Final = COUNTED_ROWS - {_PARTIAL}
+
+# Bytes behind the first one of a packed integer that is not its own value.
+_LONG_INTEGERS: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
 
 
 class Missing(Enum):
@@ -63,7 +69,7 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
     """Yield the row images of a rows event, both of an update one after the other.
 
     Args:
-        type_code: of the event, one of READ_ROWS.
+        type_code: of the event, one of COUNTED_ROWS.
         body: of the event, as the generated parser gives it.
         rows: its rows.
         plan: how they are read.
@@ -86,6 +92,8 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
         start = offset
         images = []
         for change, present in sides:
+            if type_code == _PARTIAL and change == lay.CHANGE_UPDATE_POSTIMAGE:
+                offset = _skip_value_options(rows, offset, plan)
             values, offset = _walk(rows, offset, present, plan)
             images.append(RowImage(change, ordinal, values))
         if offset == start and not is_empty_row:
@@ -99,6 +107,19 @@ def _first_change(type_code: int) -> int:
     if type_code in _WRITES:
         return lay.CHANGE_INSERT
     return lay.CHANGE_UPDATE_PREIMAGE if type_code in _UPDATES else lay.CHANGE_DELETE
+
+
+def _skip_value_options(rows: bytes, start: int, plan: RowPlan) -> int:
+    """Return the position of the after image of a partial update."""
+    first = int.from_bytes(rows[start : start + 1], "little")
+    len_long = _LONG_INTEGERS.get(first, 0)
+    offset = start + 1 + len_long
+    options = int.from_bytes(rows[start + 1 : offset], "little") if len_long else first
+    if options & 1:
+        offset += (plan.num_json_columns + 7) // 8
+    if options > 1 or offset > len(rows):
+        raise RowError(lay.BAD_NULL_BITMAP, None, start)
+    return offset
 
 
 def _present(bitmap: bytes, plan: RowPlan) -> list[Column]:

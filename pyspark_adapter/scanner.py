@@ -237,7 +237,7 @@ class Scanner:
         parsed = self._parser.parse(event)
         table_map = TableMap.from_event(parsed.body, is_mariadb=self._format.is_mariadb)
         self._parser.release_table_maps()
-        start = offset + parsed.header.len_header + parsed.len_table_id
+        start = offset + parsed.len_header + parsed.len_table_id
         end = offset + len(event) - self._format.len_checksum
         content_hash = int(self._state[lay.S_DETAIL].view(np.uint64))
         self.tables.add(data[start:end], content_hash, table_map)

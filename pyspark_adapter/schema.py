@@ -154,13 +154,13 @@ class EventParser:
                 self._root,
                 self._root,
             )
-            if parsed.header.is_truncated:
+            if parsed.is_truncated:
                 raise TruncatedEventError(
-                    f"expected {parsed.header.len_event} bytes of event, found {len(event)}",
-                    needed=parsed.header.len_event,
+                    f"expected {parsed.len_event} bytes of event, found {len(event)}",
+                    needed=parsed.len_event,
                     available=len(event),
                 )
-            if parsed.header.type_code == EventType.table_map:
+            if parsed.type_code == EventType.table_map:
                 events.append(parsed)
             self._table_map_index = parsed.next_table_map_index
         return parsed

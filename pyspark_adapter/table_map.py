@@ -90,13 +90,11 @@ class TableMap:
             nullable = bytes(body.nullable_bitmap)
             members = _members(body)
             columns = []
-            for i, column in enumerate(body.column_metadata.columns):
+            for i, column in enumerate(body.columns):
                 columns.append(
                     Column(
                         index=i,
-                        name=column.name
-                        if body.optional_metadata.column_names_index >= 0
-                        else None,
+                        name=column.name if body.column_names_index >= 0 else None,
                         type_code=column.type_code,
                         metadata=column.max_length if hasattr(column, "metadata") else 0,
                         is_nullable=bool(nullable[i >> 3] >> (i & 7) & 1),
@@ -116,10 +114,10 @@ def _without_metadata(column_types: bytes) -> Iterable[Column]:
 
 def _members(body: Any) -> dict[int, tuple[tuple[bytes, ...], int]]:
     """Return (members, collation) of the ENUM and SET columns that have them logged, by index."""
-    fields = {field.field_type: field.data for field in body.optional_metadata.fields}
+    fields = {field.field_type: field.data for field in body.optional_fields}
     columns = [
         (i, column.type_code)
-        for i, column in enumerate(body.column_metadata.columns)
+        for i, column in enumerate(body.columns)
         if column.type_code in (ColumnTypeCode.enum, ColumnTypeCode.set)
     ]
     collations = _collations(fields, len(columns))

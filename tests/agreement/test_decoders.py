@@ -51,15 +51,7 @@ def test_metadata_alone_is_the_same(name: str) -> None:
     assert kernels.content == reference.content
 
 
-PARTIAL_UPDATES = pytest.param(
-    "mysql-9.7-partial-json",
-    marks=pytest.mark.xfail(reason="the reference decoder does not walk partial updates yet"),
-)
-
-
-@pytest.mark.parametrize(
-    "name", [name for name in SAMPLES if name != "mysql-9.7-partial-json"] + [PARTIAL_UPDATES]
-)
+@samples
 def test_counts_are_the_same(name: str) -> None:
     assert counts(sample_path(name), "kernels") == counts(sample_path(name), "reference")
 

@@ -161,14 +161,6 @@ def test_logs_of_a_folder_are_read_in_the_order_of_their_numbers(
     assert rows == [f"binlog.{number}" for number in numbers for _ in range(ALL_ROWS)]
 
 
-WALKS_NO_PARTIAL_UPDATES = pytest.mark.xfail(
-    raises=UnsupportedError, reason="the reference decoder does not walk partial updates yet"
-)
-
-
-@pytest.mark.parametrize(
-    "engine", ["kernels", pytest.param("reference", marks=WALKS_NO_PARTIAL_UPDATES)]
-)
 def test_partial_updates_are_counted(engine: str) -> None:
     name = "mysql-9.7-partial-json"
     counts = {
