@@ -403,7 +403,7 @@ types:
       - id: sources
         type: gtid_source
         repeat: expr
-        repeat-expr: num_sources
+        repeat-expr: num_sources.as<s4>
         if: format <= 1
       - id: unknown
         size-eos: true
@@ -430,18 +430,18 @@ types:
       - id: intervals
         type: gno_interval
         repeat: expr
-        repeat-expr: num_intervals
+        repeat-expr: num_intervals.as<s4>
   gno_interval:
     -webide-representation: '{start:dec}-{last:dec}'
     seq:
       - id: start
         type: s8
-      - id: end
+      - id: end_gno
         type: s8
         doc: The number after the last one.
     instances:
       last:
-        value: end - 1
+        value: end_gno - 1
 
   gtid_list_event:
     -webide-representation: '{gtids}'
@@ -594,7 +594,7 @@ types:
         value: >-
           (bytes[0].as<u8> + bytes[1].as<u8> * 0x100 + bytes[2].as<u8> * 0x10000 + bytes[3].as<u8> * 0x1000000
           + bytes[4].as<u8> * 0x100000000 + bytes[5].as<u8> * 0x10000000000
-          + (bytes[6] % 0x80).as<u8> * 0x1000000000000).as<u8>
+          + (bytes[6] & 0x7f).as<u8> * 0x1000000000000).as<u8>
         doc: Microseconds since 1970-01-01 UTC.
   commit_server_version:
     -webide-representation: '{version:dec}'
@@ -606,7 +606,7 @@ types:
         value: raw >= 0x80000000
         doc: A second version follows, since the two differ.
       version:
-        value: (raw % 0x80000000).as<u4>
+        value: (raw & 0x7fffffff).as<u4>
         doc: As a number, such as 80036 for 8.0.36; 999999 if unknown.
 
   gtid_tagged_event:
@@ -747,7 +747,7 @@ types:
         doc: Branch qualifier.
 
   query_event:
-    -webide-representation: '[{database_name:str}] {query:str}'
+    -webide-representation: '[{database_name:str}] {text}'
     doc: |
       A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in statement-based logging
       every change.
@@ -818,6 +818,14 @@ types:
         doc: The statement is a LOAD DATA.
       is_compressed:
         value: _parent.type_code == 165
+      text:
+        value: >-
+          (is_compressed) ? "(compressed)"
+          : ((not has_status_vars) ? query.to_s("windows-1252")
+          : ((session.is_utf8) ? query.to_s("UTF-8") : query.to_s("windows-1252")))
+        doc: |
+          The statement for people: as UTF-8 if that is the client's character set, else as latin1, whatever it is. Some
+          languages refuse it if binary values stand in it.
       session:
         pos: '(is_load) ? 26 : 13'
         size: len_status_vars
@@ -826,13 +834,27 @@ types:
   status_vars:
     seq:
       - id: vars
-        type: status_var
+        type: 'status_var((_index == 0) ? 0 : vars[_index - 1].next_client_collation)'
         repeat: eos
+    instances:
+      client_collation:
+        value: '(vars.size > 0) ? vars.last.next_client_collation : 0'
+        doc: Id of the collation of the client's character set; 0 if it is not logged.
+      is_utf8:
+        value: >-
+          client_collation == 0 or client.is_utf8
+      client:
+        pos: 0
+        type: character_set(client_collation)
   status_var:
     -webide-representation: '{key} {value}'
     doc: |
       A part of the session's state that the statement depends on. The values have no length: the part after
       an unknown key stays raw.
+    params:
+      - id: client_collation
+        type: u2
+        doc: Id of the collation of the client's character set, if it came before; else 0.
     seq:
       - id: key
         type: u1
@@ -866,6 +888,10 @@ types:
             status_var_key::gtid_flags3: query_gtid_flags3
             status_var_key::character_set_collations: query_character_set_collations
             _: raw_bytes
+    instances:
+      next_client_collation:
+        value: >-
+          ((key == status_var_key::charset) ? value.as<query_charset>.character_set_client : client_collation).as<u2>
   query_flags2:
     -webide-representation: '{bits:hex}'
     seq:
@@ -1135,14 +1161,14 @@ types:
           cases:
             user_var_type::string: user_var_string
             user_var_type::real: double_value
-            user_var_type::int: user_var_int
+            user_var_type::int: signed_longlong
             user_var_type::decimal: user_var_decimal
             _: raw_bytes
       - id: attributes
         size-eos: true
         if: is_null == 0
         doc: |
-          MySQL 5.6 and later: one byte, 1 if an integer is unsigned. MariaDB: a list of 0 (signed), 1 (unsigned), or
+          MySQL 5.6 and later: one byte, 1 if an integer is unsigned; one of 2^63 or more shows as negative here. MariaDB: a list of 0 (signed), 1 (unsigned), or
           2 with the name of a type, its length before it.
     instances:
       is_unsigned:
@@ -1153,13 +1179,6 @@ types:
     seq:
       - id: value
         size-eos: true
-  user_var_int:
-    -webide-representation: '{value:dec}'
-    doc: Its sign stands in the attributes behind it.
-    seq:
-      - id: value
-        type: s8
-        doc: An unsigned integer of 2^63 or more is shown as a negative one.
   user_var_decimal:
     -webide-representation: '{value}'
     seq:
@@ -1328,7 +1347,7 @@ types:
   # Statements and their tables
 
   rows_query_event:
-    -webide-representation: '{query:str}'
+    -webide-representation: '{text}'
     doc: The statement that made the rows which follow, for people. MySQL 5.6 and later.
     seq:
       - id: len_query
@@ -1336,12 +1355,20 @@ types:
         doc: Without meaning, since one byte cannot hold the length.
       - id: query
         size-eos: true
+    instances:
+      text:
+        value: query.to_s("UTF-8")
+        doc: The statement for people.
   annotate_rows_event:
-    -webide-representation: '{query:str}'
+    -webide-representation: '{text}'
     doc: The same in MariaDB 5.3 and later.
     seq:
       - id: query
         size-eos: true
+    instances:
+      text:
+        value: query.to_s("UTF-8")
+        doc: The statement for people.
 
   table_map_event:
     -webide-representation: '{database_name}.{table_name}'
@@ -1488,6 +1515,7 @@ types:
         doc: Number of SET columns before this one.
     seq:
       - id: metadata
+        if: has_metadata
         type:
           switch-on: wire_type
           cases:
@@ -1589,6 +1617,11 @@ types:
           : ((_parent.default_charset_index >= 0)
           ? charset_probes.last.collation : 0))).as<s4>
         doc: Id of the collation, which tells the character set; 63 is binary; 0 if it is not logged.
+      is_utf8:
+        value: character_set.is_utf8
+      character_set:
+        pos: 0
+        type: character_set(collation)
       charset_probes:
         pos: 0
         type: >-
@@ -1746,7 +1779,7 @@ types:
           min: 2
         doc: In bytes, these two included.
       - id: extra_row_info
-        size: len_extra_row_info - 2
+        size: len_extra_row_info.as<s4> - 2
         type: extra_row_infos
         if: has_extra_row_info and len_extra_row_info > 2
       - id: num_columns
@@ -1972,6 +2005,13 @@ types:
       collation:
         value: >-
           _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].collation
+      is_utf8:
+        value: >-
+          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].is_utf8
+      value_kind:
+        value: >-
+          ((is_utf8 and (type_code == 15 or (type_code >= 249 and type_code <= 254))) ? 1000 : type_code).as<s4>
+        doc: 1000 for text that is known to be UTF-8; else the type code.
       len_length:
         value: '((type_code == 15 or type_code == 141 or type_code == 253 or type_code == 254) ? ((max_length > 255) ? 2 : 1) : max_length).as<s4>'
         doc: Bytes of the length before each value, for the types that have one.
@@ -1979,7 +2019,7 @@ types:
         value: >-
           is_row_sized_before and type_code != 0 and type_code != 20 and type_code != 243 and type_code != 244
   row:
-    -webide-representation: '{before_image} {after_image}'
+    -webide-representation: '{before_image}{arrow}{after_image}'
     seq:
       - id: before_image
         type: row_image(false, false)
@@ -1998,6 +2038,9 @@ types:
         type: row_image(true, _parent.is_partial and value_options.value == 1)
         if: _parent.is_write or _parent.is_update
         doc: The row as it is now; of inserts and updates.
+    instances:
+      arrow:
+        value: '(_parent.is_update) ? " -> " : ""'
   row_image:
     -webide-representation: '{cells}'
     params:
@@ -2022,7 +2065,7 @@ types:
           (is_after) ? _parent._parent.columns.last.next_present_index_after
           : _parent._parent.columns.last.next_present_index
   cell:
-    -webide-representation: '{name}={value}'
+    -webide-representation: '{name} = {note}{value}'
     doc: One column of one row. Without a `value` if the column is absent or NULL.
     params:
       - id: column_index
@@ -2031,7 +2074,7 @@ types:
       - id: value
         if: is_present and not is_null
         type:
-          switch-on: type_code
+          switch-on: value_kind
           cases:
             # The integers are those of the enum `column_type`.
             1: tiny_value(is_unsigned)
@@ -2066,7 +2109,12 @@ types:
             253: string_value(len_length, collation)
             254: string_value(len_length, collation)
             255: geometry_value(len_length)
+            1000: text_value(len_length)
     instances:
+      note:
+        value: '(is_null) ? "NULL" : ((is_present) ? "" : "(not logged)")'
+      value_kind:
+        value: _parent._parent._parent.columns[column_index].value_kind
       name:
         value: _parent._parent._parent.columns[column_index].name
       type_code:
@@ -2492,6 +2540,20 @@ types:
       is_binary:
         value: collation == 63
         doc: BINARY, VARBINARY, BLOB; also VECTOR, UUID, INET4 and INET6 of MariaDB.
+  text_value:
+    -webide-representation: '"{text}"'
+    doc: CHAR, VARCHAR and TEXT in UTF-8.
+    params:
+      - id: len_length
+        type: s4
+    seq:
+      - id: length
+        type: length(len_length)
+      - id: value
+        size: length.value
+    instances:
+      text:
+        value: value.to_s("UTF-8")
   compressed_value:
     -webide-representation: '{value:hex}'
     doc: VARCHAR and BLOB COMPRESSED of MariaDB.
@@ -2635,7 +2697,7 @@ types:
             json_type::uint16: json_uint16
             json_type::int32: json_int32
             json_type::uint32: json_uint32
-            json_type::int64: json_int64
+            json_type::int64: signed_longlong
             json_type::uint64: json_uint64
             json_type::double: double_value
             json_type::string: json_string
@@ -2731,7 +2793,7 @@ types:
             json_type::large_array: json_container(base + offset.value, true, false)
             json_type::int32: json_int32
             json_type::uint32: json_uint32
-            json_type::int64: json_int64
+            json_type::int64: signed_longlong
             json_type::uint64: json_uint64
             json_type::double: double_value
             json_type::string: json_string
@@ -2777,11 +2839,6 @@ types:
     seq:
       - id: value
         type: u4
-  json_int64:
-    -webide-representation: '{value:dec}'
-    seq:
-      - id: value
-        type: s8
   json_uint64:
     -webide-representation: '{value:dec}'
     seq:
@@ -3263,6 +3320,23 @@ types:
         value: >-
           ((len_value == 1) ? value1.as<s8> : ((len_value == 2) ? value2.as<s8>
           : ((len_value == 3) ? value3.as<s8> : value4.as<s8>))).as<s8>
+  character_set:
+    doc: That of a collation.
+    doc-ref: https://dev.mysql.com/doc/refman/8.4/en/information-schema-collations-table.html
+    params:
+      - id: collation
+        type: s4
+        doc: Its id; those from 2048 on are of MariaDB.
+    instances:
+      is_utf8:
+        value: >-
+          (collation >= 192 and collation <= 215) or (collation >= 223 and collation <= 247)
+          or (collation >= 255 and collation <= 323) or (collation >= 2048 and collation <= 2559) or collation == 33
+          or collation == 45 or collation == 46 or collation == 11 or collation == 65 or collation == 76
+          or collation == 83 or (collation >= 576 and collation <= 579) or (collation >= 608 and collation <= 611)
+          or collation == 1035 or collation == 1057 or collation == 1069 or collation == 1070 or collation == 1089
+          or collation == 1107 or collation == 1216 or collation == 1238 or collation == 1248 or collation == 1270
+        doc: utf8mb4, utf8mb3 or ascii.
   packed_int:
     -webide-representation: '{value:dec}'
     -orig-id: net_store_length
@@ -3384,13 +3458,22 @@ types:
           (((first & 0x01) == 0) ? 0 : (((first & 0x03) == 0x01) ? 1 : (((first & 0x07) == 0x03) ? 2
           : (((first & 0x0f) == 0x07) ? 3 : (((first & 0x1f) == 0x0f) ? 4 : (((first & 0x3f) == 0x1f) ? 5
           : (((first & 0x7f) == 0x3f) ? 6 : ((first == 0x7f) ? 7 : 8)))))))).as<s4>
+      tail_low:
+        value: >-
+          (((num_tail > 0) ? tail[0].as<s8> : 0) + ((num_tail > 1) ? tail[1].as<s8> * 0x100 : 0)
+          + ((num_tail > 2) ? tail[2].as<s8> * 0x10000 : 0) + ((num_tail > 3) ? tail[3].as<s8> * 0x1000000 : 0)
+          + ((num_tail > 4) ? tail[4].as<s8> * 0x100000000 : 0) + ((num_tail > 5) ? tail[5].as<s8> * 0x10000000000 : 0)
+          + ((num_tail > 6) ? tail[6].as<s8> * 0x1000000000000 : 0)).as<s8>
+        doc: All but the eighth byte, since many languages have no integer for all of them.
       tail_value:
         value: >-
-          (((num_tail > 0) ? tail[0].as<u8> : 0) + ((num_tail > 1) ? tail[1].as<u8> * 0x100 : 0)
-          + ((num_tail > 2) ? tail[2].as<u8> * 0x10000 : 0) + ((num_tail > 3) ? tail[3].as<u8> * 0x1000000 : 0)
-          + ((num_tail > 4) ? tail[4].as<u8> * 0x100000000 : 0) + ((num_tail > 5) ? tail[5].as<u8> * 0x10000000000 : 0)
-          + ((num_tail > 6) ? tail[6].as<u8> * 0x1000000000000 : 0)
-          + ((num_tail > 7) ? tail[7].as<u8> * 0x100000000000000 : 0)).as<u8>
+          (tail_low.as<u8> + ((num_tail > 7) ? tail[7].as<u8> * 0x100000000000000 : 0)).as<u8>
+      half:
+        value: >-
+          ((num_tail == 8) ? tail_low / 2 + tail[7].as<s8> * 0x80000000000000 : (value / 2).as<s8>).as<s8>
+        doc: Of `value`.
+      is_odd:
+        value: '((num_tail == 8) ? tail_low % 2 : value.as<s8> % 2) != 0'
       value:
         value: >-
           ((num_tail == 0) ? (first / 2).as<u8>
@@ -3402,7 +3485,7 @@ types:
           : ((num_tail == 6) ? (first / 128).as<u8> + tail_value * 2 : tail_value))))))).as<u8>
         doc: As an unsigned integer.
       signed_value:
-        value: '((value % 2 == 0) ? (value / 2).as<s8> : -1 - (value / 2).as<s8>).as<s8>'
+        value: '((is_odd) ? -1 - half : half).as<s8>'
         doc: For the fields that are signed.
   vlint_str:
     -webide-representation: '{text}'
@@ -3577,7 +3660,7 @@ enums:
       -orig-id: LOAD_DUP_REPLACE
   event_type:
     0:
-      id: unknown
+      id: none
       -orig-id: UNKNOWN_EVENT
       doc: Never written.
     1:

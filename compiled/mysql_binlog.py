@@ -99,7 +99,7 @@ class MysqlBinlog(KaitaiStruct):
         replace = 2
 
     class EventType(IntEnum):
-        unknown = 0
+        none = 0
         start_v3 = 1
         query = 2
         stop = 3
@@ -334,6 +334,15 @@ class MysqlBinlog(KaitaiStruct):
         def _fetch_instances(self):
             pass
 
+        @property
+        def text(self):
+            """The statement for people."""
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (self.query).decode(u"UTF-8")
+            return getattr(self, '_m_text', None)
+
 
     class BinlogCheckpointEvent(KaitaiStruct):
         """Recovery from a crash has to begin in this file. MariaDB 10.0 and later."""
@@ -389,13 +398,16 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             if  ((self.is_present) and ((not (self.is_null)))) :
                 pass
-                _on = self.type_code
+                _on = self.value_kind
                 if _on == 1:
                     pass
                     self.value = MysqlBinlog.TinyValue(self.is_unsigned, self._io, self, self._root)
                 elif _on == 10:
                     pass
                     self.value = MysqlBinlog.DateValue(self._io, self, self._root)
+                elif _on == 1000:
+                    pass
+                    self.value = MysqlBinlog.TextValue(self.len_length, self._io, self, self._root)
                 elif _on == 11:
                     pass
                     self.value = MysqlBinlog.TimeValue(self._io, self, self._root)
@@ -493,11 +505,14 @@ class MysqlBinlog(KaitaiStruct):
             pass
             if  ((self.is_present) and ((not (self.is_null)))) :
                 pass
-                _on = self.type_code
+                _on = self.value_kind
                 if _on == 1:
                     pass
                     self.value._fetch_instances()
                 elif _on == 10:
+                    pass
+                    self.value._fetch_instances()
+                elif _on == 1000:
                     pass
                     self.value._fetch_instances()
                 elif _on == 11:
@@ -658,6 +673,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_name', None)
 
         @property
+        def note(self):
+            if hasattr(self, '_m_note'):
+                return self._m_note
+
+            self._m_note = (u"NULL" if self.is_null else (u"" if self.is_present else u"(not logged)"))
+            return getattr(self, '_m_note', None)
+
+        @property
         def present_index(self):
             if hasattr(self, '_m_present_index'):
                 return self._m_present_index
@@ -672,6 +695,14 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_type_code = self._parent._parent._parent.columns[self.column_index].type_code
             return getattr(self, '_m_type_code', None)
+
+        @property
+        def value_kind(self):
+            if hasattr(self, '_m_value_kind'):
+                return self._m_value_kind
+
+            self._m_value_kind = self._parent._parent._parent.columns[self.column_index].value_kind
+            return getattr(self, '_m_value_kind', None)
 
 
     class CertificationInfo(KaitaiStruct):
@@ -690,6 +721,36 @@ class MysqlBinlog(KaitaiStruct):
         def _fetch_instances(self):
             pass
             self.key._fetch_instances()
+
+
+    class CharacterSet(KaitaiStruct):
+        """That of a collation.
+        
+        .. seealso::
+           Source - https://dev.mysql.com/doc/refman/8.4/en/information-schema-collations-table.html
+        """
+        def __init__(self, collation, _io, _parent=None, _root=None):
+            super(MysqlBinlog.CharacterSet, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.collation = collation
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def is_utf8(self):
+            """utf8mb4, utf8mb3 or ascii."""
+            if hasattr(self, '_m_is_utf8'):
+                return self._m_is_utf8
+
+            self._m_is_utf8 =  (( ((self.collation >= 192) and (self.collation <= 215)) ) or ( ((self.collation >= 223) and (self.collation <= 247)) ) or ( ((self.collation >= 255) and (self.collation <= 323)) ) or ( ((self.collation >= 2048) and (self.collation <= 2559)) ) or (self.collation == 33) or (self.collation == 45) or (self.collation == 46) or (self.collation == 11) or (self.collation == 65) or (self.collation == 76) or (self.collation == 83) or ( ((self.collation >= 576) and (self.collation <= 579)) ) or ( ((self.collation >= 608) and (self.collation <= 611)) ) or (self.collation == 1035) or (self.collation == 1057) or (self.collation == 1069) or (self.collation == 1070) or (self.collation == 1089) or (self.collation == 1107) or (self.collation == 1216) or (self.collation == 1238) or (self.collation == 1248) or (self.collation == 1270)) 
+            return getattr(self, '_m_is_utf8', None)
 
 
     class CharsetException(KaitaiStruct):
@@ -775,117 +836,128 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            _on = self.wire_type
-            if _on == MysqlBinlog.ColumnType.bit:
+            if self.has_metadata:
                 pass
-                self.metadata = self._io.read_u2le()
-            elif _on == MysqlBinlog.ColumnType.blob:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.blob_compressed:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.datetime2:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.double:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.enum:
-                pass
-                self.metadata = self._io.read_u2be()
-            elif _on == MysqlBinlog.ColumnType.float:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.geometry:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.json:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.long_blob:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.medium_blob:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.newdecimal:
-                pass
-                self.metadata = self._io.read_u2le()
-            elif _on == MysqlBinlog.ColumnType.set:
-                pass
-                self.metadata = self._io.read_u2be()
-            elif _on == MysqlBinlog.ColumnType.string:
-                pass
-                self.metadata = self._io.read_u2be()
-            elif _on == MysqlBinlog.ColumnType.time2:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.timestamp2:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.tiny_blob:
-                pass
-                self.metadata = self._io.read_u1()
-            elif _on == MysqlBinlog.ColumnType.var_string:
-                pass
-                self.metadata = self._io.read_u2be()
-            elif _on == MysqlBinlog.ColumnType.varchar:
-                pass
-                self.metadata = self._io.read_u2le()
-            elif _on == MysqlBinlog.ColumnType.varchar_compressed:
-                pass
-                self.metadata = self._io.read_u2le()
-            elif _on == MysqlBinlog.ColumnType.vector:
-                pass
-                self.metadata = self._io.read_u1()
+                _on = self.wire_type
+                if _on == MysqlBinlog.ColumnType.bit:
+                    pass
+                    self.metadata = self._io.read_u2le()
+                elif _on == MysqlBinlog.ColumnType.blob:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.blob_compressed:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.datetime2:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.double:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.enum:
+                    pass
+                    self.metadata = self._io.read_u2be()
+                elif _on == MysqlBinlog.ColumnType.float:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.geometry:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.json:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.long_blob:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.medium_blob:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.newdecimal:
+                    pass
+                    self.metadata = self._io.read_u2le()
+                elif _on == MysqlBinlog.ColumnType.set:
+                    pass
+                    self.metadata = self._io.read_u2be()
+                elif _on == MysqlBinlog.ColumnType.string:
+                    pass
+                    self.metadata = self._io.read_u2be()
+                elif _on == MysqlBinlog.ColumnType.time2:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.timestamp2:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.tiny_blob:
+                    pass
+                    self.metadata = self._io.read_u1()
+                elif _on == MysqlBinlog.ColumnType.var_string:
+                    pass
+                    self.metadata = self._io.read_u2be()
+                elif _on == MysqlBinlog.ColumnType.varchar:
+                    pass
+                    self.metadata = self._io.read_u2le()
+                elif _on == MysqlBinlog.ColumnType.varchar_compressed:
+                    pass
+                    self.metadata = self._io.read_u2le()
+                elif _on == MysqlBinlog.ColumnType.vector:
+                    pass
+                    self.metadata = self._io.read_u1()
+
 
 
         def _fetch_instances(self):
             pass
-            _on = self.wire_type
-            if _on == MysqlBinlog.ColumnType.bit:
+            if self.has_metadata:
                 pass
-            elif _on == MysqlBinlog.ColumnType.blob:
+                _on = self.wire_type
+                if _on == MysqlBinlog.ColumnType.bit:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.blob:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.blob_compressed:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.datetime2:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.double:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.enum:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.float:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.geometry:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.json:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.long_blob:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.medium_blob:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.newdecimal:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.set:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.string:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.time2:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.timestamp2:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.tiny_blob:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.var_string:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.varchar:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.varchar_compressed:
+                    pass
+                elif _on == MysqlBinlog.ColumnType.vector:
+                    pass
+
+            _ = self.character_set
+            if hasattr(self, '_m_character_set'):
                 pass
-            elif _on == MysqlBinlog.ColumnType.blob_compressed:
-                pass
-            elif _on == MysqlBinlog.ColumnType.datetime2:
-                pass
-            elif _on == MysqlBinlog.ColumnType.double:
-                pass
-            elif _on == MysqlBinlog.ColumnType.enum:
-                pass
-            elif _on == MysqlBinlog.ColumnType.float:
-                pass
-            elif _on == MysqlBinlog.ColumnType.geometry:
-                pass
-            elif _on == MysqlBinlog.ColumnType.json:
-                pass
-            elif _on == MysqlBinlog.ColumnType.long_blob:
-                pass
-            elif _on == MysqlBinlog.ColumnType.medium_blob:
-                pass
-            elif _on == MysqlBinlog.ColumnType.newdecimal:
-                pass
-            elif _on == MysqlBinlog.ColumnType.set:
-                pass
-            elif _on == MysqlBinlog.ColumnType.string:
-                pass
-            elif _on == MysqlBinlog.ColumnType.time2:
-                pass
-            elif _on == MysqlBinlog.ColumnType.timestamp2:
-                pass
-            elif _on == MysqlBinlog.ColumnType.tiny_blob:
-                pass
-            elif _on == MysqlBinlog.ColumnType.var_string:
-                pass
-            elif _on == MysqlBinlog.ColumnType.varchar:
-                pass
-            elif _on == MysqlBinlog.ColumnType.varchar_compressed:
-                pass
-            elif _on == MysqlBinlog.ColumnType.vector:
-                pass
+                self._m_character_set._fetch_instances()
+
             _ = self.charset_probes
             if hasattr(self, '_m_charset_probes'):
                 pass
@@ -894,6 +966,17 @@ class MysqlBinlog(KaitaiStruct):
                     self._m_charset_probes[i]._fetch_instances()
 
 
+
+        @property
+        def character_set(self):
+            if hasattr(self, '_m_character_set'):
+                return self._m_character_set
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_character_set = MysqlBinlog.CharacterSet(self.collation, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_character_set', None)
 
         @property
         def charset_probes(self):
@@ -983,6 +1066,14 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_is_unsigned = (KaitaiStream.byte_array_index(self._parent.optional_fields[self._parent.signedness_index].data.bytes, self.numeric_index // 8) >> 7 - self.numeric_index % 8 & 1 != 0 if self.has_signedness else False)
             return getattr(self, '_m_is_unsigned', None)
+
+        @property
+        def is_utf8(self):
+            if hasattr(self, '_m_is_utf8'):
+                return self._m_is_utf8
+
+            self._m_is_utf8 = self.character_set.is_utf8
+            return getattr(self, '_m_is_utf8', None)
 
         @property
         def max_length(self):
@@ -1109,7 +1200,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_version'):
                 return self._m_version
 
-            self._m_version = (self.raw % 2147483648)
+            self._m_version = (self.raw & 2147483647)
             return getattr(self, '_m_version', None)
 
 
@@ -1143,7 +1234,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_micros'):
                 return self._m_micros
 
-            self._m_micros = ((((((KaitaiStream.byte_array_index(self.bytes, 0) + KaitaiStream.byte_array_index(self.bytes, 1) * 256) + KaitaiStream.byte_array_index(self.bytes, 2) * 65536) + KaitaiStream.byte_array_index(self.bytes, 3) * 16777216) + KaitaiStream.byte_array_index(self.bytes, 4) * 4294967296) + KaitaiStream.byte_array_index(self.bytes, 5) * 1099511627776) + (KaitaiStream.byte_array_index(self.bytes, 6) % 128) * 281474976710656)
+            self._m_micros = ((((((KaitaiStream.byte_array_index(self.bytes, 0) + KaitaiStream.byte_array_index(self.bytes, 1) * 256) + KaitaiStream.byte_array_index(self.bytes, 2) * 65536) + KaitaiStream.byte_array_index(self.bytes, 3) * 16777216) + KaitaiStream.byte_array_index(self.bytes, 4) * 4294967296) + KaitaiStream.byte_array_index(self.bytes, 5) * 1099511627776) + (KaitaiStream.byte_array_index(self.bytes, 6) & 127) * 281474976710656)
             return getattr(self, '_m_micros', None)
 
 
@@ -2686,7 +2777,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.start = self._io.read_s8le()
-            self.end = self._io.read_s8le()
+            self.end_gno = self._io.read_s8le()
 
 
         def _fetch_instances(self):
@@ -2697,7 +2788,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_last'):
                 return self._m_last
 
-            self._m_last = self.end - 1
+            self._m_last = self.end_gno - 1
             return getattr(self, '_m_last', None)
 
 
@@ -3513,7 +3604,7 @@ class MysqlBinlog(KaitaiStruct):
                 self.value = MysqlBinlog.JsonInt32(self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.int64:
                 pass
-                self.value = MysqlBinlog.JsonInt64(self._io, self, self._root)
+                self.value = MysqlBinlog.SignedLonglong(self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.large_array:
                 pass
                 self.value = MysqlBinlog.JsonContainer(1, True, False, self._io, self, self._root)
@@ -3617,21 +3708,6 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.value = self._io.read_s4le()
-
-
-        def _fetch_instances(self):
-            pass
-
-
-    class JsonInt64(KaitaiStruct):
-        def __init__(self, _io, _parent=None, _root=None):
-            super(MysqlBinlog.JsonInt64, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self._read()
-
-        def _read(self):
-            self.value = self._io.read_s8le()
 
 
         def _fetch_instances(self):
@@ -3789,7 +3865,7 @@ class MysqlBinlog(KaitaiStruct):
                     self._m_value = MysqlBinlog.JsonInt32(self._io, self, self._root)
                 elif _on == MysqlBinlog.JsonType.int64:
                     pass
-                    self._m_value = MysqlBinlog.JsonInt64(self._io, self, self._root)
+                    self._m_value = MysqlBinlog.SignedLonglong(self._io, self, self._root)
                 elif _on == MysqlBinlog.JsonType.large_array:
                     pass
                     self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, True, False, self._io, self, self._root)
@@ -5521,6 +5597,17 @@ class MysqlBinlog(KaitaiStruct):
 
             return getattr(self, '_m_session', None)
 
+        @property
+        def text(self):
+            """The statement for people: as UTF-8 if that is the client's character set, else as latin1, whatever it is. Some
+            languages refuse it if binary values stand in it.
+            """
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (u"(compressed)" if self.is_compressed else ((self.query).decode(u"windows-1252") if (not (self.has_status_vars)) else ((self.query).decode(u"UTF-8") if self.session.is_utf8 else (self.query).decode(u"windows-1252"))))
+            return getattr(self, '_m_text', None)
+
 
     class QueryFlags2(KaitaiStruct):
         def __init__(self, _io, _parent=None, _root=None):
@@ -5848,6 +5935,14 @@ class MysqlBinlog(KaitaiStruct):
                 self.after_image._fetch_instances()
 
 
+        @property
+        def arrow(self):
+            if hasattr(self, '_m_arrow'):
+                return self._m_arrow
+
+            self._m_arrow = (u" -> " if self._parent.is_update else u"")
+            return getattr(self, '_m_arrow', None)
+
 
     class RowColumn(KaitaiStruct):
         """A column of the table map, as the images of one rows event hold it."""
@@ -5918,6 +6013,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_unsigned', None)
 
         @property
+        def is_utf8(self):
+            if hasattr(self, '_m_is_utf8'):
+                return self._m_is_utf8
+
+            self._m_is_utf8 = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].is_utf8
+            return getattr(self, '_m_is_utf8', None)
+
+        @property
         def len_length(self):
             """Bytes of the length before each value, for the types that have one."""
             if hasattr(self, '_m_len_length'):
@@ -5973,6 +6076,15 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_type_code = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].type_code
             return getattr(self, '_m_type_code', None)
+
+        @property
+        def value_kind(self):
+            """1000 for text that is known to be UTF-8; else the type code."""
+            if hasattr(self, '_m_value_kind'):
+                return self._m_value_kind
+
+            self._m_value_kind = (1000 if  ((self.is_utf8) and ( ((self.type_code == 15) or ( ((self.type_code >= 249) and (self.type_code <= 254)) )) ))  else self.type_code)
+            return getattr(self, '_m_value_kind', None)
 
 
     class RowImage(KaitaiStruct):
@@ -6350,6 +6462,15 @@ class MysqlBinlog(KaitaiStruct):
         def _fetch_instances(self):
             pass
 
+        @property
+        def text(self):
+            """The statement for people."""
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (self.query).decode(u"UTF-8")
+            return getattr(self, '_m_text', None)
+
 
     class SetMember(KaitaiStruct):
         def __init__(self, index, _io, _parent=None, _root=None):
@@ -6575,10 +6696,11 @@ class MysqlBinlog(KaitaiStruct):
         """A part of the session's state that the statement depends on. The values have no length: the part after
         an unknown key stays raw.
         """
-        def __init__(self, _io, _parent=None, _root=None):
+        def __init__(self, client_collation, _io, _parent=None, _root=None):
             super(MysqlBinlog.StatusVar, self).__init__(_io)
             self._parent = _parent
             self._root = _root
+            self.client_collation = client_collation
             self._read()
 
         def _read(self):
@@ -6740,6 +6862,14 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.value._fetch_instances()
 
+        @property
+        def next_client_collation(self):
+            if hasattr(self, '_m_next_client_collation'):
+                return self._m_next_client_collation
+
+            self._m_next_client_collation = (self.value.character_set_client if self.key == MysqlBinlog.StatusVarKey.charset else self.client_collation)
+            return getattr(self, '_m_next_client_collation', None)
+
 
     class StatusVars(KaitaiStruct):
         def __init__(self, _io, _parent=None, _root=None):
@@ -6752,7 +6882,7 @@ class MysqlBinlog(KaitaiStruct):
             self.vars = []
             i = 0
             while not self._io.is_eof():
-                self.vars.append(MysqlBinlog.StatusVar(self._io, self, self._root))
+                self.vars.append(MysqlBinlog.StatusVar((0 if i == 0 else self.vars[i - 1].next_client_collation), self._io, self, self._root))
                 i += 1
 
 
@@ -6763,6 +6893,39 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.vars[i]._fetch_instances()
 
+            _ = self.client
+            if hasattr(self, '_m_client'):
+                pass
+                self._m_client._fetch_instances()
+
+
+        @property
+        def client(self):
+            if hasattr(self, '_m_client'):
+                return self._m_client
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_client = MysqlBinlog.CharacterSet(self.client_collation, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_client', None)
+
+        @property
+        def client_collation(self):
+            """Id of the collation of the client's character set; 0 if it is not logged."""
+            if hasattr(self, '_m_client_collation'):
+                return self._m_client_collation
+
+            self._m_client_collation = (self.vars[-1].next_client_collation if len(self.vars) > 0 else 0)
+            return getattr(self, '_m_client_collation', None)
+
+        @property
+        def is_utf8(self):
+            if hasattr(self, '_m_is_utf8'):
+                return self._m_is_utf8
+
+            self._m_is_utf8 =  ((self.client_collation == 0) or (self.client.is_utf8)) 
+            return getattr(self, '_m_is_utf8', None)
 
 
     class StopEvent(KaitaiStruct):
@@ -7103,6 +7266,33 @@ class MysqlBinlog(KaitaiStruct):
                 self._m_prev_index = self._root.events[self.event_index].body.prev_table_map_index
 
             return getattr(self, '_m_prev_index', None)
+
+
+    class TextValue(KaitaiStruct):
+        """CHAR, VARCHAR and TEXT in UTF-8."""
+        def __init__(self, len_length, _io, _parent=None, _root=None):
+            super(MysqlBinlog.TextValue, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_length = len_length
+            self._read()
+
+        def _read(self):
+            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            self.value = self._io.read_bytes(self.length.value)
+
+
+        def _fetch_instances(self):
+            pass
+            self.length._fetch_instances()
+
+        @property
+        def text(self):
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (self.value).decode(u"UTF-8")
+            return getattr(self, '_m_text', None)
 
 
     class Time2Value(KaitaiStruct):
@@ -7472,7 +7662,7 @@ class MysqlBinlog(KaitaiStruct):
                     pass
                     self._raw_value = self._io.read_bytes(self.len_value)
                     _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
-                    self.value = MysqlBinlog.UserVarInt(_io__raw_value, self, self._root)
+                    self.value = MysqlBinlog.SignedLonglong(_io__raw_value, self, self._root)
                 elif _on == MysqlBinlog.UserVarType.real:
                     pass
                     self._raw_value = self._io.read_bytes(self.len_value)
@@ -7536,22 +7726,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_is_unsigned = (KaitaiStream.byte_array_index(self.attributes, 0) == 1 if  ((self.is_null == 0) and (len(self.attributes) > 0))  else False)
             return getattr(self, '_m_is_unsigned', None)
-
-
-    class UserVarInt(KaitaiStruct):
-        """Its sign stands in the attributes behind it."""
-        def __init__(self, _io, _parent=None, _root=None):
-            super(MysqlBinlog.UserVarInt, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self._read()
-
-        def _read(self):
-            self.value = self._io.read_s8le()
-
-
-        def _fetch_instances(self):
-            pass
 
 
     class UserVarString(KaitaiStruct):
@@ -7760,6 +7934,23 @@ class MysqlBinlog(KaitaiStruct):
 
 
         @property
+        def half(self):
+            """Of `value`."""
+            if hasattr(self, '_m_half'):
+                return self._m_half
+
+            self._m_half = (self.tail_low // 2 + self.tail[7] * 36028797018963968 if self.num_tail == 8 else (self.value // 2))
+            return getattr(self, '_m_half', None)
+
+        @property
+        def is_odd(self):
+            if hasattr(self, '_m_is_odd'):
+                return self._m_is_odd
+
+            self._m_is_odd = (self.tail_low % 2 if self.num_tail == 8 else self.value % 2) != 0
+            return getattr(self, '_m_is_odd', None)
+
+        @property
         def num_tail(self):
             if hasattr(self, '_m_num_tail'):
                 return self._m_num_tail
@@ -7773,15 +7964,24 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_signed_value'):
                 return self._m_signed_value
 
-            self._m_signed_value = ((self.value // 2) if self.value % 2 == 0 else -1 - (self.value // 2))
+            self._m_signed_value = (-1 - self.half if self.is_odd else self.half)
             return getattr(self, '_m_signed_value', None)
+
+        @property
+        def tail_low(self):
+            """All but the eighth byte, since many languages have no integer for all of them."""
+            if hasattr(self, '_m_tail_low'):
+                return self._m_tail_low
+
+            self._m_tail_low = (((((((self.tail[0] if self.num_tail > 0 else 0) + (self.tail[1] * 256 if self.num_tail > 1 else 0)) + (self.tail[2] * 65536 if self.num_tail > 2 else 0)) + (self.tail[3] * 16777216 if self.num_tail > 3 else 0)) + (self.tail[4] * 4294967296 if self.num_tail > 4 else 0)) + (self.tail[5] * 1099511627776 if self.num_tail > 5 else 0)) + (self.tail[6] * 281474976710656 if self.num_tail > 6 else 0))
+            return getattr(self, '_m_tail_low', None)
 
         @property
         def tail_value(self):
             if hasattr(self, '_m_tail_value'):
                 return self._m_tail_value
 
-            self._m_tail_value = ((((((((self.tail[0] if self.num_tail > 0 else 0) + (self.tail[1] * 256 if self.num_tail > 1 else 0)) + (self.tail[2] * 65536 if self.num_tail > 2 else 0)) + (self.tail[3] * 16777216 if self.num_tail > 3 else 0)) + (self.tail[4] * 4294967296 if self.num_tail > 4 else 0)) + (self.tail[5] * 1099511627776 if self.num_tail > 5 else 0)) + (self.tail[6] * 281474976710656 if self.num_tail > 6 else 0)) + (self.tail[7] * 72057594037927936 if self.num_tail > 7 else 0))
+            self._m_tail_value = (self.tail_low + (self.tail[7] * 72057594037927936 if self.num_tail > 7 else 0))
             return getattr(self, '_m_tail_value', None)
 
         @property

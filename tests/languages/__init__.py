@@ -1,0 +1,1 @@
+"""The schema gives the same in every language that it is compiled to."""

@@ -1,0 +1,18 @@
+// The schema and the pinned compiler, for the programs of this folder.
+import fs from 'node:fs';
+import KaitaiStructCompiler from 'kaitai-struct-compiler';
+import YAML from 'yaml';
+
+const SCHEMA = new URL('../../mysql_binlog.ksy', import.meta.url);
+
+export const targets = KaitaiStructCompiler.languages;
+
+export function readSchema() {
+  return YAML.parse(fs.readFileSync(SCHEMA, 'utf8'));
+}
+
+// Returns what the compiler makes of the schema for one target: text by file name.
+export function compile(target, schema) {
+  const noImports = { importYaml: (name) => Promise.reject(new Error(`the schema stands alone: ${name}`)) };
+  return KaitaiStructCompiler.compile(target, schema, noImports, false);
+}

@@ -1,0 +1,36 @@
+// node tests/languages/targets.mjs [--out FOLDER]
+// Compiles the schema to every target of the compiler and prints, as JSON by target, what the compiler says
+// against it; an empty text means nothing. With --out, writes what it makes to FOLDER/TARGET.
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { compile, readSchema, targets } from './compiler.mjs';
+
+const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const said = [];
+const print = console.log;
+// The compiler's warnings go to the console.
+for (const name of ['log', 'warn', 'error']) {
+  console[name] = (...parts) => said.push(parts.join(' '));
+}
+
+async function outcome(target) {
+  said.length = 0;
+  try {
+    const files = await compile(target, readSchema());
+    for (const [name, text] of Object.entries(values.out === undefined ? {} : files)) {
+      const file = path.join(values.out, target, name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, text);
+    }
+  } catch (error) {
+    said.push(String(error));
+  }
+  return said.join('\n');
+}
+
+const outcomes = {};
+for (const target of targets) {
+  outcomes[target] = await outcome(target);
+}
+print(JSON.stringify(outcomes, undefined, 1));

@@ -1,0 +1,40 @@
+"""No field of the schema has a name that is a keyword of a language it compiles to.
+
+The compiler writes names as they are: Ruby and Lua that hold a field called `end` do not load.
+"""
+
+import json
+import keyword
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+from tests.inputs import ROOT
+
+# Lua, Ruby, and what C++ and Java have in common; C# and Go name fields with a capital letter.
+OTHERS = """
+    alias and auto begin bool boolean break byte case catch char class const continue def default
+    delete do double else elseif end ensure enum explicit export extends extern false final float
+    for friend function goto if import in inline int interface local long module mutable namespace
+    native new next nil not operator or package private protected public redo register repeat
+    rescue retry return self short signed sizeof static struct super switch template then this
+    throw true try typedef typename undef union unless unsigned until using virtual void volatile
+    when while yield
+"""
+RESERVED = {*OTHERS.split(), *keyword.kwlist}
+
+
+def field_names(name: str, shape: dict[str, Any]) -> Iterator[str]:
+    """Yield the fields of a type and of the types within it, as `type.field`."""
+    for field in shape["seq"] + shape["instances"]:
+        yield f"{name}.{field}"
+    for inner, inner_shape in shape["types"].items():
+        yield from field_names(inner, inner_shape)
+
+
+def test_no_field_is_named_by_a_keyword() -> None:
+    command = ["node", "tests/languages/tree.mjs"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    header = json.loads(run.stdout)
+    names = list(field_names(header["schema"], header["shape"]))
+    assert [name for name in names if name.rpartition(".")[2] in RESERVED] == []
