@@ -3660,7 +3660,7 @@ enums:
       -orig-id: LOAD_DUP_REPLACE
   event_type:
     0:
-      id: none
+      id: unknown
       -orig-id: UNKNOWN_EVENT
       doc: Never written.
     1:

@@ -99,7 +99,7 @@ class MysqlBinlog(KaitaiStruct):
         replace = 2
 
     class EventType(IntEnum):
-        none = 0
+        unknown = 0
         start_v3 = 1
         query = 2
         stop = 3
