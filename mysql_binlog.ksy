@@ -86,7 +86,7 @@ types:
       - id: type_code
         type: u1
         valid:
-          expr: index != 0 or _ == 15 or _ == 1
+          any-of: ['(index == 0) ? 15 : type_code', 1]
         doc: Code of the event type; see `event_type`. The first event of a file is its format description.
       - id: server_id
         type: u4
@@ -112,9 +112,7 @@ types:
         if: len_header > 19
         doc: Only in logs of one fork, the Google patches of MySQL 5.1.
       - id: body
-        size: >-
-          (is_truncated) ? (_io.size - _io.pos)
-          : (len_event - len_header - len_checksum)
+        size: len_body
         type:
           switch-on: body_type
           cases:
@@ -138,26 +136,26 @@ types:
             17: load_block_event
             18: query_event
             19: table_map_event
-            20: rows_event
-            21: rows_event
-            22: rows_event
-            23: rows_event
-            24: rows_event
-            25: rows_event
+            20: rows_event(0, 0, false)
+            21: rows_event(1, 0, false)
+            22: rows_event(2, 0, false)
+            23: rows_event(0, 1, false)
+            24: rows_event(1, 1, false)
+            25: rows_event(2, 1, false)
             26: incident_event
             27: heartbeat_event
             28: ignorable_event
             29: rows_query_event
-            30: rows_event
-            31: rows_event
-            32: rows_event
+            30: rows_event(0, 2, false)
+            31: rows_event(1, 2, false)
+            32: rows_event(2, 2, false)
             33: gtid_event
             34: gtid_event
             35: previous_gtids_event
             36: transaction_context_event
             37: view_change_event
             38: xa_prepare_event
-            39: rows_event
+            39: rows_event(3, 2, false)
             40: transaction_payload_event
             41: heartbeat_v2_event
             42: gtid_tagged_event
@@ -167,12 +165,12 @@ types:
             163: gtid_list_event
             164: start_encryption_event
             165: query_event
-            166: rows_event
-            167: rows_event
-            168: rows_event
-            169: rows_event
-            170: rows_event
-            171: rows_event
+            166: rows_event(0, 1, true)
+            167: rows_event(1, 1, true)
+            168: rows_event(2, 1, true)
+            169: rows_event(0, 2, true)
+            170: rows_event(1, 2, true)
+            171: rows_event(2, 2, true)
         doc: |
           Post-header and body. Its size follows from the header alone, so that a field which a newer server
           appends can never shift the next event. The body of a type that has no case here stays raw.
@@ -251,17 +249,21 @@ types:
       event_type:
         value: '(body_type != 0) ? body_type : type_code.as<s4>'
         enum: event_type
+      len_body:
+        value: >-
+          (is_truncated) ? (_io.size - _io.pos).as<s8> : (len_event - len_header - len_checksum).as<s8>
+        doc: In bytes; of a truncated event, what is left of it.
       is_format_description:
         value: body_type == 15 or body_type == 1
       len_checksum:
         value: >-
-          (body_type == 0 or is_format_description) ? 0
+          (body_type == 15 or body_type <= 1) ? 0
           : _root.events[format_index].body.as<format_description_event>.len_checksum
         doc: In bytes. A format description keeps its checksum inside of its own body.
       len_post_header:
         value: >-
-          (is_format_description) ? 0
-          : ((type_code > _root.events[format_index].body.as<format_description_event>.num_event_types) ? 0
+          ((is_format_description
+          or type_code > _root.events[format_index].body.as<format_description_event>.num_event_types) ? 0
           : _root.events[format_index].body.as<format_description_event>.post_header_lengths[type_code - 1]).as<s4>
         doc: |
           In bytes, as the format description announces it for this type. Wrong by mistake of the servers for
@@ -528,7 +530,7 @@ types:
       - id: logical_timestamp_type
         -orig-id: lt_type
         type: u1
-        if: len_body > 25
+        if: _io.size > 25
         doc: 2 from MySQL 5.7.6 on.
       - id: last_committed
         type: s8
@@ -538,48 +540,69 @@ types:
         type: s8
         if: has_logical_timestamps
         doc: Number of this transaction in its file, from 1.
-      - id: immediate_commit_timestamp
-        type: commit_timestamp
-        if: has_commit_timestamps
-        doc: Commit on the server that wrote this log. MySQL 8.0.1 and later.
-      - id: original_commit_timestamp
-        type: commit_timestamp
-        if: has_commit_timestamps and immediate_commit_timestamp.is_followed
-        doc: Commit on the server of `source_uuid`; absent if it is the same.
-      - id: transaction_length
-        type: packed_int
-        if: has_transaction_length
-        doc: Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later.
-      - id: immediate_server_version
-        type: commit_server_version
-        if: has_server_version
-        doc: Version of the server that wrote this log. MySQL 8.0.14 and later.
-      - id: original_server_version
-        type: commit_server_version
-        if: has_server_version and immediate_server_version.is_followed
-        doc: Version of the server of `source_uuid`; absent if it is the same.
-      - id: commit_group_ticket
-        type: u8
-        if: has_server_version and _io.pos < len_body
-        doc: Group Replication only. MySQL 8.0.27 and later.
+      - id: details
+        size-eos: true
+        doc: Times, length and versions, which are parsed on demand.
     instances:
       may_have_statements:
         -orig-id: FLAG_MAY_HAVE_SBR
         value: (flags & 1) != 0
         doc: The transaction may hold changes that were logged as statements.
       has_logical_timestamps:
-        value: '(len_body > 25) ? (logical_timestamp_type == 2) : false'
+        value: '(_io.size > 25) ? (logical_timestamp_type == 2) : false'
       has_commit_timestamps:
-        value: has_logical_timestamps and len_body >= 42 + 7
-      has_transaction_length:
+        value: has_logical_timestamps and details.size >= 7
+      immediate_commit_timestamp:
+        -webide-parse-mode: eager
+        pos: 42
+        type: commit_timestamp
+        if: has_commit_timestamps
+        doc: Commit on the server that wrote this log. MySQL 8.0.1 and later.
+      original_commit_timestamp:
+        -webide-parse-mode: eager
+        pos: 49
+        type: commit_timestamp
+        if: has_commit_timestamps and immediate_commit_timestamp.is_followed
+        doc: Commit on the server of `source_uuid`; absent if it is the same.
+      len_timestamps:
+        value: '(has_commit_timestamps) ? ((immediate_commit_timestamp.is_followed) ? 14 : 7) : 0'
+        doc: In bytes.
+      transaction_length:
+        -webide-parse-mode: eager
+        pos: 42 + len_timestamps
+        type: packed_int
+        if: has_commit_timestamps and details.size > len_timestamps
+        doc: Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later.
+      len_timestamps_and_length:
         value: >-
-          (has_commit_timestamps) ? len_body > 49 + ((immediate_commit_timestamp.is_followed) ? 7 : 0) : false
-      has_server_version:
+          (has_commit_timestamps and details.size > len_timestamps) ? len_timestamps + transaction_length.len
+          : details.size.as<s4>
+        doc: In bytes.
+      immediate_server_version:
+        -webide-parse-mode: eager
+        pos: 42 + len_timestamps_and_length
+        type: commit_server_version
+        if: has_logical_timestamps and details.size > len_timestamps_and_length
+        doc: Version of the server that wrote this log. MySQL 8.0.14 and later.
+      original_server_version:
+        -webide-parse-mode: eager
+        pos: 46 + len_timestamps_and_length
+        type: commit_server_version
+        if: >-
+          (has_logical_timestamps and details.size > len_timestamps_and_length)
+          ? immediate_server_version.is_followed : false
+        doc: Version of the server of `source_uuid`; absent if it is the same.
+      len_before_ticket:
         value: >-
-          (has_transaction_length)
-          ? len_body > 49 + ((immediate_commit_timestamp.is_followed) ? 7 : 0) + transaction_length.len : false
-      len_body:
-        value: _io.size
+          (has_logical_timestamps and details.size > len_timestamps_and_length)
+          ? len_timestamps_and_length + ((immediate_server_version.is_followed) ? 8 : 4) : details.size.as<s4>
+        doc: In bytes.
+      commit_group_ticket:
+        -webide-parse-mode: eager
+        pos: 42 + len_before_ticket
+        type: u8
+        if: details.size > len_before_ticket
+        doc: Group Replication only. MySQL 8.0.27 and later.
   commit_timestamp:
     -webide-representation: '{micros:dec}'
     doc: Seven bytes, the lowest one first.
@@ -797,7 +820,8 @@ types:
         size: len_database_name
         doc: The default database, in UTF-8 (3 bytes at most).
       - id: database_name_end
-        contents: [0]
+        type: u1
+        valid: 0
       - id: query
         size-eos: true
         if: not is_compressed
@@ -1235,12 +1259,14 @@ types:
         type: str
         size: len_table_name
       - id: table_name_end
-        contents: [0]
+        type: u1
+        valid: 0
       - id: database_name
         type: str
         size: len_database_name
       - id: database_name_end
-        contents: [0]
+        type: u1
+        valid: 0
       - id: file_name
         type: str
         size-eos: true
@@ -1378,8 +1404,11 @@ types:
       another table after a restart.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
-      - id: table_id
-        type: table_id(_parent.len_table_id)
+      - id: table_id_low
+        type: u4
+      - id: table_id_high
+        type: u2
+        if: _parent.len_table_id == 6
       - id: flags
         type: u2
       - id: len_database_name
@@ -1389,7 +1418,8 @@ types:
         type: str
         size: len_database_name
       - id: database_name_end
-        contents: [0]
+        type: u1
+        valid: 0
       - id: len_table_name
         type: u1
       - id: table_name
@@ -1397,7 +1427,8 @@ types:
         type: str
         size: len_table_name
       - id: table_name_end
-        contents: [0]
+        type: u1
+        valid: 0
       - id: num_columns
         -orig-id: colcnt
         type: packed_int
@@ -1425,6 +1456,9 @@ types:
           See `optional_fields`. MySQL 8.0.1, MariaDB 10.5 and later. What stands here depends on
           `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the default: nothing), MINIMAL or FULL in MariaDB.
     instances:
+      table_id:
+        value: >-
+          ((_parent.len_table_id == 6) ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
       columns:
         pos: _io.size - optional_metadata.size - nullable_bitmap.size - len_column_metadata.value
         type: >-
@@ -1766,9 +1800,20 @@ types:
       PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's compressed forms (166 to 171)
       the rows, and only these, are compressed.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    params:
+      - id: operation_code
+        type: u1
+        doc: See `operation`.
+      - id: version
+        type: u1
+      - id: is_compressed
+        type: bool
     seq:
-      - id: table_id
-        type: table_id(_parent.len_table_id)
+      - id: table_id_low
+        type: u4
+      - id: table_id_high
+        type: u2
+        if: _parent.len_table_id == 6
       - id: flags
         type: u2
       - id: len_extra_row_info
@@ -1793,7 +1838,7 @@ types:
           from the lowest bit of the first byte on. The bits beyond the last column are undefined.
       - id: columns_present_bitmap_after
         size: (num_columns.value + 7) / 8
-        if: is_update and not is_v0
+        if: (operation_code & 1) != 0 and version > 0
       - id: row_data
         size-eos: true
         if: not is_compressed
@@ -1816,21 +1861,19 @@ types:
         value: '(is_row_sized) ? rows.size : 0'
       has_extra_row_info:
         value: _parent.len_post_header == 10
-      is_v0:
-        value: _parent.body_type < 23
+      table_id:
+        value: >-
+          ((_parent.len_table_id == 6) ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
+      operation:
+        value: operation_code
+        enum: row_operation
       is_partial:
         -orig-id: PARTIAL_UPDATE_ROWS_EVENT
-        value: _parent.body_type == 39
-      is_compressed:
-        value: _parent.body_type >= 166
+        value: operation_code == 3
       is_write:
-        value: >-
-          _parent.body_type == 30 or _parent.body_type == 23 or _parent.body_type == 20
-          or _parent.body_type == 166 or _parent.body_type == 169
+        value: operation_code == 0
       is_update:
-        value: >-
-          _parent.body_type == 31 or _parent.body_type == 24 or _parent.body_type == 21
-          or _parent.body_type == 39 or _parent.body_type == 167 or _parent.body_type == 170
+        value: operation_code == 1 or operation_code == 3
       is_statement_end:
         -orig-id: STMT_END_F
         value: (flags & 0x0001) != 0
@@ -1857,7 +1900,7 @@ types:
         type: >-
           table_map_probe(
           (_index == 0) ? _parent.table_map_index : table_map_probes[_index - 1].prev_index.as<s4>,
-          table_id.value.as<u8>)
+          table_id)
         repeat: until
         repeat-until: _.is_done
         doc: The search for the newest table map of the statement that has this table id.
@@ -1894,7 +1937,7 @@ types:
           and _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
         doc: There is a table map, it has as many columns as the event says, and tells more than their types.
       is_row_sized:
-        value: '(not is_v0 and not is_compressed and has_wide_table_map and num_columns.value > 0) ? columns.last.is_row_sized : false'
+        value: '(version > 0 and not is_compressed and has_wide_table_map and num_columns.value > 0) ? columns.last.is_row_sized : false'
         doc: The rows can be told apart, since the width of each column is known.
   table_map_probe:
     doc: One step of the search for a table map, from the newest one back.
@@ -1908,7 +1951,7 @@ types:
       is_match:
         value: >-
           (event_index < 0) ? false
-          : _root.events[event_index].body.as<table_map_event>.table_id.value == wanted_table_id
+          : _root.events[event_index].body.as<table_map_event>.table_id == wanted_table_id
       is_done:
         value: event_index < 0 or is_match
       prev_index:
@@ -3281,21 +3324,6 @@ types:
 
   # Shared types
 
-  table_id:
-    -webide-representation: '{value:dec}'
-    params:
-      - id: len_value
-        type: s4
-        doc: In bytes, 4 or 6.
-    seq:
-      - id: low
-        type: u4
-      - id: high
-        type: u2
-        if: len_value == 6
-    instances:
-      value:
-        value: '((len_value == 6) ? low.as<u8> + high.as<u8> * 4294967296 : low.as<u8>).as<u8>'
   length:
     -webide-representation: '{value:dec}'
     params:
@@ -3346,7 +3374,7 @@ types:
       - id: first
         type: u1
         valid:
-          expr: _ != 0xfb and _ != 0xff
+          any-of: ['(first == 0xfb or first == 0xff) ? 0 : first']
       - id: value2
         type: u2
         if: first == 0xfc
@@ -4065,6 +4093,11 @@ enums:
   record_compression:
     0:
       id: zlib
+  row_operation:
+    0: write
+    1: update
+    2: delete
+    3: partial_update
   status_var_key:
     0:
       id: flags2

@@ -241,6 +241,12 @@ class MysqlBinlog(KaitaiStruct):
     class RecordCompression(IntEnum):
         zlib = 0
 
+    class RowOperation(IntEnum):
+        write = 0
+        update = 1
+        delete = 2
+        partial_update = 3
+
     class StatusVarKey(IntEnum):
         flags2 = 0
         sql_mode = 1
@@ -1736,9 +1742,8 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.timestamp = self._io.read_u4le()
             self.type_code = self._io.read_u1()
-            _ = self.type_code
-            if not  ((self.index != 0) or (_ == 15) or (_ == 1)) :
-                raise kaitaistruct.ValidationExprError(self.type_code, self._io, u"/types/event/seq/1")
+            if not  ((self.type_code == (15 if self.index == 0 else self.type_code)) or (self.type_code == 1)) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.type_code, self._io, u"/types/event/seq/1")
             self.server_id = self._io.read_u4le()
             self.len_event = self._io.read_u4le()
             if self.len_header > 13:
@@ -1756,277 +1761,277 @@ class MysqlBinlog(KaitaiStruct):
             _on = self.body_type
             if _on == 1:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.FormatDescriptionEvent(_io__raw_body, self, self._root)
             elif _on == 10:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.LoadEndEvent(_io__raw_body, self, self._root)
             elif _on == 11:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.LoadEndEvent(_io__raw_body, self, self._root)
             elif _on == 12:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
             elif _on == 13:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RandEvent(_io__raw_body, self, self._root)
             elif _on == 14:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.UserVarEvent(_io__raw_body, self, self._root)
             elif _on == 15:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.FormatDescriptionEvent(_io__raw_body, self, self._root)
             elif _on == 16:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.XidEvent(_io__raw_body, self, self._root)
             elif _on == 160:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.AnnotateRowsEvent(_io__raw_body, self, self._root)
             elif _on == 161:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.BinlogCheckpointEvent(_io__raw_body, self, self._root)
             elif _on == 162:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.MariadbGtidEvent(_io__raw_body, self, self._root)
             elif _on == 163:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.GtidListEvent(_io__raw_body, self, self._root)
             elif _on == 164:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.StartEncryptionEvent(_io__raw_body, self, self._root)
             elif _on == 165:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
             elif _on == 166:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(0, 1, True, _io__raw_body, self, self._root)
             elif _on == 167:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(1, 1, True, _io__raw_body, self, self._root)
             elif _on == 168:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(2, 1, True, _io__raw_body, self, self._root)
             elif _on == 169:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(0, 2, True, _io__raw_body, self, self._root)
             elif _on == 17:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.LoadBlockEvent(_io__raw_body, self, self._root)
             elif _on == 170:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(1, 2, True, _io__raw_body, self, self._root)
             elif _on == 171:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(2, 2, True, _io__raw_body, self, self._root)
             elif _on == 18:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
             elif _on == 19:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.TableMapEvent(_io__raw_body, self, self._root)
             elif _on == 2:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
             elif _on == 20:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(0, 0, False, _io__raw_body, self, self._root)
             elif _on == 21:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(1, 0, False, _io__raw_body, self, self._root)
             elif _on == 22:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(2, 0, False, _io__raw_body, self, self._root)
             elif _on == 23:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(0, 1, False, _io__raw_body, self, self._root)
             elif _on == 24:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(1, 1, False, _io__raw_body, self, self._root)
             elif _on == 25:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(2, 1, False, _io__raw_body, self, self._root)
             elif _on == 26:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.IncidentEvent(_io__raw_body, self, self._root)
             elif _on == 27:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.HeartbeatEvent(_io__raw_body, self, self._root)
             elif _on == 28:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.IgnorableEvent(_io__raw_body, self, self._root)
             elif _on == 29:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RowsQueryEvent(_io__raw_body, self, self._root)
             elif _on == 3:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.StopEvent(_io__raw_body, self, self._root)
             elif _on == 30:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(0, 2, False, _io__raw_body, self, self._root)
             elif _on == 31:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(1, 2, False, _io__raw_body, self, self._root)
             elif _on == 32:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(2, 2, False, _io__raw_body, self, self._root)
             elif _on == 33:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.GtidEvent(_io__raw_body, self, self._root)
             elif _on == 34:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.GtidEvent(_io__raw_body, self, self._root)
             elif _on == 35:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.PreviousGtidsEvent(_io__raw_body, self, self._root)
             elif _on == 36:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.TransactionContextEvent(_io__raw_body, self, self._root)
             elif _on == 37:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.ViewChangeEvent(_io__raw_body, self, self._root)
             elif _on == 38:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.XaPrepareEvent(_io__raw_body, self, self._root)
             elif _on == 39:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.RowsEvent(3, 2, False, _io__raw_body, self, self._root)
             elif _on == 4:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.RotateEvent(_io__raw_body, self, self._root)
             elif _on == 40:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.TransactionPayloadEvent(_io__raw_body, self, self._root)
             elif _on == 41:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.HeartbeatV2Event(_io__raw_body, self, self._root)
             elif _on == 42:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.GtidTaggedEvent(_io__raw_body, self, self._root)
             elif _on == 5:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.IntvarEvent(_io__raw_body, self, self._root)
             elif _on == 6:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
             elif _on == 7:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.SlaveEvent(_io__raw_body, self, self._root)
             elif _on == 8:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
             elif _on == 9:
                 pass
-                self._raw_body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
                 self.body = MysqlBinlog.LoadBlockEvent(_io__raw_body, self, self._root)
             else:
                 pass
-                self.body = self._io.read_bytes((self._io.size() - self._io.pos() if self.is_truncated else (self.len_event - self.len_header) - self.len_checksum))
+                self.body = self._io.read_bytes(self.len_body)
             if self.len_checksum != 0:
                 pass
                 self.checksum = self._io.read_u4le()
@@ -2366,12 +2371,21 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_use_suppressed', None)
 
         @property
+        def len_body(self):
+            """In bytes; of a truncated event, what is left of it."""
+            if hasattr(self, '_m_len_body'):
+                return self._m_len_body
+
+            self._m_len_body = ((self._io.size() - self._io.pos()) if self.is_truncated else ((self.len_event - self.len_header) - self.len_checksum))
+            return getattr(self, '_m_len_body', None)
+
+        @property
         def len_checksum(self):
             """In bytes. A format description keeps its checksum inside of its own body."""
             if hasattr(self, '_m_len_checksum'):
                 return self._m_len_checksum
 
-            self._m_len_checksum = (0 if  ((self.body_type == 0) or (self.is_format_description))  else self._root.events[self.format_index].body.len_checksum)
+            self._m_len_checksum = (0 if  ((self.body_type == 15) or (self.body_type <= 1))  else self._root.events[self.format_index].body.len_checksum)
             return getattr(self, '_m_len_checksum', None)
 
         @property
@@ -2393,7 +2407,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_post_header'):
                 return self._m_len_post_header
 
-            self._m_len_post_header = (0 if self.is_format_description else (0 if self.type_code > self._root.events[self.format_index].body.num_event_types else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.type_code - 1)))
+            self._m_len_post_header = (0 if  ((self.is_format_description) or (self.type_code > self._root.events[self.format_index].body.num_event_types))  else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.type_code - 1))
             return getattr(self, '_m_len_post_header', None)
 
         @property
@@ -2809,7 +2823,7 @@ class MysqlBinlog(KaitaiStruct):
             self.flags = self._io.read_u1()
             self.source_uuid = self._io.read_bytes(16)
             self.gno = self._io.read_s8le()
-            if self.len_body > 25:
+            if self._io.size() > 25:
                 pass
                 self.logical_timestamp_type = self._io.read_u1()
 
@@ -2821,35 +2835,12 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.sequence_number = self._io.read_s8le()
 
-            if self.has_commit_timestamps:
-                pass
-                self.immediate_commit_timestamp = MysqlBinlog.CommitTimestamp(self._io, self, self._root)
-
-            if  ((self.has_commit_timestamps) and (self.immediate_commit_timestamp.is_followed)) :
-                pass
-                self.original_commit_timestamp = MysqlBinlog.CommitTimestamp(self._io, self, self._root)
-
-            if self.has_transaction_length:
-                pass
-                self.transaction_length = MysqlBinlog.PackedInt(self._io, self, self._root)
-
-            if self.has_server_version:
-                pass
-                self.immediate_server_version = MysqlBinlog.CommitServerVersion(self._io, self, self._root)
-
-            if  ((self.has_server_version) and (self.immediate_server_version.is_followed)) :
-                pass
-                self.original_server_version = MysqlBinlog.CommitServerVersion(self._io, self, self._root)
-
-            if  ((self.has_server_version) and (self._io.pos() < self.len_body)) :
-                pass
-                self.commit_group_ticket = self._io.read_u8le()
-
+            self.details = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
             pass
-            if self.len_body > 25:
+            if self._io.size() > 25:
                 pass
 
             if self.has_logical_timestamps:
@@ -2858,36 +2849,57 @@ class MysqlBinlog(KaitaiStruct):
             if self.has_logical_timestamps:
                 pass
 
-            if self.has_commit_timestamps:
-                pass
-                self.immediate_commit_timestamp._fetch_instances()
-
-            if  ((self.has_commit_timestamps) and (self.immediate_commit_timestamp.is_followed)) :
-                pass
-                self.original_commit_timestamp._fetch_instances()
-
-            if self.has_transaction_length:
-                pass
-                self.transaction_length._fetch_instances()
-
-            if self.has_server_version:
-                pass
-                self.immediate_server_version._fetch_instances()
-
-            if  ((self.has_server_version) and (self.immediate_server_version.is_followed)) :
-                pass
-                self.original_server_version._fetch_instances()
-
-            if  ((self.has_server_version) and (self._io.pos() < self.len_body)) :
+            _ = self.commit_group_ticket
+            if hasattr(self, '_m_commit_group_ticket'):
                 pass
 
+            _ = self.immediate_commit_timestamp
+            if hasattr(self, '_m_immediate_commit_timestamp'):
+                pass
+                self._m_immediate_commit_timestamp._fetch_instances()
+
+            _ = self.immediate_server_version
+            if hasattr(self, '_m_immediate_server_version'):
+                pass
+                self._m_immediate_server_version._fetch_instances()
+
+            _ = self.original_commit_timestamp
+            if hasattr(self, '_m_original_commit_timestamp'):
+                pass
+                self._m_original_commit_timestamp._fetch_instances()
+
+            _ = self.original_server_version
+            if hasattr(self, '_m_original_server_version'):
+                pass
+                self._m_original_server_version._fetch_instances()
+
+            _ = self.transaction_length
+            if hasattr(self, '_m_transaction_length'):
+                pass
+                self._m_transaction_length._fetch_instances()
+
+
+        @property
+        def commit_group_ticket(self):
+            """Group Replication only. MySQL 8.0.27 and later."""
+            if hasattr(self, '_m_commit_group_ticket'):
+                return self._m_commit_group_ticket
+
+            if len(self.details) > self.len_before_ticket:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(42 + self.len_before_ticket)
+                self._m_commit_group_ticket = self._io.read_u8le()
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_commit_group_ticket', None)
 
         @property
         def has_commit_timestamps(self):
             if hasattr(self, '_m_has_commit_timestamps'):
                 return self._m_has_commit_timestamps
 
-            self._m_has_commit_timestamps =  ((self.has_logical_timestamps) and (self.len_body >= 42 + 7)) 
+            self._m_has_commit_timestamps =  ((self.has_logical_timestamps) and (len(self.details) >= 7)) 
             return getattr(self, '_m_has_commit_timestamps', None)
 
         @property
@@ -2895,32 +2907,65 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_logical_timestamps'):
                 return self._m_has_logical_timestamps
 
-            self._m_has_logical_timestamps = (self.logical_timestamp_type == 2 if self.len_body > 25 else False)
+            self._m_has_logical_timestamps = (self.logical_timestamp_type == 2 if self._io.size() > 25 else False)
             return getattr(self, '_m_has_logical_timestamps', None)
 
         @property
-        def has_server_version(self):
-            if hasattr(self, '_m_has_server_version'):
-                return self._m_has_server_version
+        def immediate_commit_timestamp(self):
+            """Commit on the server that wrote this log. MySQL 8.0.1 and later."""
+            if hasattr(self, '_m_immediate_commit_timestamp'):
+                return self._m_immediate_commit_timestamp
 
-            self._m_has_server_version = (self.len_body > (49 + (7 if self.immediate_commit_timestamp.is_followed else 0)) + self.transaction_length.len if self.has_transaction_length else False)
-            return getattr(self, '_m_has_server_version', None)
+            if self.has_commit_timestamps:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(42)
+                self._m_immediate_commit_timestamp = MysqlBinlog.CommitTimestamp(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_immediate_commit_timestamp', None)
 
         @property
-        def has_transaction_length(self):
-            if hasattr(self, '_m_has_transaction_length'):
-                return self._m_has_transaction_length
+        def immediate_server_version(self):
+            """Version of the server that wrote this log. MySQL 8.0.14 and later."""
+            if hasattr(self, '_m_immediate_server_version'):
+                return self._m_immediate_server_version
 
-            self._m_has_transaction_length = (self.len_body > 49 + (7 if self.immediate_commit_timestamp.is_followed else 0) if self.has_commit_timestamps else False)
-            return getattr(self, '_m_has_transaction_length', None)
+            if  ((self.has_logical_timestamps) and (len(self.details) > self.len_timestamps_and_length)) :
+                pass
+                _pos = self._io.pos()
+                self._io.seek(42 + self.len_timestamps_and_length)
+                self._m_immediate_server_version = MysqlBinlog.CommitServerVersion(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_immediate_server_version', None)
 
         @property
-        def len_body(self):
-            if hasattr(self, '_m_len_body'):
-                return self._m_len_body
+        def len_before_ticket(self):
+            """In bytes."""
+            if hasattr(self, '_m_len_before_ticket'):
+                return self._m_len_before_ticket
 
-            self._m_len_body = self._io.size()
-            return getattr(self, '_m_len_body', None)
+            self._m_len_before_ticket = (self.len_timestamps_and_length + (8 if self.immediate_server_version.is_followed else 4) if  ((self.has_logical_timestamps) and (len(self.details) > self.len_timestamps_and_length))  else len(self.details))
+            return getattr(self, '_m_len_before_ticket', None)
+
+        @property
+        def len_timestamps(self):
+            """In bytes."""
+            if hasattr(self, '_m_len_timestamps'):
+                return self._m_len_timestamps
+
+            self._m_len_timestamps = ((14 if self.immediate_commit_timestamp.is_followed else 7) if self.has_commit_timestamps else 0)
+            return getattr(self, '_m_len_timestamps', None)
+
+        @property
+        def len_timestamps_and_length(self):
+            """In bytes."""
+            if hasattr(self, '_m_len_timestamps_and_length'):
+                return self._m_len_timestamps_and_length
+
+            self._m_len_timestamps_and_length = (self.len_timestamps + self.transaction_length.len if  ((self.has_commit_timestamps) and (len(self.details) > self.len_timestamps))  else len(self.details))
+            return getattr(self, '_m_len_timestamps_and_length', None)
 
         @property
         def may_have_statements(self):
@@ -2930,6 +2975,51 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_may_have_statements = self.flags & 1 != 0
             return getattr(self, '_m_may_have_statements', None)
+
+        @property
+        def original_commit_timestamp(self):
+            """Commit on the server of `source_uuid`; absent if it is the same."""
+            if hasattr(self, '_m_original_commit_timestamp'):
+                return self._m_original_commit_timestamp
+
+            if  ((self.has_commit_timestamps) and (self.immediate_commit_timestamp.is_followed)) :
+                pass
+                _pos = self._io.pos()
+                self._io.seek(49)
+                self._m_original_commit_timestamp = MysqlBinlog.CommitTimestamp(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_original_commit_timestamp', None)
+
+        @property
+        def original_server_version(self):
+            """Version of the server of `source_uuid`; absent if it is the same."""
+            if hasattr(self, '_m_original_server_version'):
+                return self._m_original_server_version
+
+            if (self.immediate_server_version.is_followed if  ((self.has_logical_timestamps) and (len(self.details) > self.len_timestamps_and_length))  else False):
+                pass
+                _pos = self._io.pos()
+                self._io.seek(46 + self.len_timestamps_and_length)
+                self._m_original_server_version = MysqlBinlog.CommitServerVersion(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_original_server_version', None)
+
+        @property
+        def transaction_length(self):
+            """Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later."""
+            if hasattr(self, '_m_transaction_length'):
+                return self._m_transaction_length
+
+            if  ((self.has_commit_timestamps) and (len(self.details) > self.len_timestamps)) :
+                pass
+                _pos = self._io.pos()
+                self._io.seek(42 + self.len_timestamps)
+                self._m_transaction_length = MysqlBinlog.PackedInt(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_transaction_length', None)
 
 
     class GtidField(KaitaiStruct):
@@ -4456,13 +4546,13 @@ class MysqlBinlog(KaitaiStruct):
                 self.field_names.append(MysqlBinlog.LoadFieldName(self.len_field_names[i], self._io, self, self._root))
 
             self.table_name = (self._io.read_bytes(self.len_table_name)).decode(u"UTF-8")
-            self.table_name_end = self._io.read_bytes(1)
-            if not self.table_name_end == b"\x00":
-                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.table_name_end, self._io, u"/types/load_event/seq/12")
+            self.table_name_end = self._io.read_u1()
+            if not self.table_name_end == 0:
+                raise kaitaistruct.ValidationNotEqualError(0, self.table_name_end, self._io, u"/types/load_event/seq/12")
             self.database_name = (self._io.read_bytes(self.len_database_name)).decode(u"UTF-8")
-            self.database_name_end = self._io.read_bytes(1)
-            if not self.database_name_end == b"\x00":
-                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.database_name_end, self._io, u"/types/load_event/seq/14")
+            self.database_name_end = self._io.read_u1()
+            if not self.database_name_end == 0:
+                raise kaitaistruct.ValidationNotEqualError(0, self.database_name_end, self._io, u"/types/load_event/seq/14")
             if (not (self.is_create_file)):
                 pass
                 self.file_name = (self._io.read_bytes_full()).decode(u"UTF-8")
@@ -5126,9 +5216,8 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.first = self._io.read_u1()
-            _ = self.first
-            if not  ((_ != 251) and (_ != 255)) :
-                raise kaitaistruct.ValidationExprError(self.first, self._io, u"/types/packed_int/seq/0")
+            if not  ((self.first == (0 if  ((self.first == 251) or (self.first == 255))  else self.first))) :
+                raise kaitaistruct.ValidationNotAnyOfError(self.first, self._io, u"/types/packed_int/seq/0")
             if self.first == 252:
                 pass
                 self.value2 = self._io.read_u2le()
@@ -5508,9 +5597,9 @@ class MysqlBinlog(KaitaiStruct):
                 self.status_vars = self._io.read_bytes(self.len_status_vars)
 
             self.database_name = self._io.read_bytes(self.len_database_name)
-            self.database_name_end = self._io.read_bytes(1)
-            if not self.database_name_end == b"\x00":
-                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.database_name_end, self._io, u"/types/query_event/seq/11")
+            self.database_name_end = self._io.read_u1()
+            if not self.database_name_end == 0:
+                raise kaitaistruct.ValidationNotEqualError(0, self.database_name_end, self._io, u"/types/query_event/seq/11")
             if (not (self.is_compressed)):
                 pass
                 self.query = self._io.read_bytes_full()
@@ -6130,20 +6219,27 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
         """
-        def __init__(self, _io, _parent=None, _root=None):
+        def __init__(self, operation_code, version, is_compressed, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowsEvent, self).__init__(_io)
             self._parent = _parent
             self._root = _root
+            self.operation_code = operation_code
+            self.version = version
+            self.is_compressed = is_compressed
             self._read()
 
         def _read(self):
-            self.table_id = MysqlBinlog.TableId(self._parent.len_table_id, self._io, self, self._root)
+            self.table_id_low = self._io.read_u4le()
+            if self._parent.len_table_id == 6:
+                pass
+                self.table_id_high = self._io.read_u2le()
+
             self.flags = self._io.read_u2le()
             if self.has_extra_row_info:
                 pass
                 self.len_extra_row_info = self._io.read_u2le()
                 if not self.len_extra_row_info >= 2:
-                    raise kaitaistruct.ValidationLessThanError(2, self.len_extra_row_info, self._io, u"/types/rows_event/seq/2")
+                    raise kaitaistruct.ValidationLessThanError(2, self.len_extra_row_info, self._io, u"/types/rows_event/seq/3")
 
             if  ((self.has_extra_row_info) and (self.len_extra_row_info > 2)) :
                 pass
@@ -6153,7 +6249,7 @@ class MysqlBinlog(KaitaiStruct):
 
             self.num_columns = MysqlBinlog.PackedInt(self._io, self, self._root)
             self.columns_present_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
-            if  ((self.is_update) and ((not (self.is_v0)))) :
+            if  ((self.operation_code & 1 != 0) and (self.version > 0)) :
                 pass
                 self.columns_present_bitmap_after = self._io.read_bytes((self.num_columns.value + 7) // 8)
 
@@ -6171,7 +6267,9 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            self.table_id._fetch_instances()
+            if self._parent.len_table_id == 6:
+                pass
+
             if self.has_extra_row_info:
                 pass
 
@@ -6180,7 +6278,7 @@ class MysqlBinlog(KaitaiStruct):
                 self.extra_row_info._fetch_instances()
 
             self.num_columns._fetch_instances()
-            if  ((self.is_update) and ((not (self.is_v0)))) :
+            if  ((self.operation_code & 1 != 0) and (self.version > 0)) :
                 pass
 
             if (not (self.is_compressed)):
@@ -6277,14 +6375,6 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_has_wide_table_map', None)
 
         @property
-        def is_compressed(self):
-            if hasattr(self, '_m_is_compressed'):
-                return self._m_is_compressed
-
-            self._m_is_compressed = self._parent.body_type >= 166
-            return getattr(self, '_m_is_compressed', None)
-
-        @property
         def is_no_check_constraints(self):
             """MariaDB."""
             if hasattr(self, '_m_is_no_check_constraints'):
@@ -6306,7 +6396,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_partial'):
                 return self._m_is_partial
 
-            self._m_is_partial = self._parent.body_type == 39
+            self._m_is_partial = self.operation_code == 3
             return getattr(self, '_m_is_partial', None)
 
         @property
@@ -6323,7 +6413,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_row_sized'):
                 return self._m_is_row_sized
 
-            self._m_is_row_sized = (self.columns[-1].is_row_sized if  (((not (self.is_v0))) and ((not (self.is_compressed))) and (self.has_wide_table_map) and (self.num_columns.value > 0))  else False)
+            self._m_is_row_sized = (self.columns[-1].is_row_sized if  ((self.version > 0) and ((not (self.is_compressed))) and (self.has_wide_table_map) and (self.num_columns.value > 0))  else False)
             return getattr(self, '_m_is_row_sized', None)
 
         @property
@@ -6349,23 +6439,15 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_update'):
                 return self._m_is_update
 
-            self._m_is_update =  ((self._parent.body_type == 31) or (self._parent.body_type == 24) or (self._parent.body_type == 21) or (self._parent.body_type == 39) or (self._parent.body_type == 167) or (self._parent.body_type == 170)) 
+            self._m_is_update =  ((self.operation_code == 1) or (self.operation_code == 3)) 
             return getattr(self, '_m_is_update', None)
-
-        @property
-        def is_v0(self):
-            if hasattr(self, '_m_is_v0'):
-                return self._m_is_v0
-
-            self._m_is_v0 = self._parent.body_type < 23
-            return getattr(self, '_m_is_v0', None)
 
         @property
         def is_write(self):
             if hasattr(self, '_m_is_write'):
                 return self._m_is_write
 
-            self._m_is_write =  ((self._parent.body_type == 30) or (self._parent.body_type == 23) or (self._parent.body_type == 20) or (self._parent.body_type == 166) or (self._parent.body_type == 169)) 
+            self._m_is_write = self.operation_code == 0
             return getattr(self, '_m_is_write', None)
 
         @property
@@ -6383,6 +6465,14 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_num_rows = (len(self.rows) if self.is_row_sized else 0)
             return getattr(self, '_m_num_rows', None)
+
+        @property
+        def operation(self):
+            if hasattr(self, '_m_operation'):
+                return self._m_operation
+
+            self._m_operation = KaitaiStream.resolve_enum(MysqlBinlog.RowOperation, self.operation_code)
+            return getattr(self, '_m_operation', None)
 
         @property
         def rows(self):
@@ -6407,6 +6497,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_rows', None)
 
         @property
+        def table_id(self):
+            if hasattr(self, '_m_table_id'):
+                return self._m_table_id
+
+            self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._parent.len_table_id == 6 else self.table_id_low)
+            return getattr(self, '_m_table_id', None)
+
+        @property
         def table_map_event_index(self):
             """Index of the table map in `_root.events`."""
             if hasattr(self, '_m_table_map_event_index'):
@@ -6426,7 +6524,7 @@ class MysqlBinlog(KaitaiStruct):
             self._m_table_map_probes = []
             i = 0
             while True:
-                _ = MysqlBinlog.TableMapProbe((self._parent.table_map_index if i == 0 else self.table_map_probes[i - 1].prev_index), self.table_id.value, self._io, self, self._root)
+                _ = MysqlBinlog.TableMapProbe((self._parent.table_map_index if i == 0 else self.table_map_probes[i - 1].prev_index), self.table_id, self._io, self, self._root)
                 self._m_table_map_probes.append(_)
                 if _.is_done:
                     break
@@ -6975,37 +7073,6 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_binary', None)
 
 
-    class TableId(KaitaiStruct):
-        def __init__(self, len_value, _io, _parent=None, _root=None):
-            super(MysqlBinlog.TableId, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self.len_value = len_value
-            self._read()
-
-        def _read(self):
-            self.low = self._io.read_u4le()
-            if self.len_value == 6:
-                pass
-                self.high = self._io.read_u2le()
-
-
-
-        def _fetch_instances(self):
-            pass
-            if self.len_value == 6:
-                pass
-
-
-        @property
-        def value(self):
-            if hasattr(self, '_m_value'):
-                return self._m_value
-
-            self._m_value = (self.low + self.high * 4294967296 if self.len_value == 6 else self.low)
-            return getattr(self, '_m_value', None)
-
-
     class TableMapEvent(KaitaiStruct):
         """Names a table and the types of its columns under a number, for the rows events of the same statement.
         The number is an alias only; the table gets another one after a change of its definition, and the number
@@ -7021,18 +7088,22 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.table_id = MysqlBinlog.TableId(self._parent.len_table_id, self._io, self, self._root)
+            self.table_id_low = self._io.read_u4le()
+            if self._parent.len_table_id == 6:
+                pass
+                self.table_id_high = self._io.read_u2le()
+
             self.flags = self._io.read_u2le()
             self.len_database_name = self._io.read_u1()
             self.database_name = (self._io.read_bytes(self.len_database_name)).decode(u"UTF-8")
-            self.database_name_end = self._io.read_bytes(1)
-            if not self.database_name_end == b"\x00":
-                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.database_name_end, self._io, u"/types/table_map_event/seq/4")
+            self.database_name_end = self._io.read_u1()
+            if not self.database_name_end == 0:
+                raise kaitaistruct.ValidationNotEqualError(0, self.database_name_end, self._io, u"/types/table_map_event/seq/5")
             self.len_table_name = self._io.read_u1()
             self.table_name = (self._io.read_bytes(self.len_table_name)).decode(u"UTF-8")
-            self.table_name_end = self._io.read_bytes(1)
-            if not self.table_name_end == b"\x00":
-                raise kaitaistruct.ValidationNotEqualError(b"\x00", self.table_name_end, self._io, u"/types/table_map_event/seq/7")
+            self.table_name_end = self._io.read_u1()
+            if not self.table_name_end == 0:
+                raise kaitaistruct.ValidationNotEqualError(0, self.table_name_end, self._io, u"/types/table_map_event/seq/8")
             self.num_columns = MysqlBinlog.PackedInt(self._io, self, self._root)
             self.column_types = self._io.read_bytes(self.num_columns.value)
             if (not (self._io.is_eof())):
@@ -7052,7 +7123,9 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            self.table_id._fetch_instances()
+            if self._parent.len_table_id == 6:
+                pass
+
             self.num_columns._fetch_instances()
             if (not (self._io.is_eof())):
                 pass
@@ -7222,6 +7295,14 @@ class MysqlBinlog(KaitaiStruct):
             self._m_signedness_index = (self.optional_fields[-1].next_signedness_index if len(self.optional_fields) > 0 else -1)
             return getattr(self, '_m_signedness_index', None)
 
+        @property
+        def table_id(self):
+            if hasattr(self, '_m_table_id'):
+                return self._m_table_id
+
+            self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._parent.len_table_id == 6 else self.table_id_low)
+            return getattr(self, '_m_table_id', None)
+
 
     class TableMapProbe(KaitaiStruct):
         """One step of the search for a table map, from the newest one back."""
@@ -7253,7 +7334,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_match'):
                 return self._m_is_match
 
-            self._m_is_match = (False if self.event_index < 0 else self._root.events[self.event_index].body.table_id.value == self.wanted_table_id)
+            self._m_is_match = (False if self.event_index < 0 else self._root.events[self.event_index].body.table_id == self.wanted_table_id)
             return getattr(self, '_m_is_match', None)
 
         @property

@@ -37,7 +37,6 @@ _VALUES: Final = {
     "QueryU8": "value",
     "RawBytes": "bytes",
     "StatusVars": "vars",
-    "TableId": "value",
     "Vlint": "value",
     "VlintStr": "text",
     "VlintUuid": "bytes",
@@ -46,19 +45,30 @@ _VALUES: Final = {
 # Instances that are given beside the fields, or, where a type has no fields of its own, for them.
 _INSTANCES: Final = {
     "Column": ("name", "column_type", "max_length", "is_unsigned", "collation"),
+    "GtidEvent": (
+        "immediate_commit_timestamp",
+        "original_commit_timestamp",
+        "transaction_length",
+        "immediate_server_version",
+        "original_server_version",
+        "commit_group_ticket",
+    ),
     "GtidField": ("name",),
     "QueryEvent": ("session",),
-    "RowsEvent": ("database_name", "table_name"),
-    "TableMapEvent": ("columns", "optional_fields"),
+    "RowsEvent": ("table_id", "database_name", "table_name"),
+    "TableMapEvent": ("table_id", "columns", "optional_fields"),
 }
 
 _LEFT_OUT: Final = frozenset(
     {
         "column_types",
+        "details",
         "metadata",
         "padding",
         "row_data",
         "status_vars",
+        "table_id_high",
+        "table_id_low",
         "column_metadata",
         "optional_metadata",
     }

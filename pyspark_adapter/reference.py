@@ -125,7 +125,7 @@ class ReferenceReader:
         if parsed is not None and kind == EventType.table_map:
             is_mariadb = parser.format_description.is_mariadb
             table_map = TableMap.from_event(parsed.body, is_mariadb=is_mariadb)
-            self._tables.add(parsed.body.table_id.value, table_map)
+            self._tables.add(parsed.body.table_id, table_map)
         if kind not in ROWS_EVENTS:
             return None
         return self._take_rows(frame, parsed, parser)
