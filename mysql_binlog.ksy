@@ -2746,7 +2746,7 @@ types:
             json_type::string: json_string
             json_type::opaque: json_opaque
   json_container:
-    -webide-representation: '{items}'
+    -webide-representation: '{opening}{items}{closing}'
     params:
       - id: base
         type: s8
@@ -2771,6 +2771,11 @@ types:
         type: json_item(_index, base, is_large)
         repeat: expr
         repeat-expr: num_items.value
+    instances:
+      opening:
+        value: 'is_object ? "{" : "["'
+      closing:
+        value: 'is_object ? "}" : "]"'
   json_key:
     -webide-representation: '{text}'
     params:
@@ -2789,7 +2794,7 @@ types:
         type: str
         size: len_text
   json_item:
-    -webide-representation: '{key}{inline_value}{value}'
+    -webide-representation: '{key}{value}'
     doc: An element of an array, or a member of an object.
     params:
       - id: index
@@ -2802,21 +2807,9 @@ types:
       - id: value_type
         type: u1
         enum: json_type
-      - id: inline_value
-        size: '(is_large) ? 4 : 2'
-        if: is_inline
-        type:
-          switch-on: value_type
-          cases:
-            json_type::literal: json_literal
-            json_type::int16: json_int16
-            json_type::uint16: json_uint16
-            json_type::int32: json_int32
-            json_type::uint32: json_uint32
-        doc: A value that is no longer than an offset stands in its place.
       - id: offset
         type: json_offset(is_large)
-        if: not is_inline
+        doc: Of the value; or in its place the value itself, if it is no longer than an offset.
     instances:
       is_inline:
         value: >-
@@ -2824,16 +2817,27 @@ types:
           or (is_large and (value_type == json_type::int32 or value_type == json_type::uint32))
       key:
         value: '(_parent.is_object) ? _parent.keys[index].text + ": " : ""'
+      inline_pos:
+        value: >-
+          (is_large)
+          ? base + 8 + ((_parent.is_object) ? _parent.num_items.value * 6 : 0) + index * 5 + 1
+          : base + 4 + ((_parent.is_object) ? _parent.num_items.value * 4 : 0) + index * 3 + 1
+        doc: Where `offset` stands in the document.
+      value_pos:
+        value: 'is_inline ? inline_pos : base + offset.value'
       value:
-        pos: base + offset.value
-        if: not is_inline
+        -webide-parse-mode: eager
+        pos: value_pos
         type:
           switch-on: value_type
           cases:
-            json_type::small_object: json_container(base + offset.value, false, true)
-            json_type::large_object: json_container(base + offset.value, true, true)
-            json_type::small_array: json_container(base + offset.value, false, false)
-            json_type::large_array: json_container(base + offset.value, true, false)
+            json_type::small_object: json_container(value_pos, false, true)
+            json_type::large_object: json_container(value_pos, true, true)
+            json_type::small_array: json_container(value_pos, false, false)
+            json_type::large_array: json_container(value_pos, true, false)
+            json_type::literal: json_literal
+            json_type::int16: json_int16
+            json_type::uint16: json_uint16
             json_type::int32: json_int32
             json_type::uint32: json_uint32
             json_type::int64: signed_longlong
@@ -2857,11 +2861,18 @@ types:
       value:
         value: '((is_large) ? large.as<s8> : small.as<s8>).as<s8>'
   json_literal:
-    -webide-representation: '{value}'
+    -webide-representation: '{text}'
     seq:
       - id: value
         type: u1
         enum: json_literal_value
+        valid:
+          in-enum: true
+    instances:
+      text:
+        value: >-
+          (value == json_literal_value::null_literal) ? "null"
+          : ((value == json_literal_value::true_literal) ? "true" : "false")
   json_int16:
     -webide-representation: '{value:dec}'
     seq:

@@ -3520,6 +3520,22 @@ class MysqlBinlog(KaitaiStruct):
                 self.items[i]._fetch_instances()
 
 
+        @property
+        def closing(self):
+            if hasattr(self, '_m_closing'):
+                return self._m_closing
+
+            self._m_closing = (u"}" if self.is_object else u"]")
+            return getattr(self, '_m_closing', None)
+
+        @property
+        def opening(self):
+            if hasattr(self, '_m_opening'):
+                return self._m_opening
+
+            self._m_opening = (u"{" if self.is_object else u"[")
+            return getattr(self, '_m_opening', None)
+
 
     class JsonCount(KaitaiStruct):
         def __init__(self, count_before, type_code, _io, _parent=None, _root=None):
@@ -3817,76 +3833,20 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.value_type = KaitaiStream.resolve_enum(MysqlBinlog.JsonType, self._io.read_u1())
-            if self.is_inline:
-                pass
-                _on = self.value_type
-                if _on == MysqlBinlog.JsonType.int16:
-                    pass
-                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
-                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
-                    self.inline_value = MysqlBinlog.JsonInt16(_io__raw_inline_value, self, self._root)
-                elif _on == MysqlBinlog.JsonType.int32:
-                    pass
-                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
-                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
-                    self.inline_value = MysqlBinlog.JsonInt32(_io__raw_inline_value, self, self._root)
-                elif _on == MysqlBinlog.JsonType.literal:
-                    pass
-                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
-                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
-                    self.inline_value = MysqlBinlog.JsonLiteral(_io__raw_inline_value, self, self._root)
-                elif _on == MysqlBinlog.JsonType.uint16:
-                    pass
-                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
-                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
-                    self.inline_value = MysqlBinlog.JsonUint16(_io__raw_inline_value, self, self._root)
-                elif _on == MysqlBinlog.JsonType.uint32:
-                    pass
-                    self._raw_inline_value = self._io.read_bytes((4 if self.is_large else 2))
-                    _io__raw_inline_value = KaitaiStream(BytesIO(self._raw_inline_value))
-                    self.inline_value = MysqlBinlog.JsonUint32(_io__raw_inline_value, self, self._root)
-                else:
-                    pass
-                    self.inline_value = self._io.read_bytes((4 if self.is_large else 2))
-
-            if (not (self.is_inline)):
-                pass
-                self.offset = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
-
+            self.offset = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            if self.is_inline:
-                pass
-                _on = self.value_type
-                if _on == MysqlBinlog.JsonType.int16:
-                    pass
-                    self.inline_value._fetch_instances()
-                elif _on == MysqlBinlog.JsonType.int32:
-                    pass
-                    self.inline_value._fetch_instances()
-                elif _on == MysqlBinlog.JsonType.literal:
-                    pass
-                    self.inline_value._fetch_instances()
-                elif _on == MysqlBinlog.JsonType.uint16:
-                    pass
-                    self.inline_value._fetch_instances()
-                elif _on == MysqlBinlog.JsonType.uint32:
-                    pass
-                    self.inline_value._fetch_instances()
-                else:
-                    pass
-
-            if (not (self.is_inline)):
-                pass
-                self.offset._fetch_instances()
-
+            self.offset._fetch_instances()
             _ = self.value
             if hasattr(self, '_m_value'):
                 pass
                 _on = self.value_type
                 if _on == MysqlBinlog.JsonType.double:
+                    pass
+                    self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.int16:
                     pass
                     self._m_value._fetch_instances()
                 elif _on == MysqlBinlog.JsonType.int32:
@@ -3901,6 +3861,9 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == MysqlBinlog.JsonType.large_object:
                     pass
                     self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.literal:
+                    pass
+                    self._m_value._fetch_instances()
                 elif _on == MysqlBinlog.JsonType.opaque:
                     pass
                     self._m_value._fetch_instances()
@@ -3913,6 +3876,9 @@ class MysqlBinlog(KaitaiStruct):
                 elif _on == MysqlBinlog.JsonType.string:
                     pass
                     self._m_value._fetch_instances()
+                elif _on == MysqlBinlog.JsonType.uint16:
+                    pass
+                    self._m_value._fetch_instances()
                 elif _on == MysqlBinlog.JsonType.uint32:
                     pass
                     self._m_value._fetch_instances()
@@ -3920,6 +3886,15 @@ class MysqlBinlog(KaitaiStruct):
                     pass
                     self._m_value._fetch_instances()
 
+
+        @property
+        def inline_pos(self):
+            """Where `offset` stands in the document."""
+            if hasattr(self, '_m_inline_pos'):
+                return self._m_inline_pos
+
+            self._m_inline_pos = ((((self.base + 8) + (self._parent.num_items.value * 6 if self._parent.is_object else 0)) + self.index * 5) + 1 if self.is_large else (((self.base + 4) + (self._parent.num_items.value * 4 if self._parent.is_object else 0)) + self.index * 3) + 1)
+            return getattr(self, '_m_inline_pos', None)
 
         @property
         def is_inline(self):
@@ -3942,47 +3917,61 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            if (not (self.is_inline)):
+            _pos = self._io.pos()
+            self._io.seek(self.value_pos)
+            _on = self.value_type
+            if _on == MysqlBinlog.JsonType.double:
                 pass
-                _pos = self._io.pos()
-                self._io.seek(self.base + self.offset.value)
-                _on = self.value_type
-                if _on == MysqlBinlog.JsonType.double:
-                    pass
-                    self._m_value = MysqlBinlog.DoubleValue(self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.int32:
-                    pass
-                    self._m_value = MysqlBinlog.JsonInt32(self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.int64:
-                    pass
-                    self._m_value = MysqlBinlog.SignedLonglong(self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.large_array:
-                    pass
-                    self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, True, False, self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.large_object:
-                    pass
-                    self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, True, True, self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.opaque:
-                    pass
-                    self._m_value = MysqlBinlog.JsonOpaque(self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.small_array:
-                    pass
-                    self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, False, False, self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.small_object:
-                    pass
-                    self._m_value = MysqlBinlog.JsonContainer(self.base + self.offset.value, False, True, self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.string:
-                    pass
-                    self._m_value = MysqlBinlog.JsonString(self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.uint32:
-                    pass
-                    self._m_value = MysqlBinlog.JsonUint32(self._io, self, self._root)
-                elif _on == MysqlBinlog.JsonType.uint64:
-                    pass
-                    self._m_value = MysqlBinlog.JsonUint64(self._io, self, self._root)
-                self._io.seek(_pos)
-
+                self._m_value = MysqlBinlog.DoubleValue(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.int16:
+                pass
+                self._m_value = MysqlBinlog.JsonInt16(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.int32:
+                pass
+                self._m_value = MysqlBinlog.JsonInt32(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.int64:
+                pass
+                self._m_value = MysqlBinlog.SignedLonglong(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.large_array:
+                pass
+                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, True, False, self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.large_object:
+                pass
+                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, True, True, self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.literal:
+                pass
+                self._m_value = MysqlBinlog.JsonLiteral(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.opaque:
+                pass
+                self._m_value = MysqlBinlog.JsonOpaque(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.small_array:
+                pass
+                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, False, False, self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.small_object:
+                pass
+                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, False, True, self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.string:
+                pass
+                self._m_value = MysqlBinlog.JsonString(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.uint16:
+                pass
+                self._m_value = MysqlBinlog.JsonUint16(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.uint32:
+                pass
+                self._m_value = MysqlBinlog.JsonUint32(self._io, self, self._root)
+            elif _on == MysqlBinlog.JsonType.uint64:
+                pass
+                self._m_value = MysqlBinlog.JsonUint64(self._io, self, self._root)
+            self._io.seek(_pos)
             return getattr(self, '_m_value', None)
+
+        @property
+        def value_pos(self):
+            if hasattr(self, '_m_value_pos'):
+                return self._m_value_pos
+
+            self._m_value_pos = (self.inline_pos if self.is_inline else self.base + self.offset.value)
+            return getattr(self, '_m_value_pos', None)
 
 
     class JsonKey(KaitaiStruct):
@@ -4089,10 +4078,20 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.value = KaitaiStream.resolve_enum(MysqlBinlog.JsonLiteralValue, self._io.read_u1())
+            if not isinstance(self.value, MysqlBinlog.JsonLiteralValue):
+                raise kaitaistruct.ValidationNotInEnumError(self.value, self._io, u"/types/json_literal/seq/0")
 
 
         def _fetch_instances(self):
             pass
+
+        @property
+        def text(self):
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (u"null" if self.value == MysqlBinlog.JsonLiteralValue.null_literal else (u"true" if self.value == MysqlBinlog.JsonLiteralValue.true_literal else u"false"))
+            return getattr(self, '_m_text', None)
 
 
     class JsonOffset(KaitaiStruct):

@@ -1,5 +1,6 @@
 """What the compiled Python parser makes of a log, in the terms of the page's reports."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,10 @@ from mysql_binlog import MysqlBinlog
 from tests.browser.labels import event_labels
 from tests.browser.schema_types import SchemaType
 from tests.browser.tree import Tree
+
+# A label holds those of the nodes below it: of a JSON document a hundred levels deep, as the
+# server allows, several calls for each.
+MAX_CALLS = 10_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,10 @@ def view_log(path: Path, types: Mapping[str, SchemaType]) -> View:
         root = MysqlBinlog.from_file(str(path))
     except (KaitaiStructError, EOFError) as error:
         return View(error=f"{type(error).__name__}: {error}")
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(MAX_CALLS)
     with root:
         tree = Tree(types)
         labels = event_labels(tree, root)
+    sys.setrecursionlimit(limit)
     return View(counts=dict(tree.counts), labels=labels)
