@@ -605,19 +605,20 @@ types:
         doc: Group Replication only. MySQL 8.0.27 and later.
   commit_timestamp:
     -webide-representation: '{micros:dec}'
-    doc: Seven bytes, the lowest one first.
+    doc: Seven bytes.
     seq:
-      - id: bytes
-        size: 7
+      - id: low
+        type: u4
+      - id: middle
+        type: u2
+      - id: high
+        type: u1
     instances:
       is_followed:
-        value: bytes[6] >= 0x80
+        value: high >= 0x80
         doc: A second timestamp follows, since the two differ.
       micros:
-        value: >-
-          (bytes[0].as<u8> + bytes[1].as<u8> * 0x100 + bytes[2].as<u8> * 0x10000 + bytes[3].as<u8> * 0x1000000
-          + bytes[4].as<u8> * 0x100000000 + bytes[5].as<u8> * 0x10000000000
-          + (bytes[6] & 0x7f).as<u8> * 0x1000000000000).as<u8>
+        value: (low.as<u8> + middle.as<u8> * 0x100000000 + (high & 0x7f).as<u8> * 0x1000000000000).as<u8>
         doc: Microseconds since 1970-01-01 UTC.
   commit_server_version:
     -webide-representation: '{version:dec}'
@@ -812,7 +813,7 @@ types:
         enum: duplicate_handling
         if: is_load
       - id: status_vars
-        size: len_status_vars
+        size: len_status_vars.as<s4>
         if: has_status_vars
         doc: See `session`, which is parsed on demand, so that a reader of events does not pay for it.
       - id: database_name
@@ -852,7 +853,7 @@ types:
           languages refuse it if binary values stand in it.
       session:
         pos: '(is_load) ? 26 : 13'
-        size: len_status_vars
+        size: len_status_vars.as<s4>
         type: status_vars
         if: has_status_vars
   status_vars:
@@ -877,7 +878,7 @@ types:
       an unknown key stays raw.
     params:
       - id: client_collation
-        type: u2
+        type: s4
         doc: Id of the collation of the client's character set, if it came before; else 0.
     seq:
       - id: key
@@ -915,7 +916,7 @@ types:
     instances:
       next_client_collation:
         value: >-
-          ((key == status_var_key::charset) ? value.as<query_charset>.character_set_client : client_collation).as<u2>
+          ((key == status_var_key::charset) ? value.as<query_charset>.character_set_client.as<s4> : client_collation).as<s4>
   query_flags2:
     -webide-representation: '{bits:hex}'
     seq:
@@ -1178,7 +1179,7 @@ types:
         type: u4
         if: is_null == 0
       - id: value
-        size: len_value
+        size: len_value.as<s4>
         if: is_null == 0
         type:
           switch-on: value_type
@@ -1933,7 +1934,7 @@ types:
       has_wide_table_map:
         value: >-
           (has_table_map)
-          ? _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value == num_columns.value
+          ? _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value - num_columns.value == 0
           and _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
         doc: There is a table map, it has as many columns as the event says, and tells more than their types.
       is_row_sized:
@@ -2470,13 +2471,13 @@ types:
     instances:
       value:
         value: >-
-          (((len_value > 0) ? bytes[len_value - 1].as<u8> : 0) + ((len_value > 1) ? bytes[len_value - 2].as<u8> * 0x100 : 0)
-          + ((len_value > 2) ? bytes[len_value - 3].as<u8> * 0x10000 : 0)
-          + ((len_value > 3) ? bytes[len_value - 4].as<u8> * 0x1000000 : 0)
-          + ((len_value > 4) ? bytes[len_value - 5].as<u8> * 0x100000000 : 0)
-          + ((len_value > 5) ? bytes[len_value - 6].as<u8> * 0x10000000000 : 0)
-          + ((len_value > 6) ? bytes[len_value - 7].as<u8> * 0x1000000000000 : 0)
-          + ((len_value > 7) ? bytes[len_value - 8].as<u8> * 0x100000000000000 : 0)).as<u8>
+          (((len_value > 0) ? (bytes[len_value - 1] & 0xff).as<u8> : 0) + ((len_value > 1) ? (bytes[len_value - 2] & 0xff).as<u8> * 0x100 : 0)
+          + ((len_value > 2) ? (bytes[len_value - 3] & 0xff).as<u8> * 0x10000 : 0)
+          + ((len_value > 3) ? (bytes[len_value - 4] & 0xff).as<u8> * 0x1000000 : 0)
+          + ((len_value > 4) ? (bytes[len_value - 5] & 0xff).as<u8> * 0x100000000 : 0)
+          + ((len_value > 5) ? (bytes[len_value - 6] & 0xff).as<u8> * 0x10000000000 : 0)
+          + ((len_value > 6) ? (bytes[len_value - 7] & 0xff).as<u8> * 0x1000000000000 : 0)
+          + ((len_value > 7) ? (bytes[len_value - 8] & 0xff).as<u8> * 0x100000000000000 : 0)).as<u8>
   enum_value:
     -webide-representation: '{value:dec} {member:str}'
     doc: ENUM.
@@ -2529,11 +2530,11 @@ types:
     instances:
       value:
         value: >-
-          (((len_value > 0) ? bytes[0].as<u8> : 0) + ((len_value > 1) ? bytes[1].as<u8> * 0x100 : 0)
-          + ((len_value > 2) ? bytes[2].as<u8> * 0x10000 : 0) + ((len_value > 3) ? bytes[3].as<u8> * 0x1000000 : 0)
-          + ((len_value > 4) ? bytes[4].as<u8> * 0x100000000 : 0) + ((len_value > 5) ? bytes[5].as<u8> * 0x10000000000 : 0)
-          + ((len_value > 6) ? bytes[6].as<u8> * 0x1000000000000 : 0)
-          + ((len_value > 7) ? bytes[7].as<u8> * 0x100000000000000 : 0)).as<u8>
+          (((len_value > 0) ? (bytes[0] & 0xff).as<u8> : 0) + ((len_value > 1) ? (bytes[1] & 0xff).as<u8> * 0x100 : 0)
+          + ((len_value > 2) ? (bytes[2] & 0xff).as<u8> * 0x10000 : 0) + ((len_value > 3) ? (bytes[3] & 0xff).as<u8> * 0x1000000 : 0)
+          + ((len_value > 4) ? (bytes[4] & 0xff).as<u8> * 0x100000000 : 0) + ((len_value > 5) ? (bytes[5] & 0xff).as<u8> * 0x10000000000 : 0)
+          + ((len_value > 6) ? (bytes[6] & 0xff).as<u8> * 0x1000000000000 : 0)
+          + ((len_value > 7) ? (bytes[7] & 0xff).as<u8> * 0x100000000000000 : 0)).as<u8>
       table_map_event_index:
         value: _parent._parent._parent._parent.table_map_event_index
       members_index:
@@ -2622,10 +2623,12 @@ types:
         doc: The data comes without the header of zlib.
       - id: len_len_data
         type: b3
-        doc: Bytes of the field after this one.
-      - id: len_data_bytes
-        size: len_len_data
-        doc: Length of the value when inflated, the highest byte first.
+        valid:
+          max: 4
+        doc: Bytes of the field after this one; 0 where the algorithm is `none`.
+      - id: len_data
+        type: big_endian(len_len_data)
+        doc: Length of the value when inflated, in bytes.
       - id: data
         size-eos: true
         doc: The value itself where the algorithm is `none`.
@@ -2961,7 +2964,7 @@ types:
     instances:
       value:
         value: >-
-          (year_month / 13 + 10000).to_s.substring(1, 5) + "-" + (year_month % 13 + 100).to_s.substring(1, 3)
+          (year_month.as<s4> / 13 + 10000).to_s.substring(1, 5) + "-" + (year_month.as<s4> % 13 + 100).to_s.substring(1, 3)
           + "-" + (day + 100).to_s.substring(1, 3) + " " + (hour + 100).to_s.substring(1, 3)
           + ":" + (minute + 100).to_s.substring(1, 3) + ":" + (second + 100).to_s.substring(1, 3)
           + "." + (micros + 1000000).to_s.substring(1, 7)
@@ -3018,7 +3021,7 @@ types:
         type: b7
     instances:
       value:
-        value: value_before + bits * factor
+        value: (value_before + bits.as<s8> * factor).as<s8>
 
   date_value:
     -webide-representation: '{value}'
@@ -3183,7 +3186,7 @@ types:
         doc: Since 1970-01-01 UTC.
     instances:
       days:
-        value: (seconds / 86400 + 719468).as<s4>
+        value: (seconds.as<s8> / 86400 + 719468).as<s4>
         doc: Since 0000-03-01.
       era:
         value: days / 146097
@@ -3204,7 +3207,7 @@ types:
       year:
         value: 'year_of_era + era * 400 + ((month <= 2) ? 1 : 0)'
       second_of_day:
-        value: (seconds % 86400).as<s4>
+        value: (seconds.as<s8> % 86400).as<s4>
       text:
         value: >-
           (seconds == 0) ? "0000-00-00 00:00:00"
@@ -3239,9 +3242,9 @@ types:
         doc: Decimal digits YYYYMMDDhhmmss.
     instances:
       date:
-        value: (digits / 1000000).as<s4>
+        value: (digits.as<s8> / 1000000).as<s4>
       time:
-        value: (digits % 1000000).as<s4>
+        value: (digits.as<s8> % 1000000).as<s4>
       value:
         value: >-
           (date / 10000 + 10000).to_s.substring(1, 5) + "-" + (date / 100 % 100 + 100).to_s.substring(1, 3)
@@ -3424,7 +3427,7 @@ types:
       - id: bytes
         size: len_bytes
   compressed_record:
-    -webide-representation: '{len_data:dec} bytes'
+    -webide-representation: '{len_data} bytes'
     doc: Compressed text or rows of MariaDB 10.2.3 and later.
     doc-ref: https://mariadb.com/kb/en/compressing-events-to-reduce-size-of-the-binary-log/
     seq:
@@ -3442,21 +3445,36 @@ types:
           min: 1
           max: 4
         doc: Bytes of the field after this one, from 1 to 4.
-      - id: len_data_bytes
-        size: len_len_data
-        doc: Length of the data when inflated, the highest byte first.
+      - id: len_data
+        type: big_endian(len_len_data)
+        doc: Length of the data when inflated, in bytes.
       - id: data
         size-eos: true
         doc: With the header of zlib.
+  big_endian:
+    -webide-representation: '{value:dec}'
+    params:
+      - id: len_value
+        type: s4
+        doc: In bytes, 0 to 4.
+    seq:
+      - id: value1
+        type: u1
+        if: len_value == 1
+      - id: value2
+        type: u2be
+        if: len_value == 2
+      - id: value3
+        type: b24
+        if: len_value == 3
+      - id: value4
+        type: u4be
+        if: len_value == 4
     instances:
-      len_data:
+      value:
         value: >-
-          ((len_len_data == 1) ? len_data_bytes[0].as<u4>
-          : ((len_len_data == 2) ? len_data_bytes[0].as<u4> * 0x100 + len_data_bytes[1]
-          : ((len_len_data == 3) ? len_data_bytes[0].as<u4> * 0x10000 + len_data_bytes[1].as<u4> * 0x100 + len_data_bytes[2]
-          : len_data_bytes[0].as<u4> * 0x1000000 + len_data_bytes[1].as<u4> * 0x10000 + len_data_bytes[2].as<u4> * 0x100
-          + len_data_bytes[3]))).as<u4>
-        doc: In bytes.
+          ((len_value == 1) ? value1.as<s8> : ((len_value == 2) ? value2.as<s8>
+          : ((len_value == 3) ? value3.as<s8> : ((len_value == 4) ? value4.as<s8> : 0)))).as<s8>
   packed_str:
     -webide-representation: '{text}'
     seq:
@@ -3938,7 +3956,7 @@ enums:
       doc: Absent if it is 0.
   heartbeat_field_type:
     0:
-      id: end
+      id: end_mark
       -orig-id: OT_HB_HEADER_END_MARK
     1:
       id: log_file
@@ -4088,7 +4106,7 @@ enums:
       -orig-id: NONE
   payload_field_type:
     0:
-      id: end
+      id: end_mark
       -orig-id: OTW_PAYLOAD_HEADER_END_MARK
     1:
       id: payload_size

@@ -174,7 +174,7 @@ class MysqlBinlog(KaitaiStruct):
         commit_group_ticket = 11
 
     class HeartbeatFieldType(IntEnum):
-        end = 0
+        end_mark = 0
         log_file = 1
         position = 2
 
@@ -233,7 +233,7 @@ class MysqlBinlog(KaitaiStruct):
         none = 255
 
     class PayloadFieldType(IntEnum):
-        end = 0
+        end_mark = 0
         payload_size = 1
         compression = 2
         uncompressed_size = 3
@@ -350,6 +350,57 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_text', None)
 
 
+    class BigEndian(KaitaiStruct):
+        def __init__(self, len_value, _io, _parent=None, _root=None):
+            super(MysqlBinlog.BigEndian, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.len_value = len_value
+            self._read()
+
+        def _read(self):
+            if self.len_value == 1:
+                pass
+                self.value1 = self._io.read_u1()
+
+            if self.len_value == 2:
+                pass
+                self.value2 = self._io.read_u2be()
+
+            if self.len_value == 3:
+                pass
+                self.value3 = self._io.read_bits_int_be(24)
+
+            if self.len_value == 4:
+                pass
+                self.value4 = self._io.read_u4be()
+
+
+
+        def _fetch_instances(self):
+            pass
+            if self.len_value == 1:
+                pass
+
+            if self.len_value == 2:
+                pass
+
+            if self.len_value == 3:
+                pass
+
+            if self.len_value == 4:
+                pass
+
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (self.value1 if self.len_value == 1 else (self.value2 if self.len_value == 2 else (self.value3 if self.len_value == 3 else (self.value4 if self.len_value == 4 else 0))))
+            return getattr(self, '_m_value', None)
+
+
     class BinlogCheckpointEvent(KaitaiStruct):
         """Recovery from a crash has to begin in this file. MariaDB 10.0 and later."""
         def __init__(self, _io, _parent=None, _root=None):
@@ -388,7 +439,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = ((((((((KaitaiStream.byte_array_index(self.bytes, self.len_value - 1) if self.len_value > 0 else 0) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 2) * 256 if self.len_value > 1 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 3) * 65536 if self.len_value > 2 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 4) * 16777216 if self.len_value > 3 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 5) * 4294967296 if self.len_value > 4 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 6) * 1099511627776 if self.len_value > 5 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 7) * 281474976710656 if self.len_value > 6 else 0)) + (KaitaiStream.byte_array_index(self.bytes, self.len_value - 8) * 72057594037927936 if self.len_value > 7 else 0))
+            self._m_value = (((((((((KaitaiStream.byte_array_index(self.bytes, self.len_value - 1) & 255) if self.len_value > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 2) & 255) * 256 if self.len_value > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 3) & 255) * 65536 if self.len_value > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 4) & 255) * 16777216 if self.len_value > 3 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 5) & 255) * 4294967296 if self.len_value > 4 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 6) & 255) * 1099511627776 if self.len_value > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 7) & 255) * 281474976710656 if self.len_value > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 8) & 255) * 72057594037927936 if self.len_value > 7 else 0))
             return getattr(self, '_m_value', None)
 
 
@@ -1211,7 +1262,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CommitTimestamp(KaitaiStruct):
-        """Seven bytes, the lowest one first."""
+        """Seven bytes."""
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CommitTimestamp, self).__init__(_io)
             self._parent = _parent
@@ -1219,7 +1270,9 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.bytes = self._io.read_bytes(7)
+            self.low = self._io.read_u4le()
+            self.middle = self._io.read_u2le()
+            self.high = self._io.read_u1()
 
 
         def _fetch_instances(self):
@@ -1231,7 +1284,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_followed'):
                 return self._m_is_followed
 
-            self._m_is_followed = KaitaiStream.byte_array_index(self.bytes, 6) >= 128
+            self._m_is_followed = self.high >= 128
             return getattr(self, '_m_is_followed', None)
 
         @property
@@ -1240,7 +1293,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_micros'):
                 return self._m_micros
 
-            self._m_micros = ((((((KaitaiStream.byte_array_index(self.bytes, 0) + KaitaiStream.byte_array_index(self.bytes, 1) * 256) + KaitaiStream.byte_array_index(self.bytes, 2) * 65536) + KaitaiStream.byte_array_index(self.bytes, 3) * 16777216) + KaitaiStream.byte_array_index(self.bytes, 4) * 4294967296) + KaitaiStream.byte_array_index(self.bytes, 5) * 1099511627776) + (KaitaiStream.byte_array_index(self.bytes, 6) & 127) * 281474976710656)
+            self._m_micros = ((self.low + self.middle * 4294967296) + (self.high & 127) * 281474976710656)
             return getattr(self, '_m_micros', None)
 
 
@@ -1255,12 +1308,15 @@ class MysqlBinlog(KaitaiStruct):
             self.algorithm = KaitaiStream.resolve_enum(MysqlBinlog.ColumnCompression, self._io.read_bits_int_be(4))
             self.is_raw_deflate = self._io.read_bits_int_be(1) != 0
             self.len_len_data = self._io.read_bits_int_be(3)
-            self.len_data_bytes = self._io.read_bytes(self.len_len_data)
+            if not self.len_len_data <= 4:
+                raise kaitaistruct.ValidationGreaterThanError(4, self.len_len_data, self._io, u"/types/compressed_content/seq/2")
+            self.len_data = MysqlBinlog.BigEndian(self.len_len_data, self._io, self, self._root)
             self.data = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
             pass
+            self.len_data._fetch_instances()
 
 
     class CompressedRecord(KaitaiStruct):
@@ -1284,21 +1340,13 @@ class MysqlBinlog(KaitaiStruct):
                 raise kaitaistruct.ValidationLessThanError(1, self.len_len_data, self._io, u"/types/compressed_record/seq/3")
             if not self.len_len_data <= 4:
                 raise kaitaistruct.ValidationGreaterThanError(4, self.len_len_data, self._io, u"/types/compressed_record/seq/3")
-            self.len_data_bytes = self._io.read_bytes(self.len_len_data)
+            self.len_data = MysqlBinlog.BigEndian(self.len_len_data, self._io, self, self._root)
             self.data = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
             pass
-
-        @property
-        def len_data(self):
-            """In bytes."""
-            if hasattr(self, '_m_len_data'):
-                return self._m_len_data
-
-            self._m_len_data = (KaitaiStream.byte_array_index(self.len_data_bytes, 0) if self.len_len_data == 1 else (KaitaiStream.byte_array_index(self.len_data_bytes, 0) * 256 + KaitaiStream.byte_array_index(self.len_data_bytes, 1) if self.len_len_data == 2 else ((KaitaiStream.byte_array_index(self.len_data_bytes, 0) * 65536 + KaitaiStream.byte_array_index(self.len_data_bytes, 1) * 256) + KaitaiStream.byte_array_index(self.len_data_bytes, 2) if self.len_len_data == 3 else ((KaitaiStream.byte_array_index(self.len_data_bytes, 0) * 16777216 + KaitaiStream.byte_array_index(self.len_data_bytes, 1) * 65536) + KaitaiStream.byte_array_index(self.len_data_bytes, 2) * 256) + KaitaiStream.byte_array_index(self.len_data_bytes, 3))))
-            return getattr(self, '_m_len_data', None)
+            self.len_data._fetch_instances()
 
 
     class CompressedValue(KaitaiStruct):
@@ -4065,7 +4113,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = self.value_before + self.bits * self.factor
+            self._m_value = (self.value_before + self.bits * self.factor)
             return getattr(self, '_m_value', None)
 
 
@@ -6370,7 +6418,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_wide_table_map'):
                 return self._m_has_wide_table_map
 
-            self._m_has_wide_table_map = ( ((self._root.events[self.table_map_event_index].body.num_columns.value == self.num_columns.value) and (self._root.events[self.table_map_event_index].body.has_column_metadata))  if self.has_table_map else False)
+            self._m_has_wide_table_map = ( ((self._root.events[self.table_map_event_index].body.num_columns.value - self.num_columns.value == 0) and (self._root.events[self.table_map_event_index].body.has_column_metadata))  if self.has_table_map else False)
             return getattr(self, '_m_has_wide_table_map', None)
 
         @property
@@ -6677,7 +6725,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = ((((((((KaitaiStream.byte_array_index(self.bytes, 0) if self.len_value > 0 else 0) + (KaitaiStream.byte_array_index(self.bytes, 1) * 256 if self.len_value > 1 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 2) * 65536 if self.len_value > 2 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 3) * 16777216 if self.len_value > 3 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 4) * 4294967296 if self.len_value > 4 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 5) * 1099511627776 if self.len_value > 5 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 6) * 281474976710656 if self.len_value > 6 else 0)) + (KaitaiStream.byte_array_index(self.bytes, 7) * 72057594037927936 if self.len_value > 7 else 0))
+            self._m_value = (((((((((KaitaiStream.byte_array_index(self.bytes, 0) & 255) if self.len_value > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, 1) & 255) * 256 if self.len_value > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 2) & 255) * 65536 if self.len_value > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 3) & 255) * 16777216 if self.len_value > 3 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 4) & 255) * 4294967296 if self.len_value > 4 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 5) & 255) * 1099511627776 if self.len_value > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 6) & 255) * 281474976710656 if self.len_value > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 7) & 255) * 72057594037927936 if self.len_value > 7 else 0))
             return getattr(self, '_m_value', None)
 
 

@@ -5,6 +5,7 @@ The compiler writes names as they are: Ruby and Lua that hold a field called `en
 
 import json
 import keyword
+import re
 import subprocess
 from collections.abc import Iterator
 from typing import Any
@@ -38,3 +39,15 @@ def test_no_field_is_named_by_a_keyword() -> None:
     header = json.loads(run.stdout)
     names = list(field_names(header["schema"], header["shape"]))
     assert [name for name in names if name.rpartition(".")[2] in RESERVED] == []
+
+
+def test_no_label_of_an_enum_is_a_keyword_of_lua() -> None:
+    enums = (ROOT / "mysql_binlog.ksy").read_text(encoding="utf-8").split("\nenums:\n")[1]
+    labels = re.findall(r"^ +(?:id|\d+): (\w+)$", enums, re.MULTILINE)
+    assert len(labels) > 100
+    # Other languages write labels in capitals, or after the name of their enum.
+    keywords = set(
+        "and break do else elseif end false for function goto if in local nil not or repeat"
+        " return then true until while".split()
+    )
+    assert keywords & set(labels) == set()
