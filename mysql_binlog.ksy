@@ -236,7 +236,7 @@ types:
           By MariaDB, which says so in the event after the format description. Only `len_event` can be read then,
           and the body, its checksum included, stays raw.
       has_old_type_codes:
-        value: _root.events[format_index].body.as<format_description_event>.has_old_type_codes
+        value: '(is_truncated) ? false : _root.events[format_index].body.as<format_description_event>.has_old_type_codes'
       old_type_code:
         value: >-
           ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 : type_code + 3))).as<s4>
@@ -262,7 +262,7 @@ types:
         doc: In bytes. A format description keeps its checksum inside of its own body.
       len_post_header:
         value: >-
-          ((is_format_description
+          ((is_format_description or is_truncated or type_code == 0
           or type_code > _root.events[format_index].body.as<format_description_event>.num_event_types) ? 0
           : _root.events[format_index].body.as<format_description_event>.post_header_lengths[type_code - 1]).as<s4>
         doc: |
@@ -306,7 +306,7 @@ types:
         -orig-id: server_version
         size: 50
         type: strz
-        encoding: ASCII
+        encoding: ISO-8859-1
         doc: As `SELECT VERSION()` gives it, such as `8.4.3` or `11.8.2-MariaDB-log`.
       - id: created
         type: u4
@@ -382,6 +382,7 @@ types:
         -orig-id: new_log_ident
         type: str
         size-eos: true
+        encoding: ISO-8859-1
 
   stop_event:
     doc: The server was shut down.
@@ -490,6 +491,7 @@ types:
         -orig-id: binlog_file_name
         type: str
         size: len_log_file
+        encoding: ISO-8859-1
 
   start_encryption_event:
     -webide-representation: 'key version {key_version:dec}'
@@ -952,6 +954,7 @@ types:
       - id: text
         type: str
         size: len_text
+        encoding: ISO-8859-1
       - id: text_end
         contents: [0]
   query_auto_increment:
@@ -1259,22 +1262,26 @@ types:
       - id: table_name
         type: str
         size: len_table_name
+        encoding: ISO-8859-1
       - id: table_name_end
         type: u1
         valid: 0
       - id: database_name
         type: str
         size: len_database_name
+        encoding: ISO-8859-1
       - id: database_name_end
         type: u1
         valid: 0
       - id: file_name
         type: str
         size-eos: true
+        encoding: ISO-8859-1
         if: not is_create_file
         doc: Of the file that the client named.
       - id: created_file_name
         type: strz
+        encoding: ISO-8859-1
         if: is_create_file
         doc: The same.
       - id: block
@@ -1294,6 +1301,7 @@ types:
       - id: name
         type: str
         size: len_name
+        encoding: ISO-8859-1
       - id: name_end
         contents: [0]
   load_format_old:
@@ -1398,7 +1406,7 @@ types:
         doc: The statement for people.
 
   table_map_event:
-    -webide-representation: '{database_name}.{table_name}'
+    -webide-representation: '{database}.{table}'
     doc: |
       Names a table and the types of its columns under a number, for the rows events of the same statement.
       The number is an alias only; the table gets another one after a change of its definition, and the number
@@ -1416,8 +1424,8 @@ types:
         type: u1
       - id: database_name
         -orig-id: dbnam
-        type: str
         size: len_database_name
+        doc: In UTF-8 (3 bytes at most); see `database`.
       - id: database_name_end
         type: u1
         valid: 0
@@ -1425,8 +1433,8 @@ types:
         type: u1
       - id: table_name
         -orig-id: tblnam
-        type: str
         size: len_table_name
+        doc: In UTF-8 (3 bytes at most); see `table`.
       - id: table_name_end
         type: u1
         valid: 0
@@ -1457,6 +1465,10 @@ types:
           See `optional_fields`. MySQL 8.0.1, MariaDB 10.5 and later. What stands here depends on
           `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the default: nothing), MINIMAL or FULL in MariaDB.
     instances:
+      database:
+        value: database_name.to_s("UTF-8")
+      table:
+        value: table_name.to_s("UTF-8")
       table_id:
         value: >-
           ((_parent.len_table_id == 6) ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
@@ -1498,7 +1510,7 @@ types:
       set_members_index:
         value: '(optional_fields.size > 0) ? optional_fields.last.next_set_members_index : -1'
       num_json_columns:
-        value: '(has_column_metadata) ? json_counts.last.count : 0'
+        value: '(has_column_metadata and num_columns.value > 0) ? json_counts.last.count : 0'
       json_counts:
         pos: 0
         type: >-
@@ -1635,22 +1647,25 @@ types:
         doc: Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and shown as signed.
       is_unsigned:
         value: >-
-          (has_signedness)
+          (has_signedness
+          and numeric_index / 8 < _parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes.size)
           ? ((_parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes[numeric_index / 8]
           >> (7 - numeric_index % 8)) & 1) != 0 : false
       name:
         value: >-
-          (_parent.column_names_index >= 0)
+          (_parent.column_names_index >= 0
+          and column_index < _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items.size)
           ? _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items[column_index].text
           : "@" + (column_index + 1).to_s
         doc: As logged under `binlog_row_metadata=FULL`, else `@` and the number of the column from 1.
       collation:
         value: >-
           ((not is_character) ? 0
-          : ((_parent.column_charset_index >= 0)
+          : ((_parent.column_charset_index >= 0
+          and character_index < _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items.size)
           ? _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
           : ((_parent.default_charset_index >= 0)
-          ? charset_probes.last.collation : 0))).as<s4>
+          ? ((charset_probes.size > 0) ? charset_probes.last.collation : 0) : 0))).as<s4>
         doc: Id of the collation, which tells the character set; 63 is binary; 0 if it is not logged.
       is_utf8:
         value: character_set.is_utf8
@@ -1793,7 +1808,7 @@ types:
   # Rows
 
   rows_event:
-    -webide-representation: '{database_name}.{table_name}: {num_rows:dec} rows'
+    -webide-representation: '{database}.{table}: {num_rows:dec} rows'
     doc: |
       Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of MySQL 5.1.0 to 5.1.17;
       what its null bitmaps hold depends on the table's storage, so its rows stay raw. Version 1 (23 to 25) and version 2
@@ -1911,14 +1926,12 @@ types:
         value: table_map_probes.last.event_index
         doc: Index of the table map in `_root.events`.
       num_json_columns:
-        value: _root.events[table_map_event_index].body.as<table_map_event>.num_json_columns
-      database_name:
-        -webide-parse-mode: eager
-        value: _root.events[table_map_event_index].body.as<table_map_event>.database_name
+        value: '(has_table_map) ? _root.events[table_map_event_index].body.as<table_map_event>.num_json_columns : 0'
+      database:
+        value: _root.events[table_map_event_index].body.as<table_map_event>.database
         if: has_table_map
-      table_name:
-        -webide-parse-mode: eager
-        value: _root.events[table_map_event_index].body.as<table_map_event>.table_name
+      table:
+        value: _root.events[table_map_event_index].body.as<table_map_event>.table
         if: has_table_map
       columns:
         pos: 0
@@ -1938,7 +1951,10 @@ types:
           and _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
         doc: There is a table map, it has as many columns as the event says, and tells more than their types.
       is_row_sized:
-        value: '(version > 0 and not is_compressed and has_wide_table_map and num_columns.value > 0) ? columns.last.is_row_sized : false'
+        value: >-
+          (version > 0 and not is_compressed and has_wide_table_map and num_columns.value > 0)
+          ? columns.size.as<s8> == num_columns.value.as<s8> and columns.last.is_row_sized
+          and (columns.last.next_present_index > 0 or (is_update and columns.last.next_present_index_after > 0)) : false
         doc: The rows can be told apart, since the width of each column is known.
   table_map_probe:
     doc: One step of the search for a table map, from the newest one back.
@@ -2022,7 +2038,7 @@ types:
         value: ((_parent.columns_present_bitmap[column_index / 8] >> (column_index % 8)) & 1) != 0
       is_present_after:
         value: >-
-          (_parent.is_update)
+          (_parent.is_update and _parent.version > 0)
           ? ((_parent.columns_present_bitmap_after[column_index / 8] >> (column_index % 8)) & 1) != 0
           : is_present
       next_present_index:
@@ -2203,6 +2219,7 @@ types:
       - id: message
         type: str
         size: len_message
+        encoding: ISO-8859-1
 
   ignorable_event:
     doc: Says nothing. MySQL 5.6 and later; not seen in files.
@@ -2221,6 +2238,7 @@ types:
         -orig-id: log_ident
         type: str
         size-eos: true
+        encoding: ISO-8859-1
     instances:
       has_long_position:
         value: >-
@@ -2267,6 +2285,7 @@ types:
       - id: name
         type: str
         size-eos: true
+        encoding: ISO-8859-1
 
   slave_event:
     -webide-representation: '{host}:{port:dec}'
@@ -2281,10 +2300,12 @@ types:
       - id: host
         -orig-id: master_host
         type: strz
+        encoding: ISO-8859-1
       - id: log_file
         -orig-id: master_log
         type: str
         size-eos: true
+        encoding: ISO-8859-1
 
   transaction_context_event:
     -webide-representation: '{server_uuid}'
@@ -2312,7 +2333,7 @@ types:
       - id: server_uuid
         type: str
         size: len_server_uuid
-        encoding: ASCII
+        encoding: ISO-8859-1
       - id: snapshot
         -orig-id: encoded_snapshot_version
         size: len_snapshot
@@ -2338,7 +2359,7 @@ types:
       - id: view_id
         size: 40
         type: strz
-        encoding: ASCII
+        encoding: ISO-8859-1
       - id: sequence_number
         -orig-id: seq_number
         type: u8
@@ -2495,7 +2516,7 @@ types:
         if: len_value == 2
     instances:
       value:
-        value: '((len_value == 1) ? value1.as<s4> : value2.as<s4>).as<s4>'
+        value: '((len_value == 1) ? value1.as<s4> : ((len_value == 2) ? value2.as<s4> : 0)).as<s4>'
         doc: Number of the member, from 1; 0 for the empty string that marks an error.
       table_map_event_index:
         value: _parent._parent._parent._parent.table_map_event_index
@@ -2508,6 +2529,7 @@ types:
       num_members:
         value: >-
           ((members_index < 0) ? 0
+          : (member_list_index >= _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists.size) ? 0
           : _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].num_members.value.as<s4>).as<s4>
         doc: 0 if they are not logged.
       member:
@@ -2549,7 +2571,9 @@ types:
         repeat: expr
         repeat-expr: >-
           _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].num_members.value
-        if: members_index >= 0
+        if: >-
+          (members_index >= 0)
+          ? member_list_index < _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists.size : false
         doc: All members of the column, those that are not in the value without a name.
   set_member:
     -webide-representation: '{name:str}'
@@ -2627,7 +2651,7 @@ types:
           max: 4
         doc: Bytes of the field after this one; 0 where the algorithm is `none`.
       - id: len_data
-        type: big_endian(len_len_data)
+        type: big_endian(len_len_data.as<s4>)
         doc: Length of the value when inflated, in bytes.
       - id: data
         size-eos: true
@@ -3004,7 +3028,7 @@ types:
       - id: groups
         type: 'json_length_group((_index == 0) ? 1 : groups[_index - 1].factor * 128, (_index == 0) ? 0 : groups[_index - 1].value)'
         repeat: until
-        repeat-until: not _.has_next
+        repeat-until: not _.has_next or _index == 4
     instances:
       value:
         value: groups.last.value
@@ -3285,7 +3309,7 @@ types:
         value: '(num_whole_groups > 0) ? groups[num_whole_groups - 1].text : ""'
       value:
         value: >-
-          ((groups[0].is_negative) ? "-" : "") + ((whole_text == "") ? "0" : whole_text)
+          (groups.size == 0) ? "" : ((groups[0].is_negative) ? "-" : "") + ((whole_text == "") ? "0" : whole_text)
           + ((scale > 0) ? "." + groups.last.text.substring(whole_text.length, groups.last.text.length) : "")
   decimal_group:
     params:
@@ -3361,7 +3385,8 @@ types:
       value:
         value: >-
           ((len_value == 1) ? value1.as<s8> : ((len_value == 2) ? value2.as<s8>
-          : ((len_value == 3) ? value3.as<s8> : value4.as<s8>))).as<s8>
+          : ((len_value == 3) ? value3.as<s8> : ((len_value == 4) ? value4.as<s8> : -1)))).as<s8>
+        doc: -1, which no size can be, if the metadata of the column says something else.
   character_set:
     doc: That of a collation.
     doc-ref: https://dev.mysql.com/doc/refman/8.4/en/information-schema-collations-table.html
@@ -3446,7 +3471,7 @@ types:
           max: 4
         doc: Bytes of the field after this one, from 1 to 4.
       - id: len_data
-        type: big_endian(len_len_data)
+        type: big_endian(len_len_data.as<s4>)
         doc: Length of the data when inflated, in bytes.
       - id: data
         size-eos: true
@@ -3552,7 +3577,7 @@ types:
       - id: text
         type: str
         size: len_text.value
-        encoding: ASCII
+        encoding: ISO-8859-1
   raw_bytes:
     -webide-representation: '{bytes:hex}'
     seq:

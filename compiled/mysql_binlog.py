@@ -411,7 +411,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.len_log_file = self._io.read_u4le()
-            self.log_file = (self._io.read_bytes(self.len_log_file)).decode(u"UTF-8")
+            self.log_file = (self._io.read_bytes(self.len_log_file)).decode(u"ISO-8859-1")
 
 
         def _fetch_instances(self):
@@ -1062,7 +1062,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
-            self._m_collation = (0 if (not (self.is_character)) else (self._parent.optional_fields[self._parent.column_charset_index].data.items[self.character_index].value if self._parent.column_charset_index >= 0 else (self.charset_probes[-1].collation if self._parent.default_charset_index >= 0 else 0)))
+            self._m_collation = (0 if (not (self.is_character)) else (self._parent.optional_fields[self._parent.column_charset_index].data.items[self.character_index].value if  ((self._parent.column_charset_index >= 0) and (self.character_index < len(self._parent.optional_fields[self._parent.column_charset_index].data.items)))  else ((self.charset_probes[-1].collation if len(self.charset_probes) > 0 else 0) if self._parent.default_charset_index >= 0 else 0)))
             return getattr(self, '_m_collation', None)
 
         @property
@@ -1121,7 +1121,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_unsigned'):
                 return self._m_is_unsigned
 
-            self._m_is_unsigned = (KaitaiStream.byte_array_index(self._parent.optional_fields[self._parent.signedness_index].data.bytes, self.numeric_index // 8) >> 7 - self.numeric_index % 8 & 1 != 0 if self.has_signedness else False)
+            self._m_is_unsigned = (KaitaiStream.byte_array_index(self._parent.optional_fields[self._parent.signedness_index].data.bytes, self.numeric_index // 8) >> 7 - self.numeric_index % 8 & 1 != 0 if  ((self.has_signedness) and (self.numeric_index // 8 < len(self._parent.optional_fields[self._parent.signedness_index].data.bytes)))  else False)
             return getattr(self, '_m_is_unsigned', None)
 
         @property
@@ -1173,7 +1173,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = (self._parent.optional_fields[self._parent.column_names_index].data.items[self.column_index].text if self._parent.column_names_index >= 0 else u"@" + str(self.column_index + 1))
+            self._m_name = (self._parent.optional_fields[self._parent.column_names_index].data.items[self.column_index].text if  ((self._parent.column_names_index >= 0) and (self.column_index < len(self._parent.optional_fields[self._parent.column_names_index].data.items)))  else u"@" + str(self.column_index + 1))
             return getattr(self, '_m_name', None)
 
         @property
@@ -1632,7 +1632,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = ((u"-" if self.groups[0].is_negative else u"") + (u"0" if self.whole_text == u"" else self.whole_text)) + (u"." + self.groups[-1].text[len(self.whole_text):len(self.groups[-1].text)] if self.scale > 0 else u"")
+            self._m_value = (u"" if len(self.groups) == 0 else ((u"-" if self.groups[0].is_negative else u"") + (u"0" if self.whole_text == u"" else self.whole_text)) + (u"." + self.groups[-1].text[len(self.whole_text):len(self.groups[-1].text)] if self.scale > 0 else u""))
             return getattr(self, '_m_value', None)
 
         @property
@@ -1751,7 +1751,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_num_members'):
                 return self._m_num_members
 
-            self._m_num_members = (0 if self.members_index < 0 else self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists[self.member_list_index].num_members.value)
+            self._m_num_members = (0 if self.members_index < 0 else (0 if self.member_list_index >= len(self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists) else self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists[self.member_list_index].num_members.value))
             return getattr(self, '_m_num_members', None)
 
         @property
@@ -1768,7 +1768,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (self.value1 if self.len_value == 1 else self.value2)
+            self._m_value = (self.value1 if self.len_value == 1 else (self.value2 if self.len_value == 2 else 0))
             return getattr(self, '_m_value', None)
 
 
@@ -2288,7 +2288,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_old_type_codes'):
                 return self._m_has_old_type_codes
 
-            self._m_has_old_type_codes = self._root.events[self.format_index].body.has_old_type_codes
+            self._m_has_old_type_codes = (False if self.is_truncated else self._root.events[self.format_index].body.has_old_type_codes)
             return getattr(self, '_m_has_old_type_codes', None)
 
         @property
@@ -2455,7 +2455,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_post_header'):
                 return self._m_len_post_header
 
-            self._m_len_post_header = (0 if  ((self.is_format_description) or (self.type_code > self._root.events[self.format_index].body.num_event_types))  else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.type_code - 1))
+            self._m_len_post_header = (0 if  ((self.is_format_description) or (self.is_truncated) or (self.type_code == 0) or (self.type_code > self._root.events[self.format_index].body.num_event_types))  else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.type_code - 1))
             return getattr(self, '_m_len_post_header', None)
 
         @property
@@ -2590,7 +2590,7 @@ class MysqlBinlog(KaitaiStruct):
                 raise kaitaistruct.ValidationLessThanError(1, self.binlog_version, self._io, u"/types/format_description_event/seq/0")
             if not self.binlog_version <= 4:
                 raise kaitaistruct.ValidationGreaterThanError(4, self.binlog_version, self._io, u"/types/format_description_event/seq/0")
-            self.server_version = (KaitaiStream.bytes_terminate(self._io.read_bytes(50), 0, False)).decode(u"ASCII")
+            self.server_version = (KaitaiStream.bytes_terminate(self._io.read_bytes(50), 0, False)).decode(u"ISO-8859-1")
             self.created = self._io.read_u4le()
             if (not (self.is_start_v3)):
                 pass
@@ -3311,7 +3311,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.long_position = self._io.read_u8le()
 
-            self.log_file = (self._io.read_bytes_full()).decode(u"UTF-8")
+            self.log_file = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
 
 
         def _fetch_instances(self):
@@ -3418,7 +3418,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.name = (self._io.read_bytes_full()).decode(u"UTF-8")
+            self.name = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
 
 
         def _fetch_instances(self):
@@ -3483,7 +3483,7 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.incident = KaitaiStream.resolve_enum(MysqlBinlog.Incident, self._io.read_u2le())
             self.len_message = self._io.read_u1()
-            self.message = (self._io.read_bytes(self.len_message)).decode(u"UTF-8")
+            self.message = (self._io.read_bytes(self.len_message)).decode(u"ISO-8859-1")
 
 
         def _fetch_instances(self):
@@ -4070,7 +4070,7 @@ class MysqlBinlog(KaitaiStruct):
             while True:
                 _ = MysqlBinlog.JsonLengthGroup((1 if i == 0 else self.groups[i - 1].factor * 128), (0 if i == 0 else self.groups[i - 1].value), self._io, self, self._root)
                 self.groups.append(_)
-                if (not (_.has_next)):
+                if  (((not (_.has_next))) or (i == 4)) :
                     break
                 i += 1
 
@@ -4508,10 +4508,11 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def value(self):
+            """-1, which no size can be, if the metadata of the column says something else."""
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (self.value1 if self.len_value == 1 else (self.value2 if self.len_value == 2 else (self.value3 if self.len_value == 3 else self.value4)))
+            self._m_value = (self.value1 if self.len_value == 1 else (self.value2 if self.len_value == 2 else (self.value3 if self.len_value == 3 else (self.value4 if self.len_value == 4 else -1))))
             return getattr(self, '_m_value', None)
 
 
@@ -4592,21 +4593,21 @@ class MysqlBinlog(KaitaiStruct):
             for i in range(self.num_fields):
                 self.field_names.append(MysqlBinlog.LoadFieldName(self.len_field_names[i], self._io, self, self._root))
 
-            self.table_name = (self._io.read_bytes(self.len_table_name)).decode(u"UTF-8")
+            self.table_name = (self._io.read_bytes(self.len_table_name)).decode(u"ISO-8859-1")
             self.table_name_end = self._io.read_u1()
             if not self.table_name_end == 0:
                 raise kaitaistruct.ValidationNotEqualError(0, self.table_name_end, self._io, u"/types/load_event/seq/12")
-            self.database_name = (self._io.read_bytes(self.len_database_name)).decode(u"UTF-8")
+            self.database_name = (self._io.read_bytes(self.len_database_name)).decode(u"ISO-8859-1")
             self.database_name_end = self._io.read_u1()
             if not self.database_name_end == 0:
                 raise kaitaistruct.ValidationNotEqualError(0, self.database_name_end, self._io, u"/types/load_event/seq/14")
             if (not (self.is_create_file)):
                 pass
-                self.file_name = (self._io.read_bytes_full()).decode(u"UTF-8")
+                self.file_name = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
 
             if self.is_create_file:
                 pass
-                self.created_file_name = (self._io.read_bytes_term(0, False, True, True)).decode(u"UTF-8")
+                self.created_file_name = (self._io.read_bytes_term(0, False, True, True)).decode(u"ISO-8859-1")
 
             if self.is_create_file:
                 pass
@@ -4662,7 +4663,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.name = (self._io.read_bytes(self.len_name)).decode(u"UTF-8")
+            self.name = (self._io.read_bytes(self.len_name)).decode(u"ISO-8859-1")
             self.name_end = self._io.read_bytes(1)
             if not self.name_end == b"\x00":
                 raise kaitaistruct.ValidationNotEqualError(b"\x00", self.name_end, self._io, u"/types/load_field_name/seq/1")
@@ -5533,7 +5534,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.len_text = self._io.read_u1()
-            self.text = (self._io.read_bytes(self.len_text)).decode(u"UTF-8")
+            self.text = (self._io.read_bytes(self.len_text)).decode(u"ISO-8859-1")
             self.text_end = self._io.read_bytes(1)
             if not self.text_end == b"\x00":
                 raise kaitaistruct.ValidationNotEqualError(b"\x00", self.text_end, self._io, u"/types/query_catalog_z/seq/2")
@@ -6017,7 +6018,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.position = self._io.read_u8le()
 
-            self.next_log_file = (self._io.read_bytes_full()).decode(u"UTF-8")
+            self.next_log_file = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
 
 
         def _fetch_instances(self):
@@ -6129,7 +6130,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_present_after'):
                 return self._m_is_present_after
 
-            self._m_is_present_after = (KaitaiStream.byte_array_index(self._parent.columns_present_bitmap_after, self.column_index // 8) >> self.column_index % 8 & 1 != 0 if self._parent.is_update else self.is_present)
+            self._m_is_present_after = (KaitaiStream.byte_array_index(self._parent.columns_present_bitmap_after, self.column_index // 8) >> self.column_index % 8 & 1 != 0 if  ((self._parent.is_update) and (self._parent.version > 0))  else self.is_present)
             return getattr(self, '_m_is_present_after', None)
 
         @property
@@ -6378,15 +6379,15 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_columns', None)
 
         @property
-        def database_name(self):
-            if hasattr(self, '_m_database_name'):
-                return self._m_database_name
+        def database(self):
+            if hasattr(self, '_m_database'):
+                return self._m_database
 
             if self.has_table_map:
                 pass
-                self._m_database_name = self._root.events[self.table_map_event_index].body.database_name
+                self._m_database = self._root.events[self.table_map_event_index].body.database
 
-            return getattr(self, '_m_database_name', None)
+            return getattr(self, '_m_database', None)
 
         @property
         def has_complete_rows(self):
@@ -6460,7 +6461,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_row_sized'):
                 return self._m_is_row_sized
 
-            self._m_is_row_sized = (self.columns[-1].is_row_sized if  ((self.version > 0) and ((not (self.is_compressed))) and (self.has_wide_table_map) and (self.num_columns.value > 0))  else False)
+            self._m_is_row_sized = ( ((len(self.columns) == self.num_columns.value) and (self.columns[-1].is_row_sized) and ( ((self.columns[-1].next_present_index > 0) or ( ((self.is_update) and (self.columns[-1].next_present_index_after > 0)) )) ))  if  ((self.version > 0) and ((not (self.is_compressed))) and (self.has_wide_table_map) and (self.num_columns.value > 0))  else False)
             return getattr(self, '_m_is_row_sized', None)
 
         @property
@@ -6502,7 +6503,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_num_json_columns'):
                 return self._m_num_json_columns
 
-            self._m_num_json_columns = self._root.events[self.table_map_event_index].body.num_json_columns
+            self._m_num_json_columns = (self._root.events[self.table_map_event_index].body.num_json_columns if self.has_table_map else 0)
             return getattr(self, '_m_num_json_columns', None)
 
         @property
@@ -6544,6 +6545,17 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_rows', None)
 
         @property
+        def table(self):
+            if hasattr(self, '_m_table'):
+                return self._m_table
+
+            if self.has_table_map:
+                pass
+                self._m_table = self._root.events[self.table_map_event_index].body.table
+
+            return getattr(self, '_m_table', None)
+
+        @property
         def table_id(self):
             if hasattr(self, '_m_table_id'):
                 return self._m_table_id
@@ -6578,17 +6590,6 @@ class MysqlBinlog(KaitaiStruct):
                 i += 1
             self._io.seek(_pos)
             return getattr(self, '_m_table_map_probes', None)
-
-        @property
-        def table_name(self):
-            if hasattr(self, '_m_table_name'):
-                return self._m_table_name
-
-            if self.has_table_map:
-                pass
-                self._m_table_name = self._root.events[self.table_map_event_index].body.table_name
-
-            return getattr(self, '_m_table_name', None)
 
 
     class RowsQueryEvent(KaitaiStruct):
@@ -6692,7 +6693,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_members'):
                 return self._m_members
 
-            if self.members_index >= 0:
+            if (self.member_list_index < len(self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists) if self.members_index >= 0 else False):
                 pass
                 _pos = self._io.pos()
                 self._io.seek(0)
@@ -6806,8 +6807,8 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.position = self._io.read_u8le()
             self.port = self._io.read_u2le()
-            self.host = (self._io.read_bytes_term(0, False, True, True)).decode(u"UTF-8")
-            self.log_file = (self._io.read_bytes_full()).decode(u"UTF-8")
+            self.host = (self._io.read_bytes_term(0, False, True, True)).decode(u"ISO-8859-1")
+            self.log_file = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
 
 
         def _fetch_instances(self):
@@ -7142,12 +7143,12 @@ class MysqlBinlog(KaitaiStruct):
 
             self.flags = self._io.read_u2le()
             self.len_database_name = self._io.read_u1()
-            self.database_name = (self._io.read_bytes(self.len_database_name)).decode(u"UTF-8")
+            self.database_name = self._io.read_bytes(self.len_database_name)
             self.database_name_end = self._io.read_u1()
             if not self.database_name_end == 0:
                 raise kaitaistruct.ValidationNotEqualError(0, self.database_name_end, self._io, u"/types/table_map_event/seq/5")
             self.len_table_name = self._io.read_u1()
-            self.table_name = (self._io.read_bytes(self.len_table_name)).decode(u"UTF-8")
+            self.table_name = self._io.read_bytes(self.len_table_name)
             self.table_name_end = self._io.read_u1()
             if not self.table_name_end == 0:
                 raise kaitaistruct.ValidationNotEqualError(0, self.table_name_end, self._io, u"/types/table_map_event/seq/8")
@@ -7244,6 +7245,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_columns', None)
 
         @property
+        def database(self):
+            if hasattr(self, '_m_database'):
+                return self._m_database
+
+            self._m_database = (self.database_name).decode(u"UTF-8")
+            return getattr(self, '_m_database', None)
+
+        @property
         def default_charset_index(self):
             if hasattr(self, '_m_default_charset_index'):
                 return self._m_default_charset_index
@@ -7296,7 +7305,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_num_json_columns'):
                 return self._m_num_json_columns
 
-            self._m_num_json_columns = (self.json_counts[-1].count if self.has_column_metadata else 0)
+            self._m_num_json_columns = (self.json_counts[-1].count if  ((self.has_column_metadata) and (self.num_columns.value > 0))  else 0)
             return getattr(self, '_m_num_json_columns', None)
 
         @property
@@ -7341,6 +7350,14 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_signedness_index = (self.optional_fields[-1].next_signedness_index if len(self.optional_fields) > 0 else -1)
             return getattr(self, '_m_signedness_index', None)
+
+        @property
+        def table(self):
+            if hasattr(self, '_m_table'):
+                return self._m_table
+
+            self._m_table = (self.table_name).decode(u"UTF-8")
+            return getattr(self, '_m_table', None)
 
         @property
         def table_id(self):
@@ -7669,7 +7686,7 @@ class MysqlBinlog(KaitaiStruct):
             self.len_snapshot = self._io.read_u4le()
             self.num_writes = self._io.read_u4le()
             self.num_reads = self._io.read_u4le()
-            self.server_uuid = (self._io.read_bytes(self.len_server_uuid)).decode(u"ASCII")
+            self.server_uuid = (self._io.read_bytes(self.len_server_uuid)).decode(u"ISO-8859-1")
             self._raw_snapshot = self._io.read_bytes(self.len_snapshot)
             _io__raw_snapshot = KaitaiStream(BytesIO(self._raw_snapshot))
             self.snapshot = MysqlBinlog.PreviousGtidsEvent(_io__raw_snapshot, self, self._root)
@@ -8017,7 +8034,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.view_id = (KaitaiStream.bytes_terminate(self._io.read_bytes(40), 0, False)).decode(u"ASCII")
+            self.view_id = (KaitaiStream.bytes_terminate(self._io.read_bytes(40), 0, False)).decode(u"ISO-8859-1")
             self.sequence_number = self._io.read_u8le()
             self.num_certification_infos = self._io.read_u4le()
             self.certification_infos = []
@@ -8131,7 +8148,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.len_text = MysqlBinlog.Vlint(self._io, self, self._root)
-            self.text = (self._io.read_bytes(self.len_text.value)).decode(u"ASCII")
+            self.text = (self._io.read_bytes(self.len_text.value)).decode(u"ISO-8859-1")
 
 
         def _fetch_instances(self):

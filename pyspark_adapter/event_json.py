@@ -55,7 +55,7 @@ _INSTANCES: Final = {
     ),
     "GtidField": ("name",),
     "QueryEvent": ("session",),
-    "RowsEvent": ("table_id", "database_name", "table_name"),
+    "RowsEvent": ("table_id", "database", "table"),
     "TableMapEvent": ("table_id", "columns", "optional_fields"),
 }
 
@@ -102,7 +102,7 @@ def _fields(value: KaitaiStruct, kind: str) -> dict[str, Any]:
             continue
         if name == "source_uuid":
             plain[name] = str(UUID(bytes=found)) if isinstance(found, bytes) else _uuid(found)
-        elif isinstance(found, bytes) and name in ("query", "database_name"):
+        elif isinstance(found, bytes) and name in ("query", "database_name", "table_name"):
             plain[name] = _decode(found, _client_charset(value))
         else:
             plain[name] = to_plain(found)

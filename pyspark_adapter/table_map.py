@@ -84,7 +84,7 @@ class TableMap:
                 raise CorruptEventError(
                     f"table map: expected 1 to {MAX_COLUMNS} columns, found {count}"
                 )
-            table = TableName(body.database_name, body.table_name)
+            table = TableName(body.database, body.table)
             if not body.has_column_metadata:
                 return cls(table, tuple(_without_metadata(body.column_types)), is_mariadb)
             nullable = bytes(body.nullable_bitmap)

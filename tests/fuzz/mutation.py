@@ -53,7 +53,7 @@ def mutate(sample: str, seed: int) -> tuple[bytes, list[str]]:
     events = _excerpt(split_events(sample_path(sample).read_bytes()), rng)
     notes = []
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        change = rng.choices(_CHANGES, _WEIGHTS)[0]
+        change = rng.choices(CHANGES, WEIGHTS)[0]
         notes.append(f"{change.__name__.lstrip('_')} {change(events, rng)}")
     log = join_events(events)
     if rng.random() < 0.06:
@@ -210,4 +210,4 @@ _WEIGHTED: dict[Callable[[Events, random.Random], str], int] = {
     _swap_events: 2,
     _damage_format: 3,
 }
-_CHANGES, _WEIGHTS = list(_WEIGHTED), list(_WEIGHTED.values())
+CHANGES, WEIGHTS = list(_WEIGHTED), list(_WEIGHTED.values())

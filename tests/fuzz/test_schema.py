@@ -1,0 +1,166 @@
+"""Damaged logs, with every field of the compiled schema opened: only Kaitai's own errors come."""
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from kaitaistruct import KaitaiStruct
+from mysql_binlog import MysqlBinlog
+
+from tests.fuzz.schema_inputs import make_input
+from tests.fuzz.schema_worker import Opening
+from tests.inputs import ROOT, sample_path
+
+pytestmark = pytest.mark.slow
+
+NUM_INPUTS = 10_000
+NUM_PROCESSES = 2
+TIMEOUT = 300
+MAX_KILOBYTES = 200 << 10
+
+# Text in UTF-8 is decoded when it is asked for; what is none, Python's runtime refuses by an error
+# of Python. No event fails for it, and the bytes are there beside it, or before it.
+ALLOWED = frozenset(
+    f"UnicodeDecodeError {place}"
+    for place in (
+        "AnnotateRowsEvent.text",
+        "JsonKey.text",
+        "JsonString.value",
+        "PackedStr.text",
+        "QueryEvent.text",
+        "QueryText.text",
+        "RowsQueryEvent.text",
+        "TableMapEvent.database",
+        "TableMapEvent.table",
+        "TextValue.text",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `schema_worker` says of its seeds.
+
+    Attributes:
+        findings: messages with their seeds, by `Class Type.field`.
+        errors: how often each of Kaitai's errors came.
+        opened: how many objects of each type were opened.
+        max_kilobytes: the most memory of one process.
+    """
+
+    findings: Mapping[str, list[str]]
+    errors: Counter[str]
+    opened: Counter[str]
+    max_kilobytes: int
+
+
+def run_worker(first: int, end: int) -> dict[str, Any]:
+    """Return what a process of its own reports."""
+    command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz.schema_worker"]
+    try:
+        done = subprocess.run(
+            [*command, str(first), str(end)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        output = error.stdout.decode() if isinstance(error.stdout, bytes) else error.stdout or ""
+        raise AssertionError(f"seed {output.split()[-1:]}: the process hangs") from error
+    last = done.stdout.splitlines()[-1:]
+    assert done.returncode == 0, f"seed {last}: the process dies\n{done.stderr}"
+    report: dict[str, Any] = json.loads(last[0])
+    return report
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """Give what some processes report together."""
+    step = NUM_INPUTS // NUM_PROCESSES
+    with ThreadPoolExecutor(NUM_PROCESSES) as pool:
+        parts = list(pool.map(lambda i: run_worker(i * step, (i + 1) * step), range(NUM_PROCESSES)))
+    findings: dict[str, list[str]] = {}
+    for part in parts:
+        for finding, messages in part["findings"].items():
+            findings.setdefault(finding, []).extend(messages)
+    return Report(
+        findings,
+        sum((Counter(part["errors"]) for part in parts), Counter()),
+        sum((Counter(part["opened"]) for part in parts), Counter()),
+        max(part["max_kilobytes"] for part in parts),
+    )
+
+
+def test_fields_end_in_values_or_in_errors_of_kaitai(report: Report) -> None:
+    found = sorted(
+        ((len(messages), finding, messages[0]) for finding, messages in report.findings.items()),
+        reverse=True,
+    )
+    lines = [f"{num} times: {name} ({it})" for num, name, it in found if name not in ALLOWED]
+    assert not lines, "python -m tests.fuzz.schema_worker SEED gives the trace\n" + "\n".join(lines)
+
+
+def test_what_is_allowed_is_a_field_of_the_schema() -> None:
+    for place in ALLOWED:
+        type_name, _, field = place.split()[1].partition(".")
+        source = inspect.getsource(getattr(MysqlBinlog, type_name))
+        assert re.search(rf"self\.(_m_)?{field} = .*decode\(u?\"UTF-8\"\)", source), place
+
+
+def test_memory_stays_small(report: Report) -> None:
+    # Each input has some kilobytes; they are opened one after the other.
+    assert report.max_kilobytes < MAX_KILOBYTES
+
+
+def test_inputs_reach_nearly_all_types_and_errors(report: Report) -> None:
+    # Else the inputs would all end at their first bytes, or come through undamaged.
+    types = {
+        name
+        for name, it in vars(MysqlBinlog).items()
+        if isinstance(it, type) and issubclass(it, KaitaiStruct)
+    }
+    assert len(types - set(report.opened)) < len(types) / 10, types - set(report.opened)
+    assert report.opened["Cell"] > NUM_INPUTS
+    assert {"EndOfStreamError", "ValidationNotEqualError", "ValidationNotAnyOfError"} <= set(
+        report.errors
+    )
+    assert report.errors.total() > NUM_INPUTS / 5
+
+
+def test_a_seed_gives_the_same_bytes_again() -> None:
+    assert make_input(5) == make_input(5)
+    assert make_input(5) != make_input(6)
+
+
+def test_an_undamaged_log_opens_without_error() -> None:
+    opening = Opening(sample_path("mysql-9.7-tagged-gtids").read_bytes())
+    assert not opening.errors
+    assert not opening.findings
+    assert opening.opened["Cell"]
+
+
+def test_errors_of_python_are_found_with_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MysqlBinlog.Event, "is_rows_event", property(lambda event: event.lost))
+    opening = Opening(sample_path("mysql-9.7-tagged-gtids").read_bytes())
+    assert any(name.startswith("AttributeError ") for name in opening.findings)
+
+
+def test_an_endless_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill(_event: object) -> None:
+        kept = []
+        while True:
+            kept.append(bytes(1000))
+
+    monkeypatch.setattr(MysqlBinlog.Event, "is_ignorable", property(fill))
+    opening = Opening(sample_path("mysql-9.7-tagged-gtids").read_bytes())
+    assert [name.split()[0] for name in opening.findings] == ["LimitError"]
