@@ -289,7 +289,7 @@ types:
   # Opening and closing of a file
 
   format_description_event:
-    -webide-representation: 'v{binlog_version:dec} {server_version}'
+    -webide-representation: 'v{binlog_version:dec} {server_version:str}'
     doc: |
       Says who wrote the file and how long the parts of its events are. It replaces an earlier one for all
       events after it (relay logs have several) and releases all table maps. MySQL 5.0 and later; files of older
@@ -305,8 +305,7 @@ types:
       - id: server_version
         -orig-id: server_version
         size: 50
-        type: strz
-        encoding: ISO-8859-1
+        terminator: 0
         doc: As `SELECT VERSION()` gives it, such as `8.4.3` or `11.8.2-MariaDB-log`.
       - id: created
         type: u4
@@ -371,7 +370,7 @@ types:
         doc: MariaDB 5.3 and later number their own events from 160 on; no other server lists as many types.
 
   rotate_event:
-    -webide-representation: '{next_log_file}:{position:dec}'
+    -webide-representation: '{next_log_file:str}:{position:dec}'
     doc: The log goes on in another file. With `is_artificial` set it names the file of the events that follow.
     seq:
       - id: position
@@ -380,9 +379,7 @@ types:
         doc: Offset of the first event there, normally 4. Not in MySQL 3.23.
       - id: next_log_file
         -orig-id: new_log_ident
-        type: str
         size-eos: true
-        encoding: ISO-8859-1
 
   stop_event:
     doc: The server was shut down.
@@ -482,16 +479,14 @@ types:
         type: u8
 
   binlog_checkpoint_event:
-    -webide-representation: '{log_file}'
+    -webide-representation: '{log_file:str}'
     doc: Recovery from a crash has to begin in this file. MariaDB 10.0 and later.
     seq:
       - id: len_log_file
         type: u4
       - id: log_file
         -orig-id: binlog_file_name
-        type: str
         size: len_log_file
-        encoding: ISO-8859-1
 
   start_encryption_event:
     -webide-representation: 'key version {key_version:dec}'
@@ -952,9 +947,7 @@ types:
       - id: len_text
         type: u1
       - id: text
-        type: str
         size: len_text
-        encoding: ISO-8859-1
       - id: text_end
         contents: [0]
   query_auto_increment:
@@ -1220,7 +1213,7 @@ types:
         type: decimal_value(precision, scale)
 
   load_event:
-    -webide-representation: '{database_name}.{table_name} from {file_name}'
+    -webide-representation: '{database_name:str}.{table_name:str} from {file_name:str}{created_file_name:str}'
     doc: |
       A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and CREATE_FILE,
       which brings the first part of the file along.
@@ -1260,28 +1253,21 @@ types:
         repeat: expr
         repeat-expr: num_fields
       - id: table_name
-        type: str
         size: len_table_name
-        encoding: ISO-8859-1
       - id: table_name_end
         type: u1
         valid: 0
       - id: database_name
-        type: str
         size: len_database_name
-        encoding: ISO-8859-1
       - id: database_name_end
         type: u1
         valid: 0
       - id: file_name
-        type: str
         size-eos: true
-        encoding: ISO-8859-1
         if: not is_create_file
         doc: Of the file that the client named.
       - id: created_file_name
-        type: strz
-        encoding: ISO-8859-1
+        terminator: 0
         if: is_create_file
         doc: The same.
       - id: block
@@ -1293,15 +1279,13 @@ types:
         -orig-id: CREATE_FILE_EVENT
         value: _parent.type_code == 8
   load_field_name:
-    -webide-representation: '{name}'
+    -webide-representation: '{name:str}'
     params:
       - id: len_name
         type: u1
     seq:
       - id: name
-        type: str
         size: len_name
-        encoding: ISO-8859-1
       - id: name_end
         contents: [0]
   load_format_old:
@@ -2207,7 +2191,7 @@ types:
   # Rare events
 
   incident_event:
-    -webide-representation: '{incident} {message}'
+    -webide-representation: '{incident} {message:str}'
     doc: Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1 and later.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
@@ -2217,9 +2201,7 @@ types:
       - id: len_message
         type: u1
       - id: message
-        type: str
         size: len_message
-        encoding: ISO-8859-1
 
   ignorable_event:
     doc: Says nothing. MySQL 5.6 and later; not seen in files.
@@ -2228,7 +2210,7 @@ types:
         size-eos: true
 
   heartbeat_event:
-    -webide-representation: '{log_file}:{position:dec}'
+    -webide-representation: '{log_file:str}:{position:dec}'
     doc: The source is alive and stands at this position. Only in streams. MySQL 5.5 and later.
     seq:
       - id: long_position
@@ -2236,9 +2218,7 @@ types:
         if: has_long_position
       - id: log_file
         -orig-id: log_ident
-        type: str
         size-eos: true
-        encoding: ISO-8859-1
     instances:
       has_long_position:
         value: >-
@@ -2280,15 +2260,13 @@ types:
         value: field_type_code.value.as<s4>
         enum: heartbeat_field_type
   heartbeat_log_file:
-    -webide-representation: '{name}'
+    -webide-representation: '{name:str}'
     seq:
       - id: name
-        type: str
         size-eos: true
-        encoding: ISO-8859-1
 
   slave_event:
-    -webide-representation: '{host}:{port:dec}'
+    -webide-representation: '{host:str}:{port:dec}'
     doc: Was meant to name the source of a replica; never written.
     seq:
       - id: position
@@ -2299,16 +2277,13 @@ types:
         type: u2
       - id: host
         -orig-id: master_host
-        type: strz
-        encoding: ISO-8859-1
+        terminator: 0
       - id: log_file
         -orig-id: master_log
-        type: str
         size-eos: true
-        encoding: ISO-8859-1
 
   transaction_context_event:
-    -webide-representation: '{server_uuid}'
+    -webide-representation: '{server_uuid:str}'
     doc: What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its applier.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
@@ -2331,9 +2306,7 @@ types:
         -orig-id: read_set.size
         type: u4
       - id: server_uuid
-        type: str
         size: len_server_uuid
-        encoding: ISO-8859-1
       - id: snapshot
         -orig-id: encoded_snapshot_version
         size: len_snapshot
@@ -2352,14 +2325,13 @@ types:
         repeat-expr: num_reads
 
   view_change_event:
-    -webide-representation: '{view_id}'
+    -webide-representation: '{view_id:str}'
     doc: Members have joined or left the group. MySQL 5.7 and later, until 8.3.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: view_id
         size: 40
-        type: strz
-        encoding: ISO-8859-1
+        terminator: 0
       - id: sequence_number
         -orig-id: seq_number
         type: u8
@@ -3231,7 +3203,8 @@ types:
       year:
         value: 'year_of_era + era * 400 + ((month <= 2) ? 1 : 0)'
       second_of_day:
-        value: (seconds.as<s8> % 86400).as<s4>
+        value: (seconds.as<s8> - (seconds.as<s8> / 86400) * 86400).as<s4>
+        doc: Without a remainder, which C++ takes of 32 bits only.
       text:
         value: >-
           (seconds == 0) ? "0000-00-00 00:00:00"
@@ -3268,7 +3241,7 @@ types:
       date:
         value: (digits.as<s8> / 1000000).as<s4>
       time:
-        value: (digits.as<s8> % 1000000).as<s4>
+        value: (digits.as<s8> - date.as<s8> * 1000000).as<s4>
       value:
         value: >-
           (date / 10000 + 10000).to_s.substring(1, 5) + "-" + (date / 100 % 100 + 100).to_s.substring(1, 3)
@@ -3574,10 +3547,11 @@ types:
     seq:
       - id: len_text
         type: vlint
-      - id: text
-        type: str
+      - id: bytes
         size: len_text.value
-        encoding: ISO-8859-1
+    instances:
+      text:
+        value: bytes.to_s("UTF-8")
   raw_bytes:
     -webide-representation: '{bytes:hex}'
     seq:

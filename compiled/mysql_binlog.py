@@ -411,7 +411,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.len_log_file = self._io.read_u4le()
-            self.log_file = (self._io.read_bytes(self.len_log_file)).decode(u"ISO-8859-1")
+            self.log_file = self._io.read_bytes(self.len_log_file)
 
 
         def _fetch_instances(self):
@@ -1483,7 +1483,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_time'):
                 return self._m_time
 
-            self._m_time = (self.digits % 1000000)
+            self._m_time = (self.digits - self.date * 1000000)
             return getattr(self, '_m_time', None)
 
         @property
@@ -2590,7 +2590,7 @@ class MysqlBinlog(KaitaiStruct):
                 raise kaitaistruct.ValidationLessThanError(1, self.binlog_version, self._io, u"/types/format_description_event/seq/0")
             if not self.binlog_version <= 4:
                 raise kaitaistruct.ValidationGreaterThanError(4, self.binlog_version, self._io, u"/types/format_description_event/seq/0")
-            self.server_version = (KaitaiStream.bytes_terminate(self._io.read_bytes(50), 0, False)).decode(u"ISO-8859-1")
+            self.server_version = KaitaiStream.bytes_terminate(self._io.read_bytes(50), 0, False)
             self.created = self._io.read_u4le()
             if (not (self.is_start_v3)):
                 pass
@@ -3311,7 +3311,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.long_position = self._io.read_u8le()
 
-            self.log_file = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
+            self.log_file = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
@@ -3418,7 +3418,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.name = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
+            self.name = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
@@ -3483,7 +3483,7 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.incident = KaitaiStream.resolve_enum(MysqlBinlog.Incident, self._io.read_u2le())
             self.len_message = self._io.read_u1()
-            self.message = (self._io.read_bytes(self.len_message)).decode(u"ISO-8859-1")
+            self.message = self._io.read_bytes(self.len_message)
 
 
         def _fetch_instances(self):
@@ -4593,21 +4593,21 @@ class MysqlBinlog(KaitaiStruct):
             for i in range(self.num_fields):
                 self.field_names.append(MysqlBinlog.LoadFieldName(self.len_field_names[i], self._io, self, self._root))
 
-            self.table_name = (self._io.read_bytes(self.len_table_name)).decode(u"ISO-8859-1")
+            self.table_name = self._io.read_bytes(self.len_table_name)
             self.table_name_end = self._io.read_u1()
             if not self.table_name_end == 0:
                 raise kaitaistruct.ValidationNotEqualError(0, self.table_name_end, self._io, u"/types/load_event/seq/12")
-            self.database_name = (self._io.read_bytes(self.len_database_name)).decode(u"ISO-8859-1")
+            self.database_name = self._io.read_bytes(self.len_database_name)
             self.database_name_end = self._io.read_u1()
             if not self.database_name_end == 0:
                 raise kaitaistruct.ValidationNotEqualError(0, self.database_name_end, self._io, u"/types/load_event/seq/14")
             if (not (self.is_create_file)):
                 pass
-                self.file_name = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
+                self.file_name = self._io.read_bytes_full()
 
             if self.is_create_file:
                 pass
-                self.created_file_name = (self._io.read_bytes_term(0, False, True, True)).decode(u"ISO-8859-1")
+                self.created_file_name = self._io.read_bytes_term(0, False, True, True)
 
             if self.is_create_file:
                 pass
@@ -4663,7 +4663,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.name = (self._io.read_bytes(self.len_name)).decode(u"ISO-8859-1")
+            self.name = self._io.read_bytes(self.len_name)
             self.name_end = self._io.read_bytes(1)
             if not self.name_end == b"\x00":
                 raise kaitaistruct.ValidationNotEqualError(b"\x00", self.name_end, self._io, u"/types/load_field_name/seq/1")
@@ -5534,7 +5534,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.len_text = self._io.read_u1()
-            self.text = (self._io.read_bytes(self.len_text)).decode(u"ISO-8859-1")
+            self.text = self._io.read_bytes(self.len_text)
             self.text_end = self._io.read_bytes(1)
             if not self.text_end == b"\x00":
                 raise kaitaistruct.ValidationNotEqualError(b"\x00", self.text_end, self._io, u"/types/query_catalog_z/seq/2")
@@ -6018,7 +6018,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.position = self._io.read_u8le()
 
-            self.next_log_file = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
+            self.next_log_file = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
@@ -6807,8 +6807,8 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.position = self._io.read_u8le()
             self.port = self._io.read_u2le()
-            self.host = (self._io.read_bytes_term(0, False, True, True)).decode(u"ISO-8859-1")
-            self.log_file = (self._io.read_bytes_full()).decode(u"ISO-8859-1")
+            self.host = self._io.read_bytes_term(0, False, True, True)
+            self.log_file = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
@@ -7686,7 +7686,7 @@ class MysqlBinlog(KaitaiStruct):
             self.len_snapshot = self._io.read_u4le()
             self.num_writes = self._io.read_u4le()
             self.num_reads = self._io.read_u4le()
-            self.server_uuid = (self._io.read_bytes(self.len_server_uuid)).decode(u"ISO-8859-1")
+            self.server_uuid = self._io.read_bytes(self.len_server_uuid)
             self._raw_snapshot = self._io.read_bytes(self.len_snapshot)
             _io__raw_snapshot = KaitaiStream(BytesIO(self._raw_snapshot))
             self.snapshot = MysqlBinlog.PreviousGtidsEvent(_io__raw_snapshot, self, self._root)
@@ -7965,10 +7965,11 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def second_of_day(self):
+            """Without a remainder, which C++ takes of 32 bits only."""
             if hasattr(self, '_m_second_of_day'):
                 return self._m_second_of_day
 
-            self._m_second_of_day = (self.seconds % 86400)
+            self._m_second_of_day = (self.seconds - (self.seconds // 86400) * 86400)
             return getattr(self, '_m_second_of_day', None)
 
         @property
@@ -8034,7 +8035,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.view_id = (KaitaiStream.bytes_terminate(self._io.read_bytes(40), 0, False)).decode(u"ISO-8859-1")
+            self.view_id = KaitaiStream.bytes_terminate(self._io.read_bytes(40), 0, False)
             self.sequence_number = self._io.read_u8le()
             self.num_certification_infos = self._io.read_u4le()
             self.certification_infos = []
@@ -8148,12 +8149,20 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.len_text = MysqlBinlog.Vlint(self._io, self, self._root)
-            self.text = (self._io.read_bytes(self.len_text.value)).decode(u"ISO-8859-1")
+            self.bytes = self._io.read_bytes(self.len_text.value)
 
 
         def _fetch_instances(self):
             pass
             self.len_text._fetch_instances()
+
+        @property
+        def text(self):
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (self.bytes).decode(u"UTF-8")
+            return getattr(self, '_m_text', None)
 
 
     class VlintUuid(KaitaiStruct):

@@ -74,6 +74,25 @@ _LEFT_OUT: Final = frozenset(
     }
 )
 
+# Bytes that are text: statements, and names of things.
+_TEXTS: Final = frozenset(
+    {
+        "created_file_name",
+        "database_name",
+        "file_name",
+        "host",
+        "log_file",
+        "message",
+        "name",
+        "next_log_file",
+        "query",
+        "server_uuid",
+        "server_version",
+        "table_name",
+        "view_id",
+    }
+)
+
 
 def to_plain(value: Any) -> Any:
     """Return a parsed value as dicts, lists, numbers, strings, booleans and None."""
@@ -102,7 +121,7 @@ def _fields(value: KaitaiStruct, kind: str) -> dict[str, Any]:
             continue
         if name == "source_uuid":
             plain[name] = str(UUID(bytes=found)) if isinstance(found, bytes) else _uuid(found)
-        elif isinstance(found, bytes) and name in ("query", "database_name", "table_name"):
+        elif isinstance(found, bytes) and name in _TEXTS:
             plain[name] = _decode(found, _client_charset(value))
         else:
             plain[name] = to_plain(found)

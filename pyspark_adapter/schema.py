@@ -102,7 +102,7 @@ class FormatDescription:
             if not isinstance(body, MysqlBinlog.FormatDescriptionEvent):
                 raise CorruptEventError("format description: its length is not that of the event")
             return cls(
-                server_version=body.server_version,
+                server_version=body.server_version.decode(errors="backslashreplace"),
                 len_header=body.len_common_header,
                 len_checksum=body.len_checksum,
                 has_own_checksum=body.has_checksum_algorithm,
