@@ -32,8 +32,9 @@ READERS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("pyspark_adapter, list_tables", "tables", {}),
 )
 
-# What the project has promised itself: ratios to mysqlbinlog -v.
+# What the project has promised itself: ratios to mysqlbinlog -v, and events.
 CORE_BARS = {"bulk": 10.0, "oltp": 5.0, "upd": 10.0}
+SCHEMA_BAR = 100_000  # events per second
 
 
 def measure_core(
@@ -81,6 +82,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(format_table(table, BASELINE, lambda m: m.peak_rss / MEGABYTE, "peak MB"))
     bars = ", ".join(f"{name} {ratio:.0f}" for name, ratio in CORE_BARS.items())
     print(f"bars of typed rows, as ratios to {BASELINE}: {bars}\n", flush=True)
+    schema = run_child("bench.schema_reader", str(logs["oltp"]), "--repeats", str(options.repeats))
+    print(
+        f"Compiled schema, one event of oltp at a time: {schema['events_per_second']:,.0f} events/s"
+        f" of {schema['bytes_per_event']:.0f} bytes (bar {SCHEMA_BAR:,})\n",
+        flush=True,
+    )
     baseline = {m.log: m.seconds for m in peers if m.reader == BASELINE}
     print(describe_spark(logs, records, baseline, options.repeats))
 

@@ -1,0 +1,53 @@
+"""The compiled schema over a log file, one event at a time, as a job would use it.
+
+Run as a program in a process of its own it prints one line of JSON:
+`python -m bench.schema_reader LOG --megabytes 10 --repeats 3`.
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+
+from kaitaistruct import KaitaiStream
+from mysql_binlog import MysqlBinlog
+
+from bench.timing import MEGABYTE, best_of
+
+LEN_MAGIC = 4
+LEN_HEADER = 19
+
+
+def parse_events(data: bytes) -> int:
+    """Parse all whole events of the first bytes of a log; return their number."""
+    len_format = int.from_bytes(data[LEN_MAGIC + 9 : LEN_MAGIC + 13], "little")
+    start = LEN_MAGIC + len_format
+    root = MysqlBinlog.from_bytes(data[:start])
+    stream = KaitaiStream(BytesIO(data))
+    stream.seek(start)
+    num_events = 0
+    while len(data) - stream.pos() >= LEN_HEADER:
+        event = MysqlBinlog.Event(1, 0, -1, stream, root, root)
+        if event.is_truncated:
+            break
+        num_events += 1
+    return num_events
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Time the parser and report to the parent process."""
+    parser = argparse.ArgumentParser(prog="python -m bench.schema_reader", description=__doc__)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--megabytes", type=float, default=10, help="of the log, from its start")
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args(arguments)
+    with options.log.open("rb") as file:
+        data = file.read(int(options.megabytes * MEGABYTE))
+    seconds, num_events = best_of(options.repeats, lambda: parse_events(data))
+    rate, size = num_events / seconds, len(data) / num_events
+    print(json.dumps({"events_per_second": rate, "bytes_per_event": size}))
+
+
+if __name__ == "__main__":
+    main()
