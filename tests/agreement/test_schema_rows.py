@@ -153,10 +153,3 @@ def test_cells_are_those_of_the_reference(name: str) -> None:
                 found = read(cell.value)
                 assert comparable(found) == comparable(wanted), (table_map.table, column)
     assert num_images > 0
-
-
-@pytest.mark.parametrize("name", [n for n in SAMPLES if not SAMPLES[n]["encrypted"]])
-def test_schema_finds_the_events_of_the_manifest(name: str) -> None:
-    root = MysqlBinlog.from_bytes(sample_path(name).read_bytes())
-    assert root.trailing == b""
-    assert len(root.events) == sum(SAMPLES[name]["events"].values())
