@@ -118,7 +118,7 @@ types:
           cases:
             # The integers are those of the enum `event_type`: a switch on the integer is twice as fast in Python.
             1: format_description_event
-            2: query_event
+            2: query_event(false, false)
             3: stop_event
             4: rotate_event
             5: intvar_event
@@ -134,7 +134,7 @@ types:
             15: format_description_event
             16: xid_event
             17: load_block_event
-            18: query_event
+            18: query_event(true, false)
             19: table_map_event
             20: rows_event(0, 0, false)
             21: rows_event(1, 0, false)
@@ -164,7 +164,7 @@ types:
             162: mariadb_gtid_event
             163: gtid_list_event
             164: start_encryption_event
-            165: query_event
+            165: query_event(false, true)
             166: rows_event(0, 1, true)
             167: rows_event(1, 1, true)
             168: rows_event(2, 1, true)
@@ -235,8 +235,6 @@ types:
         doc: |
           By MariaDB, which says so in the event after the format description. Only `len_event` can be read then,
           and the body, its checksum included, stays raw.
-      has_old_type_codes:
-        value: '(is_truncated) ? false : _root.events[format_index].body.as<format_description_event>.has_old_type_codes'
       old_type_code:
         value: >-
           ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 : type_code + 3))).as<s4>
@@ -244,7 +242,9 @@ types:
       body_type:
         value: >-
           (is_truncated or (index > format_index + 1 and is_encrypted)) ? 0
-          : ((type_code >= 16 and type_code <= 22 and has_old_type_codes) ? old_type_code : type_code.as<s4>)
+          : ((type_code >= 16 and type_code <= 22
+          and _root.events[format_index].body.as<format_description_event>.has_old_type_codes)
+          ? old_type_code : type_code.as<s4>)
         doc: Code of the type whose layout the body has; 0 if that cannot be told.
       event_type:
         value: '(body_type != 0) ? body_type : type_code.as<s4>'
@@ -262,7 +262,7 @@ types:
         doc: In bytes. A format description keeps its checksum inside of its own body.
       len_post_header:
         value: >-
-          ((is_format_description or is_truncated or type_code == 0
+          ((is_truncated or type_code == 15 or type_code <= 1
           or type_code > _root.events[format_index].body.as<format_description_event>.num_event_types) ? 0
           : _root.events[format_index].body.as<format_description_event>.post_header_lengths[type_code - 1]).as<s4>
         doc: |
@@ -773,6 +773,13 @@ types:
       A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in statement-based logging
       every change.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+    params:
+      - id: is_load
+        type: bool
+        doc: EXECUTE_LOAD_QUERY; the statement is a LOAD DATA.
+      - id: is_compressed
+        type: bool
+        doc: QUERY_COMPRESSED of MariaDB.
     seq:
       - id: thread_id
         -orig-id: slave_proxy_id
@@ -834,12 +841,6 @@ types:
     instances:
       has_status_vars:
         value: _root.events[_parent.format_index].body.as<format_description_event>.binlog_version >= 4
-      is_load:
-        -orig-id: EXECUTE_LOAD_QUERY_EVENT
-        value: _parent.type_code == 18
-        doc: The statement is a LOAD DATA.
-      is_compressed:
-        value: _parent.type_code == 165
       text:
         value: >-
           (is_compressed) ? "(compressed)"
@@ -1429,25 +1430,11 @@ types:
         -orig-id: coltype
         size: num_columns.value
         doc: Codes of the enum `column_type`, one byte for each column.
-      - id: len_column_metadata
-        type: packed_int
-        if: not _io.eof
-        doc: This and all that follows is missing in MySQL 5.1.17 and older.
-      - id: column_metadata
-        -orig-id: field_metadata
-        size: len_column_metadata.value
-        if: has_column_metadata
-        doc: What the type code alone does not say, for the columns that need it; see `columns`.
-      - id: nullable_bitmap
-        -orig-id: null_bits
-        size: (num_columns.value + 7) / 8
-        if: has_column_metadata
-        doc: One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL.
-      - id: optional_metadata
+      - id: details
         size-eos: true
         doc: |
-          See `optional_fields`. MySQL 8.0.1, MariaDB 10.5 and later. What stands here depends on
-          `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the default: nothing), MINIMAL or FULL in MariaDB.
+          Metadata of the columns, which is parsed on demand, so that a reader of events does not pay for it. Missing in
+          MySQL 5.1.17 and older.
     instances:
       database:
         value: database_name.to_s("UTF-8")
@@ -1456,8 +1443,27 @@ types:
       table_id:
         value: >-
           ((_parent.len_table_id == 6) ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
+      has_column_metadata:
+        value: details.size > 0
+      details_pos:
+        value: (_io.size - details.size).as<s4>
+      len_column_metadata:
+        pos: details_pos
+        type: packed_int
+        if: has_column_metadata
+      nullable_bitmap_pos:
+        value: >-
+          (((has_column_metadata) ? len_column_metadata.value <= details.size : false)
+          ? details_pos + len_column_metadata.len + len_column_metadata.value : _io.size).as<s4>
+      nullable_bitmap:
+        -orig-id: null_bits
+        pos: nullable_bitmap_pos
+        size: (num_columns.value + 7) / 8
+        if: has_column_metadata
+        doc: One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL.
       columns:
-        pos: _io.size - optional_metadata.size - nullable_bitmap.size - len_column_metadata.value
+        -orig-id: field_metadata
+        pos: details_pos + len_column_metadata.len
         type: >-
           column(_index, column_types[_index],
           (_index == 0) ? 0 : columns[_index - 1].next_numeric_index,
@@ -1467,9 +1473,10 @@ types:
         repeat: expr
         repeat-expr: num_columns.value
         if: has_column_metadata
-        doc: Parsed on demand, as are the optional fields, so that a reader of events does not pay for them.
+        doc: With what the type code alone does not say, for the columns that need it.
       optional_fields:
-        pos: _io.size - optional_metadata.size
+        pos: >-
+          (has_column_metadata) ? nullable_bitmap_pos + nullable_bitmap.size : _io.size
         type: >-
           optional_metadata_field(_index,
           (_index == 0) ? -1 : optional_fields[_index - 1].next_signedness_index,
@@ -1479,7 +1486,10 @@ types:
           (_index == 0) ? -1 : optional_fields[_index - 1].next_enum_members_index,
           (_index == 0) ? -1 : optional_fields[_index - 1].next_set_members_index)
         repeat: eos
-        doc: A list of fields in any order. Bits of their bitmaps go from the highest bit of the first byte on.
+        doc: |
+          A list of fields in any order. Bits of their bitmaps go from the highest bit of the first byte on. MySQL 8.0.1,
+          MariaDB 10.5 and later. What is there depends on `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the
+          default: nothing), MINIMAL or FULL in MariaDB.
       signedness_index:
         value: '(optional_fields.size > 0) ? optional_fields.last.next_signedness_index : -1'
         doc: Index of that field in `optional_fields`; -1 if it is not logged. So are the next five.
@@ -1505,10 +1515,6 @@ types:
       prev_table_map_index:
         value: _parent.table_map_index
         doc: Index in `_root.events` of the table map before this one in the same statement; -1 if there is none.
-      has_column_metadata:
-        value: >-
-          _io.size > _parent.len_table_id + 6 + len_database_name + len_table_name
-          + num_columns.len + num_columns.value.as<s4>
       has_generated_invisible_primary_key:
         -orig-id: TM_GENERATED_INVISIBLE_PK_F
         value: (flags & 0x0004) != 0

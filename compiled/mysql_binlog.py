@@ -1876,7 +1876,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.QueryEvent(False, True, _io__raw_body, self, self._root)
             elif _on == 166:
                 pass
                 self._raw_body = self._io.read_bytes(self.len_body)
@@ -1916,7 +1916,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.QueryEvent(True, False, _io__raw_body, self, self._root)
             elif _on == 19:
                 pass
                 self._raw_body = self._io.read_bytes(self.len_body)
@@ -1926,7 +1926,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self._raw_body = self._io.read_bytes(self.len_body)
                 _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.QueryEvent(_io__raw_body, self, self._root)
+                self.body = MysqlBinlog.QueryEvent(False, False, _io__raw_body, self, self._root)
             elif _on == 20:
                 pass
                 self._raw_body = self._io.read_bytes(self.len_body)
@@ -2272,7 +2272,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_body_type'):
                 return self._m_body_type
 
-            self._m_body_type = (0 if  ((self.is_truncated) or ( ((self.index > self.format_index + 1) and (self.is_encrypted)) ))  else (self.old_type_code if  ((self.type_code >= 16) and (self.type_code <= 22) and (self.has_old_type_codes))  else self.type_code))
+            self._m_body_type = (0 if  ((self.is_truncated) or ( ((self.index > self.format_index + 1) and (self.is_encrypted)) ))  else (self.old_type_code if  ((self.type_code >= 16) and (self.type_code <= 22) and (self._root.events[self.format_index].body.has_old_type_codes))  else self.type_code))
             return getattr(self, '_m_body_type', None)
 
         @property
@@ -2282,14 +2282,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_event_type = KaitaiStream.resolve_enum(MysqlBinlog.EventType, (self.body_type if self.body_type != 0 else self.type_code))
             return getattr(self, '_m_event_type', None)
-
-        @property
-        def has_old_type_codes(self):
-            if hasattr(self, '_m_has_old_type_codes'):
-                return self._m_has_old_type_codes
-
-            self._m_has_old_type_codes = (False if self.is_truncated else self._root.events[self.format_index].body.has_old_type_codes)
-            return getattr(self, '_m_has_old_type_codes', None)
 
         @property
         def is_artificial(self):
@@ -2455,7 +2447,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_post_header'):
                 return self._m_len_post_header
 
-            self._m_len_post_header = (0 if  ((self.is_format_description) or (self.is_truncated) or (self.type_code == 0) or (self.type_code > self._root.events[self.format_index].body.num_event_types))  else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.type_code - 1))
+            self._m_len_post_header = (0 if  ((self.is_truncated) or (self.type_code == 15) or (self.type_code <= 1) or (self.type_code > self._root.events[self.format_index].body.num_event_types))  else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.type_code - 1))
             return getattr(self, '_m_len_post_header', None)
 
         @property
@@ -5609,10 +5601,12 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
-        def __init__(self, _io, _parent=None, _root=None):
+        def __init__(self, is_load, is_compressed, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryEvent, self).__init__(_io)
             self._parent = _parent
             self._root = _root
+            self.is_load = is_load
+            self.is_compressed = is_compressed
             self._read()
 
         def _read(self):
@@ -5700,23 +5694,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_has_status_vars = self._root.events[self._parent.format_index].body.binlog_version >= 4
             return getattr(self, '_m_has_status_vars', None)
-
-        @property
-        def is_compressed(self):
-            if hasattr(self, '_m_is_compressed'):
-                return self._m_is_compressed
-
-            self._m_is_compressed = self._parent.type_code == 165
-            return getattr(self, '_m_is_compressed', None)
-
-        @property
-        def is_load(self):
-            """The statement is a LOAD DATA."""
-            if hasattr(self, '_m_is_load'):
-                return self._m_is_load
-
-            self._m_is_load = self._parent.type_code == 18
-            return getattr(self, '_m_is_load', None)
 
         @property
         def session(self):
@@ -7154,19 +7131,7 @@ class MysqlBinlog(KaitaiStruct):
                 raise kaitaistruct.ValidationNotEqualError(0, self.table_name_end, self._io, u"/types/table_map_event/seq/8")
             self.num_columns = MysqlBinlog.PackedInt(self._io, self, self._root)
             self.column_types = self._io.read_bytes(self.num_columns.value)
-            if (not (self._io.is_eof())):
-                pass
-                self.len_column_metadata = MysqlBinlog.PackedInt(self._io, self, self._root)
-
-            if self.has_column_metadata:
-                pass
-                self.column_metadata = self._io.read_bytes(self.len_column_metadata.value)
-
-            if self.has_column_metadata:
-                pass
-                self.nullable_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
-
-            self.optional_metadata = self._io.read_bytes_full()
+            self.details = self._io.read_bytes_full()
 
 
         def _fetch_instances(self):
@@ -7175,16 +7140,6 @@ class MysqlBinlog(KaitaiStruct):
                 pass
 
             self.num_columns._fetch_instances()
-            if (not (self._io.is_eof())):
-                pass
-                self.len_column_metadata._fetch_instances()
-
-            if self.has_column_metadata:
-                pass
-
-            if self.has_column_metadata:
-                pass
-
             _ = self.columns
             if hasattr(self, '_m_columns'):
                 pass
@@ -7200,6 +7155,15 @@ class MysqlBinlog(KaitaiStruct):
                     pass
                     self._m_json_counts[i]._fetch_instances()
 
+
+            _ = self.len_column_metadata
+            if hasattr(self, '_m_len_column_metadata'):
+                pass
+                self._m_len_column_metadata._fetch_instances()
+
+            _ = self.nullable_bitmap
+            if hasattr(self, '_m_nullable_bitmap'):
+                pass
 
             _ = self.optional_fields
             if hasattr(self, '_m_optional_fields'):
@@ -7228,14 +7192,14 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def columns(self):
-            """Parsed on demand, as are the optional fields, so that a reader of events does not pay for them."""
+            """With what the type code alone does not say, for the columns that need it."""
             if hasattr(self, '_m_columns'):
                 return self._m_columns
 
             if self.has_column_metadata:
                 pass
                 _pos = self._io.pos()
-                self._io.seek(((self._io.size() - len(self.optional_metadata)) - len(self.nullable_bitmap)) - self.len_column_metadata.value)
+                self._io.seek(self.details_pos + self.len_column_metadata.len)
                 self._m_columns = []
                 for i in range(self.num_columns.value):
                     self._m_columns.append(MysqlBinlog.Column(i, KaitaiStream.byte_array_index(self.column_types, i), (0 if i == 0 else self.columns[i - 1].next_numeric_index), (0 if i == 0 else self.columns[i - 1].next_character_index), (0 if i == 0 else self.columns[i - 1].next_enum_index), (0 if i == 0 else self.columns[i - 1].next_set_index), self._io, self, self._root))
@@ -7261,6 +7225,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_default_charset_index', None)
 
         @property
+        def details_pos(self):
+            if hasattr(self, '_m_details_pos'):
+                return self._m_details_pos
+
+            self._m_details_pos = (self._io.size() - len(self.details))
+            return getattr(self, '_m_details_pos', None)
+
+        @property
         def enum_members_index(self):
             if hasattr(self, '_m_enum_members_index'):
                 return self._m_enum_members_index
@@ -7273,7 +7245,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_column_metadata'):
                 return self._m_has_column_metadata
 
-            self._m_has_column_metadata = self._io.size() > ((((self._parent.len_table_id + 6) + self.len_database_name) + self.len_table_name) + self.num_columns.len) + self.num_columns.value
+            self._m_has_column_metadata = len(self.details) > 0
             return getattr(self, '_m_has_column_metadata', None)
 
         @property
@@ -7301,6 +7273,43 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_json_counts', None)
 
         @property
+        def len_column_metadata(self):
+            if hasattr(self, '_m_len_column_metadata'):
+                return self._m_len_column_metadata
+
+            if self.has_column_metadata:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(self.details_pos)
+                self._m_len_column_metadata = MysqlBinlog.PackedInt(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_len_column_metadata', None)
+
+        @property
+        def nullable_bitmap(self):
+            """One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL."""
+            if hasattr(self, '_m_nullable_bitmap'):
+                return self._m_nullable_bitmap
+
+            if self.has_column_metadata:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(self.nullable_bitmap_pos)
+                self._m_nullable_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_nullable_bitmap', None)
+
+        @property
+        def nullable_bitmap_pos(self):
+            if hasattr(self, '_m_nullable_bitmap_pos'):
+                return self._m_nullable_bitmap_pos
+
+            self._m_nullable_bitmap_pos = ((self.details_pos + self.len_column_metadata.len) + self.len_column_metadata.value if (self.len_column_metadata.value <= len(self.details) if self.has_column_metadata else False) else self._io.size())
+            return getattr(self, '_m_nullable_bitmap_pos', None)
+
+        @property
         def num_json_columns(self):
             if hasattr(self, '_m_num_json_columns'):
                 return self._m_num_json_columns
@@ -7310,12 +7319,15 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def optional_fields(self):
-            """A list of fields in any order. Bits of their bitmaps go from the highest bit of the first byte on."""
+            """A list of fields in any order. Bits of their bitmaps go from the highest bit of the first byte on. MySQL 8.0.1,
+            MariaDB 10.5 and later. What is there depends on `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the
+            default: nothing), MINIMAL or FULL in MariaDB.
+            """
             if hasattr(self, '_m_optional_fields'):
                 return self._m_optional_fields
 
             _pos = self._io.pos()
-            self._io.seek(self._io.size() - len(self.optional_metadata))
+            self._io.seek((self.nullable_bitmap_pos + len(self.nullable_bitmap) if self.has_column_metadata else self._io.size()))
             self._m_optional_fields = []
             i = 0
             while not self._io.is_eof():

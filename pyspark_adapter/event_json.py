@@ -56,9 +56,10 @@ _INSTANCES: Final = {
     "GtidField": ("name",),
     "QueryEvent": ("session",),
     "RowsEvent": ("table_id", "database", "table"),
-    "TableMapEvent": ("table_id", "columns", "optional_fields"),
+    "TableMapEvent": ("table_id", "columns", "nullable_bitmap", "optional_fields"),
 }
 
+# What an instance shows better, and what means nothing.
 _LEFT_OUT: Final = frozenset(
     {
         "column_types",
@@ -69,8 +70,6 @@ _LEFT_OUT: Final = frozenset(
         "status_vars",
         "table_id_high",
         "table_id_low",
-        "column_metadata",
-        "optional_metadata",
     }
 )
 

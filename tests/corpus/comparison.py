@@ -78,7 +78,8 @@ def compare_log(log: Log) -> Tally:
     for pair in pairs_of(log):
         if pair.place.inner_index is None:
             outer.append(pair)
-        if pair.event.type_code in OLD_CODES and pair.event.has_old_type_codes:
+        event = pair.event
+        if event.type_code in OLD_CODES and int(event.event_type) != event.type_code:
             tally.skipped["events with codes that the tools take for others"] += 1
             continue
         compare_header(pair, log.flavor, tally)
