@@ -3922,6 +3922,12 @@ enums:
     171:
       id: delete_rows_compressed
       -orig-id: DELETE_ROWS_COMPRESSED_EVENT
+    172:
+      id: partial_row_data
+      -orig-id: PARTIAL_ROW_DATA_EVENT
+      doc: |
+        A part of a rows event that is too large for one. MariaDB 12.3 and later. Its body stays raw: public sources give its
+        first two fields, the number of the part and the number of all parts, in different orders.
   extra_row_info_type:
     0:
       id: ndb

@@ -154,6 +154,7 @@ class MysqlBinlog(KaitaiStruct):
         write_rows_compressed = 169
         update_rows_compressed = 170
         delete_rows_compressed = 171
+        partial_row_data = 172
 
     class ExtraRowInfoType(IntEnum):
         ndb = 0

@@ -299,8 +299,15 @@ def open_transaction_error(log_file: LogFile, start_pos: int) -> TruncatedEventE
     )
 
 
-def compressed_transaction_error() -> UnsupportedError:
-    """Return the error for a TRANSACTION_PAYLOAD event, whose events are compressed within it."""
-    return UnsupportedError(
-        "compressed transactions (binlog_transaction_compression=ON) are not read yet"
-    )
+def hidden_rows_error(type_code: int) -> UnsupportedError | None:
+    """Return the error for event types that may hold rows in a form that cannot be seen, or None."""
+    if type_code == EventType.transaction_payload:
+        return UnsupportedError(
+            "compressed transactions (binlog_transaction_compression=ON) are not read yet"
+        )
+    if type_code == EventType.partial_row_data:
+        return UnsupportedError(
+            "rows events in parts (MariaDB 12.3 and later, binlog_row_event_fragment_threshold)"
+            " are not read yet"
+        )
+    return None

@@ -23,8 +23,8 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.framing import (
     Frame,
     FrameReader,
-    compressed_transaction_error,
     event_site,
+    hidden_rows_error,
     open_transaction_error,
 )
 from pyspark_adapter.kernels import layout as lay
@@ -115,8 +115,8 @@ class ReferenceReader:
     def take(self, frame: Frame, parser: EventParser) -> tuple[RowPlan, Any] | None:
         """Follow an event; return (plan, parsed event) if it holds rows that are asked for."""
         kind = frame.type_code
-        if kind == EventType.transaction_payload:
-            raise compressed_transaction_error()
+        if (error := hidden_rows_error(kind)) is not None:
+            raise error
         if kind == EventType.format_description:
             self._tables.release()
         is_parsed = kind in PARSED_EVENTS or kind in COUNTED_ROWS or kind == EventType.table_map

@@ -18,9 +18,9 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.framing import (
     LEN_CHECKSUM,
     check_crc32,
-    compressed_transaction_error,
     crc32,
     event_site,
+    hidden_rows_error,
     open_transaction_error,
     parse_format_description,
     read_more,
@@ -254,8 +254,8 @@ class Scanner:
             self._set_format(event)
         elif type_code == EventType.gtid_tagged:
             self._open_tagged(event, start_pos)
-        else:
-            raise compressed_transaction_error()
+        elif (error := hidden_rows_error(type_code)) is not None:
+            raise error
         self._state[lay.S_LAST_TYPE] = type_code
         self._state[lay.S_OFFSET] += len(event)
 

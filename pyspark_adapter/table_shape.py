@@ -8,7 +8,7 @@ from typing import Final
 
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import EventSite, SchemaMismatchError, located
-from pyspark_adapter.framing import Frame, FrameReader, compressed_transaction_error, event_site
+from pyspark_adapter.framing import Frame, FrameReader, event_site, hidden_rows_error
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.read_request import TableShape
@@ -61,9 +61,9 @@ def _table_maps_of(
     frames: FrameReader, events: Iterator[Frame], table: TableName | None
 ) -> Iterator[tuple[TableMap, EventSite]]:
     for frame in events:
-        if frame.type_code == EventType.transaction_payload:
+        if (error := hidden_rows_error(frame.type_code)) is not None:
             with located(event_site(frames.log_file, frame.start_pos, frame.type_code)):
-                raise compressed_transaction_error()
+                raise error
         # Most are of other tables: a look at the bytes is cheaper than to parse them.
         if frame.type_code != EventType.table_map or (
             table is not None and table.table_name.encode() not in frame.event

@@ -38,9 +38,10 @@ _HASH_SHIFT = np.uint64(32)
 def is_control(type_code):
     """Tell whether Python has to look at each event of this type.
 
-    START_EVENT_V3, FORMAT_DESCRIPTION, TRANSACTION_PAYLOAD, GTID_TAGGED, START_ENCRYPTION.
+    START_EVENT_V3, FORMAT_DESCRIPTION, TRANSACTION_PAYLOAD, GTID_TAGGED, START_ENCRYPTION,
+    PARTIAL_ROW_DATA.
     """
-    return type_code in (1, 15, 40, 42, 164)
+    return type_code in (1, 15, 40, 42, 164, 172)
 
 
 @part

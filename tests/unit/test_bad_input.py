@@ -91,6 +91,14 @@ DAMAGES = {
         ).start_pos,
         event_type="TRANSACTION_PAYLOAD_EVENT",
     ),
+    "rows-event-in-parts": Damage(
+        replaced(PLAIN, UPDATE.start_pos + 4, bytes([172])),
+        UnsupportedError,
+        ("rows events in parts", "MariaDB 12.3"),
+        start_pos=UPDATE.start_pos,
+        event_type="PARTIAL_ROW_DATA_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
     # The log changes two tables, so that the kernels decode in groups.
     "partial-json": Damage(
         read_sample("mysql-9.7-partial-json"),
