@@ -300,7 +300,7 @@ def open_transaction_error(log_file: LogFile, start_pos: int) -> TruncatedEventE
 
 
 def hidden_rows_error(type_code: int) -> UnsupportedError | None:
-    """Return the error for event types that may hold rows in a form that cannot be seen, or None."""
+    """Return the error for event types that may hold rows which cannot be seen yet, or None."""
     if type_code == EventType.transaction_payload:
         return UnsupportedError(
             "compressed transactions (binlog_transaction_compression=ON) are not read yet"
