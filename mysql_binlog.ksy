@@ -30,6 +30,9 @@ doc: |
   raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up to the cut: the last
   event then has `is_truncated` set and an untyped body.
 
+  Lengths and offsets are in bytes, unless a field says otherwise; integers are little-endian and unsigned,
+  unless their type says otherwise.
+
   Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
   root from the magic and the format description alone, then make one `event` with the parameters
   `index` = 1, `format_index` = 0, `table_map_index` = -1 for the bytes of each event.
@@ -107,6 +110,7 @@ types:
       - id: flags
         type: u2
         if: len_header > 13
+        doc: Bits; each has an instance of its own below.
       - id: extra
         size: len_header - 19
         if: len_header > 19
@@ -316,6 +320,7 @@ types:
         if: not is_start_v3
         valid:
           min: 19
+        doc: In bytes; 19 but for one fork.
       - id: post_header_lengths
         -orig-id: post_header_len
         size: num_event_types
@@ -327,6 +332,7 @@ types:
         if: has_checksum_algorithm
         valid:
           in-enum: true
+        doc: Of all other events of the file.
       - id: checksum
         type: u4
         if: has_checksum_algorithm
@@ -380,6 +386,7 @@ types:
       - id: next_log_file
         -orig-id: new_log_ident
         size-eos: true
+        doc: Name of the file, without a folder.
 
   stop_event:
     doc: The server was shut down.
@@ -391,10 +398,13 @@ types:
     seq:
       - id: format_low
         type: u1
+        doc: Low byte of the number of sources in the first form; else 1.
       - id: count_low
         type: u4
+        doc: Part of the number of sources, see `num_sources`.
       - id: count_high
         type: u2
+        doc: Part of the number of sources, see `num_sources`.
       - id: format
         type: u1
         doc: |
@@ -405,9 +415,11 @@ types:
         repeat: expr
         repeat-expr: num_sources.as<s4>
         if: format <= 1
+        doc: Sorted by UUID, then by tag.
       - id: unknown
         size-eos: true
         if: format > 1
+        doc: A set in a form that no server writes yet.
     instances:
       is_tagged:
         value: format == 1
@@ -422,20 +434,25 @@ types:
       - id: source_uuid
         -orig-id: sid
         size: 16
+        doc: UUID of the server, in the order of its text.
       - id: tag
         type: vlint_str
         if: _parent.is_tagged
+        doc: Lower-case letters, digits and underscores; empty for none.
       - id: num_intervals
         type: u8
+        doc: Number of `intervals`.
       - id: intervals
         type: gno_interval
         repeat: expr
         repeat-expr: num_intervals.as<s4>
+        doc: Ranges of numbers of transactions, in ascending order.
   gno_interval:
     -webide-representation: '{start:dec}-{last:dec}'
     seq:
       - id: start
         type: s8
+        doc: The first number.
       - id: end_gno
         type: s8
         doc: The number after the last one.
@@ -450,10 +467,12 @@ types:
     seq:
       - id: count_and_flags
         type: u4
+        doc: Number of GTIDs in the low 28 bits, flags in the high four.
       - id: gtids
         type: mariadb_gtid
         repeat: expr
         repeat-expr: num_gtids
+        doc: One for each domain and server.
       - id: padding
         size-eos: true
         doc: Two zero bytes if the list is empty.
@@ -473,10 +492,13 @@ types:
     seq:
       - id: domain_id
         type: u4
+        doc: Replication domain, `gtid_domain_id`.
       - id: server_id
         type: u4
+        doc: The server on which the transaction was first committed.
       - id: seq_no
         type: u8
+        doc: Number of the transaction in its domain.
 
   binlog_checkpoint_event:
     -webide-representation: '{log_file:str}'
@@ -484,9 +506,11 @@ types:
     seq:
       - id: len_log_file
         type: u4
+        doc: In bytes.
       - id: log_file
         -orig-id: binlog_file_name
         size: len_log_file
+        doc: Name of the file, without a folder.
 
   start_encryption_event:
     -webide-representation: 'key version {key_version:dec}'
@@ -517,6 +541,7 @@ types:
     seq:
       - id: flags
         type: u1
+        doc: Bits; bit 0 has an instance of its own below.
       - id: source_uuid
         -orig-id: sid
         size: 16
@@ -639,6 +664,7 @@ types:
     seq:
       - id: version
         type: vlint
+        doc: Of the serialisation; 1.
       - id: len_message
         type: vlint
         doc: Bytes of the message, from `version` on.
@@ -648,11 +674,13 @@ types:
       - id: fields
         type: gtid_field
         repeat: eos
+        doc: In ascending order of their numbers.
   gtid_field:
     -webide-representation: '{name} {value}'
     seq:
       - id: id
         type: vlint
+        doc: Number of the field; see `gtid_field_name`.
       - id: value
         type:
           switch-on: name
@@ -692,11 +720,14 @@ types:
     seq:
       - id: seq_no
         type: u8
+        doc: Number of the transaction in its domain.
       - id: domain_id
         type: u4
+        doc: Replication domain, `gtid_domain_id`.
       - id: flags
         -orig-id: flags2
         type: u1
+        doc: Bits; each has an instance of its own below.
       - id: commit_id
         type: u8
         if: has_commit_id
@@ -704,13 +735,16 @@ types:
       - id: xid
         type: xa_id
         if: is_prepared_xa or is_completed_xa
+        doc: Name of the distributed transaction that is prepared or completed.
       - id: flags_extra
         type: u1
         if: not _io.eof
+        doc: Bits; 1 several engines, 2 begin, 4 commit and 8 rollback of an ALTER TABLE in two steps, 16 thread id.
       - id: num_extra_engines
         -orig-id: extra_engines
         type: u1
         if: has_flags_extra and (flags_extra & 0x01) != 0
+        doc: Storage engines that take part, less one.
       - id: start_alter_seq_no
         -orig-id: sa_seq_no
         type: u8
@@ -756,10 +790,13 @@ types:
     seq:
       - id: format_id
         type: s4
+        doc: As the client gave it.
       - id: len_gtrid
         type: u1
+        doc: In bytes.
       - id: len_bqual
         type: u1
+        doc: In bytes.
       - id: gtrid
         size: len_gtrid
         doc: Global transaction identifier.
@@ -791,12 +828,14 @@ types:
       - id: len_database_name
         -orig-id: db_len
         type: u1
+        doc: In bytes.
       - id: error_code
         type: u2
         doc: The error that the statement ended with on its server, and that a replica must meet too; 0 for none.
       - id: len_status_vars
         type: u2
         if: has_status_vars
+        doc: In bytes.
       - id: file_id
         type: u4
         if: is_load
@@ -816,6 +855,7 @@ types:
         type: u1
         enum: duplicate_handling
         if: is_load
+        doc: What becomes of rows whose key is there already.
       - id: status_vars
         size: len_status_vars.as<s4>
         if: has_status_vars
@@ -827,6 +867,7 @@ types:
       - id: database_name_end
         type: u1
         valid: 0
+        doc: The terminator.
       - id: query
         size-eos: true
         if: not is_compressed
@@ -882,6 +923,7 @@ types:
       - id: key
         type: u1
         enum: status_var_key
+        doc: Which part of the state it is; see `status_var_key`.
       - id: value
         type:
           switch-on: key
@@ -920,6 +962,7 @@ types:
     seq:
       - id: bits
         type: u4
+        doc: Options of the session; each has an instance of its own below.
     instances:
       is_auto_is_null:
         -orig-id: OPTION_AUTO_IS_NULL
@@ -956,8 +999,10 @@ types:
     seq:
       - id: increment
         type: u2
+        doc: '`auto_increment_increment`.'
       - id: offset
         type: u2
+        doc: '`auto_increment_offset`.'
   query_charset:
     -webide-representation: '{character_set_client:dec} {collation_connection:dec} {collation_server:dec}'
     doc: Collation ids.
@@ -967,8 +1012,10 @@ types:
         doc: Tells the character set of the statement's text.
       - id: collation_connection
         type: u2
+        doc: Of literals in the statement.
       - id: collation_server
         type: u2
+        doc: Of the server.
   query_text:
     -webide-representation: '{text}'
     seq:
@@ -983,13 +1030,16 @@ types:
     seq:
       - id: user
         type: query_text
+        doc: Name of the account.
       - id: host
         type: query_text
+        doc: Host of the account.
   query_updated_db_names:
     -webide-representation: '{names}'
     seq:
       - id: num_names
         type: u1
+        doc: Number of `names`, or 254.
       - id: names
         type: strz
         repeat: expr
@@ -1001,15 +1051,18 @@ types:
     seq:
       - id: flags_extra
         type: u1
+        doc: As in the GTID event of MariaDB.
       - id: start_alter_seq_no
         -orig-id: sa_seq_no
         type: u8
         if: (flags_extra & 0x0c) != 0
+        doc: As in the GTID event of MariaDB.
   query_character_set_collations:
     doc: MariaDB 11.3 and later.
     seq:
       - id: num_items
         type: u1
+        doc: Number of `items`.
       - id: items
         type: query_character_set_collation
         repeat: expr
@@ -1022,6 +1075,7 @@ types:
         doc: Id of the default collation of the character set.
       - id: collation
         type: u2
+        doc: Id of the collation that is taken for it instead.
   query_u1:
     -webide-representation: '{value:dec}'
     seq:
@@ -1069,6 +1123,7 @@ types:
         doc: 1 for XA COMMIT ... ONE PHASE, which commits at once.
       - id: xid
         type: xa_prepare_id
+        doc: Name of the distributed transaction.
   xa_prepare_id:
     -webide-representation: '{gtrid:str},{bqual:str},{format_id:dec}'
     doc: Name of a distributed transaction.
@@ -1080,10 +1135,12 @@ types:
         type: u4
         valid:
           max: 64
+        doc: In bytes.
       - id: len_bqual
         type: u4
         valid:
           max: 64
+        doc: In bytes.
       - id: gtrid
         size: len_gtrid
         doc: Global transaction identifier.
@@ -1103,6 +1160,7 @@ types:
         type: payload_field
         repeat: until
         repeat-until: _.is_end
+        doc: In any order; the last one is the end mark.
       - id: payload
         size-eos: true
         doc: A stream of zstd, of one or more frames.
@@ -1111,9 +1169,11 @@ types:
     seq:
       - id: field_type_code
         type: packed_int
+        doc: See `payload_field_type`.
       - id: len_value
         type: packed_int
         if: not is_end
+        doc: In bytes.
       - id: value
         size: len_value.value
         type: packed_int
@@ -1136,9 +1196,11 @@ types:
         -orig-id: type
         type: u1
         enum: intvar
+        doc: What the number is for.
       - id: value
         -orig-id: val
         type: u8
+        doc: The number.
 
   rand_event:
     -webide-representation: '{seed1:dec} {seed2:dec}'
@@ -1146,8 +1208,10 @@ types:
     seq:
       - id: seed1
         type: u8
+        doc: First seed.
       - id: seed2
         type: u8
+        doc: Second seed.
 
   user_var_event:
     -webide-representation: '@{name:str} = {value}'
@@ -1156,6 +1220,7 @@ types:
     seq:
       - id: len_name
         type: u4
+        doc: In bytes.
       - id: name
         size: len_name
         doc: In UTF-8, without the `@`.
@@ -1167,6 +1232,7 @@ types:
         type: u1
         enum: user_var_type
         if: is_null == 0
+        doc: How the value is written.
       - id: collation
         -orig-id: charset_number
         type: u4
@@ -1175,6 +1241,7 @@ types:
       - id: len_value
         type: u4
         if: is_null == 0
+        doc: In bytes.
       - id: value
         size: len_value.as<s4>
         if: is_null == 0
@@ -1186,6 +1253,7 @@ types:
             user_var_type::int: signed_longlong
             user_var_type::decimal: user_var_decimal
             _: raw_bytes
+        doc: In a form that depends on its type.
       - id: attributes
         size-eos: true
         if: is_null == 0
@@ -1201,17 +1269,21 @@ types:
     seq:
       - id: value
         size-eos: true
+        doc: In the character set of the collation.
   user_var_decimal:
     -webide-representation: '{value}'
     seq:
       - id: precision
         type: u1
+        doc: Number of digits.
       - id: scale
         type: u1
         valid:
           max: precision
+        doc: Number of digits after the point.
       - id: value
         type: decimal_value(precision, scale)
+        doc: As a column of this precision and scale has it.
 
   load_event:
     -webide-representation: '{database_name:str}.{table_name:str} from {file_name:str}{created_file_name:str}'
@@ -1223,27 +1295,35 @@ types:
       - id: thread_id
         -orig-id: slave_proxy_id
         type: u4
+        doc: The connection that ran the statement.
       - id: exec_time
         type: u4
         doc: Run time in seconds.
       - id: num_skipped_lines
         -orig-id: skip_lines
         type: u4
+        doc: Lines at the start of the file that are left out.
       - id: len_table_name
         type: u1
+        doc: In bytes.
       - id: len_database_name
         type: u1
+        doc: In bytes.
       - id: num_fields
         type: u4
+        doc: Columns that the statement lists.
       - id: file_id
         type: u4
         if: is_create_file
+        doc: Number of the file, by which later events name it.
       - id: old_format
         type: load_format_old
         if: _parent.type_code == 6
+        doc: In LOAD.
       - id: format
         type: load_format
         if: _parent.type_code != 6
+        doc: In NEW_LOAD and CREATE_FILE.
       - id: len_field_names
         type: u1
         repeat: expr
@@ -1253,16 +1333,21 @@ types:
         type: load_field_name(len_field_names[_index])
         repeat: expr
         repeat-expr: num_fields
+        doc: Columns that the statement lists.
       - id: table_name
         size: len_table_name
+        doc: The table that is loaded.
       - id: table_name_end
         type: u1
         valid: 0
+        doc: The terminator.
       - id: database_name
         size: len_database_name
+        doc: Its database.
       - id: database_name_end
         type: u1
         valid: 0
+        doc: The terminator.
       - id: file_name
         size-eos: true
         if: not is_create_file
@@ -1295,20 +1380,26 @@ types:
       - id: field_terminator
         -orig-id: field_term
         size: 1
+        doc: FIELDS TERMINATED BY.
       - id: field_enclosure
         -orig-id: enclosed
         size: 1
+        doc: FIELDS ENCLOSED BY.
       - id: line_terminator
         -orig-id: line_term
         size: 1
+        doc: LINES TERMINATED BY.
       - id: line_start
         size: 1
+        doc: LINES STARTING BY.
       - id: escape
         -orig-id: escaped
         size: 1
+        doc: FIELDS ESCAPED BY.
       - id: options
         -orig-id: opt_flags
         type: u1
+        doc: As in `load_format`.
       - id: empty_flags
         type: u1
         doc: A bit for each of the five before, in their order from 1 on; set if it is empty.
@@ -1318,20 +1409,26 @@ types:
       - id: field_terminator
         -orig-id: field_term
         type: short_bytes
+        doc: FIELDS TERMINATED BY.
       - id: field_enclosure
         -orig-id: enclosed
         type: short_bytes
+        doc: FIELDS ENCLOSED BY.
       - id: line_terminator
         -orig-id: line_term
         type: short_bytes
+        doc: LINES TERMINATED BY.
       - id: line_start
         type: short_bytes
+        doc: LINES STARTING BY.
       - id: escape
         -orig-id: escaped
         type: short_bytes
+        doc: FIELDS ESCAPED BY.
       - id: options
         -orig-id: opt_flags
         type: u1
+        doc: Bits; each has an instance of its own below.
     instances:
       is_dumpfile:
         -orig-id: DUMPFILE_FLAG
@@ -1353,8 +1450,10 @@ types:
     seq:
       - id: file_id
         type: u4
+        doc: Number of the file.
       - id: block
         size-eos: true
+        doc: Bytes of the file.
   load_end_event:
     -webide-representation: 'file {file_id:dec}'
     doc: |
@@ -1363,6 +1462,7 @@ types:
     seq:
       - id: file_id
         type: u4
+        doc: Number of the file.
 
   # Statements and their tables
 
@@ -1375,6 +1475,7 @@ types:
         doc: Without meaning, since one byte cannot hold the length.
       - id: query
         size-eos: true
+        doc: In the character set of the client, mostly UTF-8.
     instances:
       text:
         value: query.to_s("UTF-8")
@@ -1385,6 +1486,7 @@ types:
     seq:
       - id: query
         size-eos: true
+        doc: In the character set of the client, mostly UTF-8; without a terminator.
     instances:
       text:
         value: query.to_s("UTF-8")
@@ -1400,13 +1502,17 @@ types:
     seq:
       - id: table_id_low
         type: u4
+        doc: Low 32 bits of the table id.
       - id: table_id_high
         type: u2
         if: _parent.len_table_id == 6
+        doc: Its high 16 bits.
       - id: flags
         type: u2
+        doc: Bits; 1 is always set since MySQL 5.1, 0x4000 tells of triggers in MariaDB.
       - id: len_database_name
         type: u1
+        doc: In bytes; a packed integer, which for a name has always one byte.
       - id: database_name
         -orig-id: dbnam
         size: len_database_name
@@ -1414,8 +1520,10 @@ types:
       - id: database_name_end
         type: u1
         valid: 0
+        doc: The terminator.
       - id: len_table_name
         type: u1
+        doc: In bytes.
       - id: table_name
         -orig-id: tblnam
         size: len_table_name
@@ -1423,9 +1531,11 @@ types:
       - id: table_name_end
         type: u1
         valid: 0
+        doc: The terminator.
       - id: num_columns
         -orig-id: colcnt
         type: packed_int
+        doc: From 1 to 4096. Virtual and invisible columns count.
       - id: column_types
         -orig-id: coltype
         size: num_columns.value
@@ -1718,8 +1828,10 @@ types:
         -orig-id: Optional_metadata_field_type
         type: u1
         enum: optional_metadata_type
+        doc: See `optional_metadata_type`.
       - id: len_data
         type: packed_int
+        doc: In bytes.
       - id: data
         size: len_data.value
         type:
@@ -1755,9 +1867,11 @@ types:
     seq:
       - id: collation
         type: packed_int
+        doc: Id of the collation of most columns.
       - id: exceptions
         type: charset_exception
         repeat: eos
+        doc: Columns with another one.
   charset_exception:
     seq:
       - id: position
@@ -1765,6 +1879,7 @@ types:
         doc: Counted from 0 within the columns that the field is about, not within the table.
       - id: collation
         type: packed_int
+        doc: Id of the collation.
   member_lists:
     doc: The members of all SET columns or of all ENUM columns, in the order of the columns.
     seq:
@@ -1817,11 +1932,14 @@ types:
     seq:
       - id: table_id_low
         type: u4
+        doc: Low 32 bits of the table id.
       - id: table_id_high
         type: u2
         if: _parent.len_table_id == 6
+        doc: Its high 16 bits.
       - id: flags
         type: u2
+        doc: Bits; each has an instance of its own below.
       - id: len_extra_row_info
         -orig-id: var_header_len
         type: u2
@@ -1833,6 +1951,7 @@ types:
         size: len_extra_row_info.as<s4> - 2
         type: extra_row_infos
         if: has_extra_row_info and len_extra_row_info > 2
+        doc: MySQL Cluster and partitions.
       - id: num_columns
         -orig-id: width
         type: packed_int
@@ -1845,6 +1964,7 @@ types:
       - id: columns_present_bitmap_after
         size: (num_columns.value + 7) / 8
         if: (operation_code & 1) != 0 and version > 0
+        doc: The same for the after images of an update.
       - id: row_data
         size-eos: true
         if: not is_compressed
@@ -1975,6 +2095,7 @@ types:
       - id: info_type
         type: u1
         enum: extra_row_info_type
+        doc: See `extra_row_info_type`.
       - id: info
         type:
           switch-on: info_type
@@ -1992,14 +2113,17 @@ types:
         doc: In bytes, this one and the next included.
       - id: format
         type: u1
+        doc: Of the data.
       - id: data
         size: len_info - 2
+        doc: Written by MySQL Cluster for itself.
   partition_row_info:
     -webide-representation: '{partition_id:dec}'
     doc: MySQL 8.0.16 and later. Rows of different partitions stand in different events.
     seq:
       - id: partition_id
         type: u2
+        doc: The partition of the rows, from 0.
       - id: source_partition_id
         type: u2
         if: _parent._parent._parent.is_update
@@ -2109,6 +2233,7 @@ types:
         type: cell(_index)
         repeat: expr
         repeat-expr: _parent._parent.num_columns.value
+        doc: One for each column of the table, present or not.
     instances:
       num_present:
         value: >-
@@ -2204,16 +2329,20 @@ types:
       - id: incident
         type: u2
         enum: incident
+        doc: What happened.
       - id: len_message
         type: u1
+        doc: In bytes.
       - id: message
         size: len_message
+        doc: For people.
 
   ignorable_event:
     doc: Says nothing. MySQL 5.6 and later; not seen in files.
     seq:
       - id: data
         size-eos: true
+        doc: Not defined.
 
   heartbeat_event:
     -webide-representation: '{log_file:str}:{position:dec}'
@@ -2222,9 +2351,11 @@ types:
       - id: long_position
         type: u8
         if: has_long_position
+        doc: Offset in the file, in bytes.
       - id: log_file
         -orig-id: log_ident
         size-eos: true
+        doc: Name of the file, without a folder.
     instances:
       has_long_position:
         value: >-
@@ -2242,14 +2373,17 @@ types:
         type: heartbeat_field
         repeat: until
         repeat-until: _.is_end
+        doc: In any order; the last one is the end mark.
   heartbeat_field:
     -webide-representation: '{field_type} {value}'
     seq:
       - id: field_type_code
         type: packed_int
+        doc: See `heartbeat_field_type`.
       - id: len_value
         type: packed_int
         if: not is_end
+        doc: In bytes.
       - id: value
         size: len_value.value
         if: not is_end
@@ -2278,15 +2412,19 @@ types:
       - id: position
         -orig-id: master_pos
         type: u8
+        doc: Offset in the source's file.
       - id: port
         -orig-id: master_port
         type: u2
+        doc: TCP port of the source.
       - id: host
         -orig-id: master_host
         terminator: 0
+        doc: Host of the source.
       - id: log_file
         -orig-id: master_log
         size-eos: true
+        doc: File of the source.
 
   transaction_context_event:
     -webide-representation: '{server_uuid:str}'
@@ -2295,8 +2433,10 @@ types:
     seq:
       - id: len_server_uuid
         type: u1
+        doc: In bytes.
       - id: thread_id
         type: u4
+        doc: The connection that ran the transaction.
       - id: is_gtid_specified
         -orig-id: gtid_specified
         type: u1
@@ -2308,11 +2448,14 @@ types:
       - id: num_writes
         -orig-id: write_set.size
         type: u4
+        doc: Number of `writes`.
       - id: num_reads
         -orig-id: read_set.size
         type: u4
+        doc: Number of `reads`.
       - id: server_uuid
         size: len_server_uuid
+        doc: UUID of the member, as text.
       - id: snapshot
         -orig-id: encoded_snapshot_version
         size: len_snapshot
@@ -2329,6 +2472,7 @@ types:
         type: long_bytes
         repeat: expr
         repeat-expr: num_reads
+        doc: Hashes of the keys that it has read.
 
   view_change_event:
     -webide-representation: '{view_id:str}'
@@ -2338,24 +2482,31 @@ types:
       - id: view_id
         size: 40
         terminator: 0
+        doc: Name of the view; the rest of the 40 bytes is zero.
       - id: sequence_number
         -orig-id: seq_number
         type: u8
+        doc: Number of the next transaction to be certified.
       - id: num_certification_infos
         type: u4
+        doc: Number of `certification_infos`.
       - id: certification_infos
         type: certification_info
         repeat: expr
         repeat-expr: num_certification_infos
+        doc: What a member that joins needs to certify transactions.
   certification_info:
     -webide-representation: '{key.bytes:hex}'
     seq:
       - id: key
         type: long_bytes
+        doc: Hash of a key, or the name of another part.
       - id: len_value
         type: u4
+        doc: In bytes.
       - id: value
         size: len_value
+        doc: GTIDs that have written the key.
 
   # Values
 
@@ -2453,6 +2604,7 @@ types:
     seq:
       - id: raw
         type: u1
+        doc: Years after 1900; 0 for the year 0000.
     instances:
       value:
         value: '(raw == 0) ? 0 : 1900 + raw'
@@ -2620,6 +2772,7 @@ types:
       - id: algorithm
         type: b4
         enum: column_compression
+        doc: How the data is compressed.
       - id: is_raw_deflate
         type: b1
         doc: The data comes without the header of zlib.
@@ -2673,6 +2826,7 @@ types:
       - id: wkb_type
         type: u4
         enum: wkb_type
+        doc: What the geometry is.
       - id: data
         size-eos: true
         doc: The rest of the well-known binary form.
@@ -2712,16 +2866,19 @@ types:
         -orig-id: enum_json_diff_operation
         type: u1
         enum: json_operation
+        doc: What is done at the path.
       - id: path
         type: packed_str
         doc: Such as `$.a[1]`; `$` is the document.
       - id: len_document
         type: packed_int
         if: operation != json_operation::remove
+        doc: In bytes.
       - id: document
         size: len_document.value
         type: json_document
         if: operation != json_operation::remove
+        doc: The new value.
   json_document:
     -webide-representation: '{value}'
     doc: |
@@ -2764,6 +2921,7 @@ types:
     seq:
       - id: num_items
         type: json_offset(is_large)
+        doc: Elements or members.
       - id: len_container
         type: json_offset(is_large)
         doc: In bytes, from `num_items` on.
@@ -2776,6 +2934,7 @@ types:
         type: json_item(_index, base, is_large)
         repeat: expr
         repeat-expr: num_items.value
+        doc: In the order of the keys, or of the array.
     instances:
       opening:
         value: 'is_object ? "{" : "["'
@@ -2791,8 +2950,10 @@ types:
     seq:
       - id: offset
         type: json_offset(is_large)
+        doc: Of the text, in bytes.
       - id: len_text
         type: u2
+        doc: In bytes.
     instances:
       text:
         pos: base + offset.value
@@ -2918,8 +3079,10 @@ types:
       - id: field_type
         type: u1
         enum: column_type
+        doc: Type of SQL.
       - id: len_value
         type: json_length
+        doc: In bytes.
       - id: value
         size: len_value.value
         type:
@@ -3031,10 +3194,13 @@ types:
     seq:
       - id: day
         type: b5le
+        doc: From 1; 0 in partial dates.
       - id: month
         type: b4le
+        doc: From 1; 0 in partial dates.
       - id: year
         type: b15le
+        doc: 0 in zero dates.
     instances:
       value:
         value: >-
@@ -3127,6 +3293,7 @@ types:
     seq:
       - id: whole
         type: b24
+        doc: Hours times 4096, plus minutes times 64, plus seconds, plus 0x800000.
       - id: fraction1
         type: u1
         if: num_digits == 1 or num_digits == 2
@@ -3279,6 +3446,7 @@ types:
           (_index == 0) ? "" : groups[_index - 1].text)
         repeat: expr
         repeat-expr: 'num_whole_groups + scale / 9 + ((scale % 9 > 0) ? 1 : 0)'
+        doc: From the highest digits on.
     instances:
       num_lead_digits:
         value: (precision - scale) % 9
@@ -3393,6 +3561,7 @@ types:
         type: u1
         valid:
           any-of: ['(first == 0xfb or first == 0xff) ? 0 : first']
+        doc: The value itself below 251; else it tells how many bytes follow.
       - id: value2
         type: u2
         if: first == 0xfc
@@ -3441,8 +3610,10 @@ types:
       - id: algorithm
         type: b3
         enum: record_compression
+        doc: How the data is compressed.
       - id: reserved
         type: b1
+        doc: Zero.
       - id: len_len_data
         type: b3
         valid:
@@ -3509,10 +3680,12 @@ types:
     seq:
       - id: first
         type: u1
+        doc: Low bits of the value above the mark of the length.
       - id: tail
         type: u1
         repeat: expr
         repeat-expr: num_tail
+        doc: The other bytes, the lowest one first.
     instances:
       num_tail:
         value: >-

@@ -28,6 +28,9 @@ class MysqlBinlog(KaitaiStruct):
     raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up to the cut: the last
     event then has `is_truncated` set and an untyped body.
     
+    Lengths and offsets are in bytes, unless a field says otherwise; integers are little-endian and unsigned,
+    unless their type says otherwise.
+    
     Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
     root from the magic and the format description alone, then make one `event` with the parameters
     `index` = 1, `format_index` = 0, `table_map_index` = -1 for the bytes of each event.
