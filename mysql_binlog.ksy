@@ -246,7 +246,7 @@ types:
       body_type:
         value: >-
           (is_truncated or (index > format_index + 1 and is_encrypted)) ? 0
-          : ((type_code >= 16 and type_code <= 22
+          : ((type_code <= 22 and type_code >= 16
           and _root.events[format_index].body.as<format_description_event>.has_old_type_codes)
           ? old_type_code : type_code.as<s4>)
         doc: Code of the type whose layout the body has; 0 if that cannot be told.
@@ -261,7 +261,7 @@ types:
         value: body_type == 15 or body_type == 1
       len_checksum:
         value: >-
-          (body_type == 15 or body_type <= 1) ? 0
+          (body_type <= 1 or type_code == 15) ? 0
           : _root.events[format_index].body.as<format_description_event>.len_checksum
         doc: In bytes. A format description keeps its checksum inside of its own body.
       len_post_header:

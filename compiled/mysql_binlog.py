@@ -2276,7 +2276,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_body_type'):
                 return self._m_body_type
 
-            self._m_body_type = (0 if  ((self.is_truncated) or ( ((self.index > self.format_index + 1) and (self.is_encrypted)) ))  else (self.old_type_code if  ((self.type_code >= 16) and (self.type_code <= 22) and (self._root.events[self.format_index].body.has_old_type_codes))  else self.type_code))
+            self._m_body_type = (0 if  ((self.is_truncated) or ( ((self.index > self.format_index + 1) and (self.is_encrypted)) ))  else (self.old_type_code if  ((self.type_code <= 22) and (self.type_code >= 16) and (self._root.events[self.format_index].body.has_old_type_codes))  else self.type_code))
             return getattr(self, '_m_body_type', None)
 
         @property
@@ -2429,7 +2429,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_checksum'):
                 return self._m_len_checksum
 
-            self._m_len_checksum = (0 if  ((self.body_type == 15) or (self.body_type <= 1))  else self._root.events[self.format_index].body.len_checksum)
+            self._m_len_checksum = (0 if  ((self.body_type <= 1) or (self.type_code == 15))  else self._root.events[self.format_index].body.len_checksum)
             return getattr(self, '_m_len_checksum', None)
 
         @property
