@@ -264,17 +264,6 @@ types:
           (body_type <= 1 or type_code == 15) ? 0
           : _root.events[format_index].body.as<format_description_event>.len_checksum
         doc: In bytes. A format description keeps its checksum inside of its own body.
-      len_post_header:
-        value: >-
-          ((is_truncated or type_code == 15 or type_code <= 1
-          or type_code > _root.events[format_index].body.as<format_description_event>.num_event_types) ? 0
-          : _root.events[format_index].body.as<format_description_event>.post_header_lengths[type_code - 1]).as<s4>
-        doc: |
-          In bytes, as the format description announces it for this type. Wrong by mistake of the servers for
-          TRANSACTION_PAYLOAD, and without meaning for MySQL's types 33 to 41 in files of MariaDB.
-      len_table_id:
-        value: '(len_post_header == 6) ? 4 : 6'
-        doc: In bytes; 4 in table maps and rows events before MySQL 5.1.4.
       is_rows_event:
         value: >-
           (body_type >= 20 and body_type <= 25) or (body_type >= 30 and body_type <= 32)
@@ -325,7 +314,9 @@ types:
         -orig-id: post_header_len
         size: num_event_types
         if: not is_start_v3
-        doc: One byte for each event type from 1 on, the length of its post-header in bytes.
+        doc: |
+          One byte for each event type from 1 on, the length of its post-header in bytes. Wrong by mistake of the servers
+          for TRANSACTION_PAYLOAD, and without meaning for MySQL's types 33 to 41 in files of MariaDB.
       - id: checksum_algorithm
         type: u1
         enum: checksum_algorithm
@@ -360,6 +351,10 @@ types:
         doc: |
           Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows events, XID and two of LOAD
           DATA, in this order. There type 16 has a post-header; everywhere else it is XID, which has none.
+      len_table_id:
+        value: >-
+          (((num_event_types >= 19) ? post_header_lengths[(has_old_type_codes) ? 15 : 18] == 6 : false) ? 4 : 6).as<s4>
+        doc: Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the post-header of a table map has 6.
       num_event_types:
         value: '(is_start_v3) ? 0 : own_post_header_length.as<s4> - 57'
         doc: Types known to the server that wrote the file; 0 if it does not say.
@@ -552,7 +547,7 @@ types:
       - id: logical_timestamp_type
         -orig-id: lt_type
         type: u1
-        if: _io.size > 25
+        if: _parent.len_body > 25
         doc: 2 from MySQL 5.7.6 on.
       - id: last_committed
         type: s8
@@ -571,7 +566,7 @@ types:
         value: (flags & 1) != 0
         doc: The transaction may hold changes that were logged as statements.
       has_logical_timestamps:
-        value: '(_io.size > 25) ? (logical_timestamp_type == 2) : false'
+        value: '(_parent.len_body > 25) ? (logical_timestamp_type == 2) : false'
       has_commit_timestamps:
         value: has_logical_timestamps and details.size >= 7
       immediate_commit_timestamp:
@@ -1505,7 +1500,7 @@ types:
         doc: Low 32 bits of the table id.
       - id: table_id_high
         type: u2
-        if: _parent.len_table_id == 6
+        if: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6
         doc: Its high 16 bits.
       - id: flags
         type: u2
@@ -1552,7 +1547,8 @@ types:
         value: table_name.to_s("UTF-8")
       table_id:
         value: >-
-          ((_parent.len_table_id == 6) ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
+          ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
+          ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
       has_column_metadata:
         value: details.size > 0
       details_pos:
@@ -1917,7 +1913,7 @@ types:
     doc: |
       Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of MySQL 5.1.0 to 5.1.17;
       what its null bitmaps hold depends on the table's storage, so its rows stay raw. Version 1 (23 to 25) and version 2
-      (30 to 32) differ in the extra row info only; the post-header length of the format description tells them apart.
+      (30 to 32) differ in the extra row info only.
       PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's compressed forms (166 to 171)
       the rows, and only these, are compressed.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -1935,7 +1931,7 @@ types:
         doc: Low 32 bits of the table id.
       - id: table_id_high
         type: u2
-        if: _parent.len_table_id == 6
+        if: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6
         doc: Its high 16 bits.
       - id: flags
         type: u2
@@ -1943,14 +1939,14 @@ types:
       - id: len_extra_row_info
         -orig-id: var_header_len
         type: u2
-        if: has_extra_row_info
+        if: version == 2
         valid:
           min: 2
         doc: In bytes, these two included.
       - id: extra_row_info
         size: len_extra_row_info.as<s4> - 2
         type: extra_row_infos
-        if: has_extra_row_info and len_extra_row_info > 2
+        if: version == 2 and len_extra_row_info > 2
         doc: MySQL Cluster and partitions.
       - id: num_columns
         -orig-id: width
@@ -1985,11 +1981,10 @@ types:
           without a present column has no bytes, and is not shown: an insert of defaults only, under `binlog_row_image=MINIMAL`.
       num_rows:
         value: '(is_row_sized) ? rows.size : 0'
-      has_extra_row_info:
-        value: _parent.len_post_header == 10
       table_id:
         value: >-
-          ((_parent.len_table_id == 6) ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
+          ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
+          ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
       operation:
         value: operation_code
         enum: row_operation

@@ -2444,26 +2444,6 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_len_header', None)
 
         @property
-        def len_post_header(self):
-            """In bytes, as the format description announces it for this type. Wrong by mistake of the servers for
-            TRANSACTION_PAYLOAD, and without meaning for MySQL's types 33 to 41 in files of MariaDB.
-            """
-            if hasattr(self, '_m_len_post_header'):
-                return self._m_len_post_header
-
-            self._m_len_post_header = (0 if  ((self.is_truncated) or (self.type_code == 15) or (self.type_code <= 1) or (self.type_code > self._root.events[self.format_index].body.num_event_types))  else KaitaiStream.byte_array_index(self._root.events[self.format_index].body.post_header_lengths, self.type_code - 1))
-            return getattr(self, '_m_len_post_header', None)
-
-        @property
-        def len_table_id(self):
-            """In bytes; 4 in table maps and rows events before MySQL 5.1.4."""
-            if hasattr(self, '_m_len_table_id'):
-                return self._m_len_table_id
-
-            self._m_len_table_id = (4 if self.len_post_header == 6 else 6)
-            return getattr(self, '_m_len_table_id', None)
-
-        @property
         def next_format_index(self):
             """The `format_index` of the event after this one."""
             if hasattr(self, '_m_next_format_index'):
@@ -2695,6 +2675,15 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_len_own_header', None)
 
         @property
+        def len_table_id(self):
+            """Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the post-header of a table map has 6."""
+            if hasattr(self, '_m_len_table_id'):
+                return self._m_len_table_id
+
+            self._m_len_table_id = (4 if (KaitaiStream.byte_array_index(self.post_header_lengths, (15 if self.has_old_type_codes else 18)) == 6 if self.num_event_types >= 19 else False) else 6)
+            return getattr(self, '_m_len_table_id', None)
+
+        @property
         def num_event_types(self):
             """Types known to the server that wrote the file; 0 if it does not say."""
             if hasattr(self, '_m_num_event_types'):
@@ -2867,7 +2856,7 @@ class MysqlBinlog(KaitaiStruct):
             self.flags = self._io.read_u1()
             self.source_uuid = self._io.read_bytes(16)
             self.gno = self._io.read_s8le()
-            if self._io.size() > 25:
+            if self._parent.len_body > 25:
                 pass
                 self.logical_timestamp_type = self._io.read_u1()
 
@@ -2884,7 +2873,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if self._io.size() > 25:
+            if self._parent.len_body > 25:
                 pass
 
             if self.has_logical_timestamps:
@@ -2951,7 +2940,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_logical_timestamps'):
                 return self._m_has_logical_timestamps
 
-            self._m_has_logical_timestamps = (self.logical_timestamp_type == 2 if self._io.size() > 25 else False)
+            self._m_has_logical_timestamps = (self.logical_timestamp_type == 2 if self._parent.len_body > 25 else False)
             return getattr(self, '_m_has_logical_timestamps', None)
 
         @property
@@ -6241,7 +6230,7 @@ class MysqlBinlog(KaitaiStruct):
     class RowsEvent(KaitaiStruct):
         """Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of MySQL 5.1.0 to 5.1.17;
         what its null bitmaps hold depends on the table's storage, so its rows stay raw. Version 1 (23 to 25) and version 2
-        (30 to 32) differ in the extra row info only; the post-header length of the format description tells them apart.
+        (30 to 32) differ in the extra row info only.
         PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's compressed forms (166 to 171)
         the rows, and only these, are compressed.
         
@@ -6259,18 +6248,18 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.table_id_low = self._io.read_u4le()
-            if self._parent.len_table_id == 6:
+            if self._root.events[self._parent.format_index].body.len_table_id == 6:
                 pass
                 self.table_id_high = self._io.read_u2le()
 
             self.flags = self._io.read_u2le()
-            if self.has_extra_row_info:
+            if self.version == 2:
                 pass
                 self.len_extra_row_info = self._io.read_u2le()
                 if not self.len_extra_row_info >= 2:
                     raise kaitaistruct.ValidationLessThanError(2, self.len_extra_row_info, self._io, u"/types/rows_event/seq/3")
 
-            if  ((self.has_extra_row_info) and (self.len_extra_row_info > 2)) :
+            if  ((self.version == 2) and (self.len_extra_row_info > 2)) :
                 pass
                 self._raw_extra_row_info = self._io.read_bytes(self.len_extra_row_info - 2)
                 _io__raw_extra_row_info = KaitaiStream(BytesIO(self._raw_extra_row_info))
@@ -6296,13 +6285,13 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if self._parent.len_table_id == 6:
+            if self._root.events[self._parent.format_index].body.len_table_id == 6:
                 pass
 
-            if self.has_extra_row_info:
+            if self.version == 2:
                 pass
 
-            if  ((self.has_extra_row_info) and (self.len_extra_row_info > 2)) :
+            if  ((self.version == 2) and (self.len_extra_row_info > 2)) :
                 pass
                 self.extra_row_info._fetch_instances()
 
@@ -6377,14 +6366,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_has_complete_rows = self.flags & 8 != 0
             return getattr(self, '_m_has_complete_rows', None)
-
-        @property
-        def has_extra_row_info(self):
-            if hasattr(self, '_m_has_extra_row_info'):
-                return self._m_has_extra_row_info
-
-            self._m_has_extra_row_info = self._parent.len_post_header == 10
-            return getattr(self, '_m_has_extra_row_info', None)
 
         @property
         def has_table_map(self):
@@ -6541,7 +6522,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_table_id'):
                 return self._m_table_id
 
-            self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._parent.len_table_id == 6 else self.table_id_low)
+            self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._root.events[self._parent.format_index].body.len_table_id == 6 else self.table_id_low)
             return getattr(self, '_m_table_id', None)
 
         @property
@@ -7118,7 +7099,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.table_id_low = self._io.read_u4le()
-            if self._parent.len_table_id == 6:
+            if self._root.events[self._parent.format_index].body.len_table_id == 6:
                 pass
                 self.table_id_high = self._io.read_u2le()
 
@@ -7140,7 +7121,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if self._parent.len_table_id == 6:
+            if self._root.events[self._parent.format_index].body.len_table_id == 6:
                 pass
 
             self.num_columns._fetch_instances()
@@ -7380,7 +7361,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_table_id'):
                 return self._m_table_id
 
-            self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._parent.len_table_id == 6 else self.table_id_low)
+            self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._root.events[self._parent.format_index].body.len_table_id == 6 else self.table_id_low)
             return getattr(self, '_m_table_id', None)
 
 

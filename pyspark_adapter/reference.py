@@ -133,7 +133,7 @@ class ReferenceReader:
     def _take_rows(
         self, frame: Frame, parsed: Any, parser: EventParser
     ) -> tuple[RowPlan, Any] | None:
-        width = 4 if parser.format_description.post_header_length(frame.type_code) == 6 else 6
+        width = parser.format_description.len_table_id
         if len(frame.body) < width + 2:
             raise CorruptEventError(
                 f"the fields of the event reach beyond its {frame.body_end} bytes"

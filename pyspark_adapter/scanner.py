@@ -237,7 +237,7 @@ class Scanner:
         parsed = self._parser.parse(event)
         table_map = TableMap.from_event(parsed.body, is_mariadb=self._format.is_mariadb)
         self._parser.release_table_maps()
-        start = offset + parsed.len_header + parsed.len_table_id
+        start = offset + parsed.len_header + self._format.len_table_id
         end = offset + len(event) - self._format.len_checksum
         content_hash = int(self._state[lay.S_DETAIL].view(np.uint64))
         self.tables.add(data[start:end], content_hash, table_map)
@@ -265,6 +265,7 @@ class Scanner:
         self._parser = EventParser(self._format)
         self._fmt[lay.F_LEN_HEADER] = self._format.len_header
         self._fmt[lay.F_LEN_CHECKSUM] = self._format.len_checksum
+        self._fmt[lay.F_LEN_TABLE_ID] = self._format.len_table_id
         self._fmt[lay.F_VERIFY] = verify
         self._fmt[lay.F_IS_MARIADB] = self._format.is_mariadb
         lengths = self._format.post_header_lengths

@@ -70,6 +70,7 @@ class FormatDescription:
         len_header: bytes of the header of each event, save ROTATE and format descriptions.
         len_checksum: bytes of the CRC32 at the end of each event: 4 or 0.
         has_own_checksum: whether this event itself ends in a CRC32; it may where others do not.
+        len_table_id: bytes of a table id in table maps and rows events: 6, or 4 before MySQL 5.1.4.
         post_header_lengths: of each type code from 1 on.
         is_mariadb: whether MariaDB wrote the file.
         event_bytes: the event itself, with the magic before it: a file of this one event.
@@ -79,6 +80,7 @@ class FormatDescription:
     len_header: int
     len_checksum: int
     has_own_checksum: bool
+    len_table_id: int
     post_header_lengths: bytes
     is_mariadb: bool
     event_bytes: bytes
@@ -106,15 +108,11 @@ class FormatDescription:
                 len_header=body.len_common_header,
                 len_checksum=body.len_checksum,
                 has_own_checksum=body.has_checksum_algorithm,
+                len_table_id=body.len_table_id,
                 post_header_lengths=bytes(body.post_header_lengths),
                 is_mariadb=body.is_mariadb,
                 event_bytes=MAGIC + event,
             )
-
-    def post_header_length(self, type_code: int) -> int:
-        """Return the bytes of the post-header of a type; 0 for one that is not listed."""
-        lengths = self.post_header_lengths
-        return lengths[type_code - 1] if 0 < type_code <= len(lengths) else 0
 
 
 class EventParser:

@@ -61,7 +61,8 @@ F_LEN_CHECKSUM: Final = 1  # at the end of each event
 F_VERIFY: Final = 2  # 1 if checksums are to be verified
 F_IS_MARIADB: Final = 3
 F_MAX_EVENT: Final = 4  # bytes of the largest event that is read
-F_POST_HEADERS: Final = 5  # then the post-header length of each type code from 0 to 255
+F_LEN_TABLE_ID: Final = 5  # 6, or 4 before MySQL 5.1.4
+F_POST_HEADERS: Final = 6  # then the post-header length of each type code from 0 to 255
 NUM_FORMAT_FIELDS: Final = F_POST_HEADERS + 256
 
 # Why the scan returned.

@@ -56,6 +56,12 @@ def is_rows_event(type_code):
 
 
 @part
+def is_rows_v2(type_code):
+    """Tell whether extra row info stands before the rows."""
+    return 30 <= type_code <= 32 or type_code == _PARTIAL_UPDATE_ROWS or 169 <= type_code <= 171
+
+
+@part
 def is_statement_part(type_code):
     """Tell whether the event opens a transaction where none is open.
 
@@ -225,14 +231,13 @@ def read_packed_int(data, position, end):
 
 
 @inner
-def read_rows_header(data, body, end, type_code, post_header, events, e):
+def read_rows_header(data, body, end, type_code, len_id, events, e):
     """Find bitmap and rows of a rows event; return its flags, or -1 if it is too short."""
-    len_id = 4 if post_header == 6 else 6
     p = body + len_id + 2
     if p > end:
         return np.int64(-1)
     flags = load_u2(data, p - 2)
-    if post_header == 10:
+    if is_rows_v2(type_code):
         if p + 2 > end:
             return np.int64(-1)
         len_extra = load_u2(data, p)
@@ -332,7 +337,7 @@ def scan(
         post_header = fmt[lay.F_POST_HEADERS + type_code]
 
         if type_code == _TABLE_MAP:
-            len_id = 4 if post_header == 6 else 6
+            len_id = fmt[lay.F_LEN_TABLE_ID]
             if body + len_id + 2 > end:
                 return lay.SCAN_BAD_BODY
             table_id = load_u4(data, body)
@@ -368,11 +373,12 @@ def scan(
 
         if is_rows_event(type_code):
             e = state[lay.S_NUM_EVENTS]
-            flags = read_rows_header(data, body, end, type_code, post_header, events, e)
+            len_id = fmt[lay.F_LEN_TABLE_ID]
+            flags = read_rows_header(data, body, end, type_code, len_id, events, e)
             if flags < 0:
                 return lay.SCAN_BAD_BODY
             table_id = load_u4(data, body)
-            if post_header != 6:
+            if len_id == 6:
                 table_id |= load_u2(data, body + 4) << 32
             place = find_id(table_id, id_keys)
             if id_keys[place] != table_id or id_statements[place] != state[lay.S_STATEMENT]:
