@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyspark_adapter.errors import (
         BinlogError,
+        BinlogWarning,
         ChecksumMismatchError,
         CorruptEventError,
         EventSite,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         NotABinlogError,
         OptionError,
         SchemaMismatchError,
+        StatementEventError,
         TruncatedEventError,
         UnsupportedError,
     )
@@ -35,6 +37,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BinlogError",
     "BinlogOptions",
+    "BinlogWarning",
     "ChecksumMismatchError",
     "CorruptEventError",
     "DefaultSource",
@@ -44,6 +47,7 @@ __all__ = [
     "NotABinlogError",
     "OptionError",
     "SchemaMismatchError",
+    "StatementEventError",
     "TableName",
     "TableSummary",
     "TruncatedEventError",

@@ -76,10 +76,13 @@ def _list(paths: Sequence[str]) -> list[TableSummary]:
 
 def _print_tables(summaries: Sequence[TableSummary]) -> None:
     width = max((len(str(found.table)) for found in summaries), default=0)
-    _say(f"{'table':{width}} {'inserts':>12} {'updates':>12} {'deletes':>12}")
+    titles = ("inserts", "updates", "deletes", "statements")
+    _say(f"{'table':{width}} {' '.join(f'{title:>12}' for title in titles)}")
     for found in summaries:
-        counts = (found.num_inserts, found.num_updates, found.num_deletes)
+        counts = (found.num_inserts, found.num_updates, found.num_deletes, found.num_statements)
         _say(f"{found.table!s:{width}} {' '.join(f'{count:12,}' for count in counts)}")
+    if any(found.num_statements for found in summaries):
+        _say("statements: changed rows of which the logs have none; see `view` = `events`")
 
 
 def _export(parsed: argparse.Namespace) -> int:
@@ -90,7 +93,9 @@ def _export(parsed: argparse.Namespace) -> int:
         return 1
     summaries = _list(parsed.paths)
     _print_tables(summaries)
-    options = {"progressSeconds": str(_PROGRESS_SECONDS)}
+    summaries = [found for found in summaries if found.num_changes]
+    # What a warning would tell stands in the list already.
+    options = {"progressSeconds": str(_PROGRESS_SECONDS), "onStatementEvents": "ignore"}
     failed = 0
     for done in export_tables(start_session(), summaries, parsed.out, options):
         if done.frame is None:

@@ -9,9 +9,12 @@
         ChecksumMismatchError         the CRC32 of an event is not that of its bytes
       MissingTableMapError            rows of a table that the log has not named; also a LookupError
       SchemaMismatchError             a table has another shape than was expected; also a ValueError
+      StatementEventError             rows changed by a statement that the log has no rows of
       UnsupportedError                a feature that is not read (yet); also a NotImplementedError
       OptionError                     an option with a value that is not allowed; also a ValueError
       LogFileError                    a file that cannot be found or read; also an OSError
+
+What is told and does not end a read is a warning, `BinlogWarning`.
 """
 
 from __future__ import annotations
@@ -131,6 +134,10 @@ class SchemaMismatchError(BinlogError, ValueError):
     """A table has another shape than an earlier place of the log or the given schema says."""
 
 
+class StatementEventError(BinlogError):
+    """A statement changed rows, and the log has its text and not the rows."""
+
+
 class UnsupportedError(BinlogError, NotImplementedError):
     """The log uses a feature that is not read."""
 
@@ -161,6 +168,10 @@ class OptionError(BinlogError, ValueError):
 
 class LogFileError(BinlogError, OSError):
     """A log file cannot be found or read."""
+
+
+class BinlogWarning(UserWarning):
+    """Something a user should know of a log that is read on all the same."""
 
 
 @contextmanager

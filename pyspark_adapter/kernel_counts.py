@@ -15,6 +15,7 @@ from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.row_errors import row_error, within_bounds
 from pyspark_adapter.scanner import ScannedEvents, Scanner
+from pyspark_adapter.statements import StatementSink
 
 _CHANGE_OF_TYPE: Final = {
     23: lay.CHANGE_INSERT,
@@ -212,14 +213,19 @@ def _within(
 
 
 def count_changes(
-    log_file: LogFile, options: BinlogOptions
+    log_file: LogFile, options: BinlogOptions, statements: StatementSink
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield the row changes of each window of a log, by table and kind, and its position.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        statements: given the statements of the log.
 
     Raises:
         BinlogError: with its site.
     """
-    for scanned in Scanner(log_file, options):
+    for scanned in Scanner(log_file, options, statements=statements):
         everything = np.arange(scanned.events.shape[1])
         try:
             with within_bounds(scanned.site(0)):

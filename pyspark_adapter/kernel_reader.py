@@ -21,6 +21,7 @@ from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.row_errors import row_error, within_bounds
 from pyspark_adapter.row_plan import RowPlan
 from pyspark_adapter.scanner import ScannedEvents, Scanner
+from pyspark_adapter.statement_policy import StatementPolicy
 from pyspark_adapter.table_map import TableMap
 
 # Positions that are kept at once: more columns mean fewer rows in a block.
@@ -62,7 +63,8 @@ class KernelReader:
         Raises:
             BinlogError: with its site.
         """
-        for scanned in Scanner(self._log_file, self._request.options):
+        policy = StatementPolicy(self._request.options)
+        for scanned in Scanner(self._log_file, self._request.options, statements=policy):
             self.position = scanned.base_pos
             with within_bounds(scanned.site(0)):
                 yield from self._read(scanned)

@@ -168,6 +168,14 @@ class BinlogOptions:
         "What becomes of 0000-00-00 and of dates that no calendar has: null, an error, or the"
         " nearest date.",
     )
+    on_statement_events: str = _option(
+        "onStatementEvents",
+        _one_of("error", "warn", "ignore"),
+        "warn",
+        "error, warn, ignore",
+        "What to do at a statement that changed rows of which the log has none"
+        " (binlog_format=STATEMENT or MIXED, TRUNCATE).",
+    )
     verify_checksums: bool = _option(
         "verifyChecksums",
         _boolean,

@@ -44,6 +44,8 @@ from pyspark_adapter.row_images import (
 )
 from pyspark_adapter.row_plan import RowPlan, WantedColumn, plan_nothing, subject_of
 from pyspark_adapter.schema import EventParser, EventType
+from pyspark_adapter.statement_policy import StatementPolicy
+from pyspark_adapter.statements import STATEMENT_EVENTS, Statement, StatementSink
 from pyspark_adapter.table_map import TableMap, TableMapRegistry
 from pyspark_adapter.transactions import PARSED_EVENTS, ROWS_EVENTS, Transaction, TransactionTracker
 from pyspark_adapter.value_decoders import decode_value
@@ -55,6 +57,8 @@ class ReferenceReader:
     Args:
         log_file: the log.
         request: what to give.
+        statements: given each statement of the kinds it asks for; if there is none, the policy
+            of the options is.
         counts_only: take the rows that can be counted, and not only those that can be read.
 
     Attributes:
@@ -62,7 +66,12 @@ class ReferenceReader:
     """
 
     def __init__(
-        self, log_file: LogFile, request: ReadRequest, *, counts_only: bool = False
+        self,
+        log_file: LogFile,
+        request: ReadRequest,
+        *,
+        statements: StatementSink | None = None,
+        counts_only: bool = False,
     ) -> None:
         self._taken = COUNTED_ROWS if counts_only else READ_ROWS
         self._log_file = log_file
@@ -71,6 +80,7 @@ class ReferenceReader:
         self._needs_numbers = "_row_number" in request.metadata
         self._tables = TableMapRegistry()
         self._tracker = TransactionTracker()
+        self._statements = statements or StatementPolicy(request.options)
         self._plans: dict[TableMap, RowPlan | None] = {}
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
@@ -119,9 +129,17 @@ class ReferenceReader:
             raise error
         if kind == EventType.format_description:
             self._tables.release()
-        is_parsed = kind in PARSED_EVENTS or kind in COUNTED_ROWS or kind == EventType.table_map
+        is_statement = kind in STATEMENT_EVENTS and bool(self._statements.kinds)
+        is_parsed = (
+            is_statement
+            or kind in PARSED_EVENTS
+            or kind in COUNTED_ROWS
+            or kind == EventType.table_map
+        )
         parsed = parser.parse(frame.event) if is_parsed else None
         self._tracker.follow(frame, parsed)
+        if is_statement:
+            self._take_statement(frame, parsed)
         if parsed is not None and kind == EventType.table_map:
             is_mariadb = parser.format_description.is_mariadb
             table_map = TableMap.from_event(parsed.body, is_mariadb=is_mariadb)
@@ -129,6 +147,12 @@ class ReferenceReader:
         if kind not in ROWS_EVENTS:
             return None
         return self._take_rows(frame, parsed, parser)
+
+    def _take_statement(self, frame: Frame, parsed: Any) -> None:
+        max_bytes = self._request.options.max_event_bytes
+        statement = Statement.from_event(parsed, self._site(frame), max_bytes)
+        if statement.kind & self._statements.kinds:
+            self._statements.take(statement)
 
     def _take_rows(
         self, frame: Frame, parsed: Any, parser: EventParser
@@ -305,15 +329,20 @@ def _as_array(values: list[Any], arrow_type: pa.DataType) -> pa.Array:
 
 
 def count_changes(
-    log_file: LogFile, options: BinlogOptions
+    log_file: LogFile, options: BinlogOptions, statements: StatementSink
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield the row changes of each rows event of a log, and its position.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        statements: given the statements of the log.
 
     Raises:
         BinlogError: with its site.
     """
     request = ReadRequest(replace(options, table=None), pa.schema([]))
-    reader = ReferenceReader(log_file, request, counts_only=True)
+    reader = ReferenceReader(log_file, request, statements=statements, counts_only=True)
     for frame, parser in _with_parser(FrameReader(log_file, options)):
         site = event_site(log_file, frame.start_pos, frame.type_code)
         with located(site):

@@ -35,6 +35,7 @@ from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_errors import within_bounds
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
+from pyspark_adapter.statements import Statement, StatementSink
 from pyspark_adapter.table_map import TableMap, missing_table_map
 from pyspark_adapter.windows import WindowReader
 
@@ -43,7 +44,9 @@ _MAX_TRANSACTIONS: Final = 1 << 15
 _MAX_LARGE: Final = 1 << 13
 
 # What Python does for the scan before it goes on.
-_HANDLED: Final = frozenset({lay.SCAN_CONTROL, lay.SCAN_TABLE_MAP, lay.SCAN_GROW_IDS})
+_HANDLED: Final = frozenset(
+    {lay.SCAN_CONTROL, lay.SCAN_TABLE_MAP, lay.SCAN_GROW_IDS, lay.SCAN_STATEMENT}
+)
 
 
 def _load_u4(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -89,6 +92,7 @@ class Scanner:
         log_file: the log.
         options: of the read.
         on_table_map: called with each table map of new content, and where it stands.
+        statements: given each statement of the kinds it asks for.
     """
 
     def __init__(
@@ -96,6 +100,7 @@ class Scanner:
         log_file: LogFile,
         options: BinlogOptions,
         on_table_map: Callable[[TableMap, EventSite], None] | None = None,
+        statements: StatementSink | None = None,
     ) -> None:
         self.log_file = log_file
         self.tables = KnownTables()
@@ -113,6 +118,7 @@ class Scanner:
         self._large = np.zeros(_MAX_LARGE, dtype=np.int64)
         self._tagged: list[str] = []
         self._on_table_map = on_table_map
+        self._statements = statements
 
     def __iter__(self) -> Iterator[ScannedEvents]:
         """Yield the rows events of the log, in order.
@@ -161,7 +167,7 @@ class Scanner:
             if not read_more(reader, used, self._options.max_event_bytes):
                 return True
             self._state[lay.S_OFFSET] = 0
-        elif status > lay.SCAN_GROW_IDS:
+        elif status > lay.SCAN_STATEMENT:
             failure = self._failure(status, reader)
             if failure is None:
                 return True
@@ -173,6 +179,7 @@ class Scanner:
         if self._format is None and reader.num_bytes > LEN_HEADER:
             self._check_first(int(data[4]), reader)
         tables = self.tables
+        self._fmt[lay.F_STATEMENTS] = self._statements.kinds if self._statements else 0
         start_pos = reader.base_pos + int(self._state[lay.S_OFFSET])
         with within_bounds(event_site(self.log_file, start_pos)):
             status = scan(
@@ -209,14 +216,16 @@ class Scanner:
     def _handle(
         self, status: int, data: np.ndarray[Any, Any], reader: WindowReader
     ) -> BinlogError | None:
-        """Do for the next event what the kernel cannot; return the error if that fails."""
-        offset = int(self._state[lay.S_OFFSET])
+        """Do for an event what the kernel cannot; return the error if that fails."""
+        offset = int(self._state[lay.S_DETAIL if status == lay.SCAN_STATEMENT else lay.S_OFFSET])
         event = self._event_at(data, offset)
         try:
             with located(event_site(self.log_file, reader.base_pos + offset, event[4])):
                 if status == lay.SCAN_GROW_IDS:
                     statement = int(self._state[lay.S_STATEMENT])
                     self._state[lay.S_NUM_IDS] = self.tables.grow_ids(statement)
+                elif status == lay.SCAN_STATEMENT:
+                    self._give_statement(event, reader.base_pos + offset)
                 elif status == lay.SCAN_TABLE_MAP:
                     self._add_table_map(event, data, reader.base_pos, offset)
                 else:
@@ -244,6 +253,17 @@ class Scanner:
         if self._on_table_map is not None:
             site = event_site(self.log_file, base_pos + offset, EventType.table_map)
             self._on_table_map(table_map, site)
+
+    def _give_statement(self, event: bytes, start_pos: int) -> None:
+        assert self._parser is not None
+        assert self._statements is not None
+        if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
+            check_crc32(event)  # which the kernel leaves out of large ones
+        site = event_site(self.log_file, start_pos, event[4])
+        parsed = self._parser.parse(event)
+        statement = Statement.from_event(parsed, site, self._options.max_event_bytes)
+        if statement.kind & self._statements.kinds:
+            self._statements.take(statement)
 
     def _control(self, event: bytes, start_pos: int) -> None:
         """Take an event that changes how the next ones are read, or names a transaction."""

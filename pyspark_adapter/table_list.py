@@ -1,4 +1,4 @@
-"""The tables whose rows logs change, and how many row changes they hold."""
+"""The tables whose rows logs change, and by how many row changes and statements."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.row_block import EventCount
+from pyspark_adapter.statements import Statement, StatementKind, StatementSink
 
 # Called with the bytes read so far and the bytes in all.
 Progress = Callable[[int, int], None]
@@ -21,10 +22,12 @@ class TableSummary:
     """What logs hold of a table.
 
     Attributes:
-        table: its name.
-        column_names: as the first table map gives them; `col_N` where it does not.
-        first_site: the first rows event of it.
+        table: its name; with `*` for a table, statements of the database that do not tell theirs.
+        column_names: as the first table map gives them; `col_N` where it does not; none if there
+            are no rows.
+        first_site: the first rows event or statement.
         num_inserts, num_updates, num_deletes: row changes; an update counts once.
+        num_statements: statements that changed rows of which the log has none.
         paths: the logs that hold rows of it.
     """
 
@@ -34,6 +37,7 @@ class TableSummary:
     num_inserts: int = 0
     num_updates: int = 0
     num_deletes: int = 0
+    num_statements: int = 0
     paths: tuple[str, ...] = ()
 
     @property
@@ -50,11 +54,34 @@ class TableSummary:
         else:
             self.num_updates += count
 
+    def extend(self, other: TableSummary) -> None:
+        """Add what a later log holds of the same table."""
+        self.column_names = self.column_names or other.column_names
+        self.num_inserts += other.num_inserts
+        self.num_updates += other.num_updates
+        self.num_deletes += other.num_deletes
+        self.num_statements += other.num_statements
+        self.paths += other.paths
+
+
+class _StatementCounter:
+    """Counts the statements of one log; a `StatementSink`."""
+
+    kinds = StatementKind.CHANGES
+
+    def __init__(self, tables: dict[TableName, TableSummary]) -> None:
+        self._tables = tables
+
+    def take(self, statement: Statement) -> None:
+        table = statement.table or TableName(statement.database, "*")
+        summary = self._tables.setdefault(table, TableSummary(table, (), statement.site))
+        summary.num_statements += 1
+
 
 def summarize_tables(
     log_files: Iterable[LogFile], options: BinlogOptions, progress: Progress | None = None
 ) -> list[TableSummary]:
-    """Return the tables of logs, in the order of their first rows.
+    """Return the tables of logs, in the order in which the logs first change them.
 
     Raises:
         BinlogError: if a log is damaged, or holds rows that cannot be counted.
@@ -63,31 +90,50 @@ def summarize_tables(
     total = sum(log.num_bytes for log in log_files)
     tables: dict[TableName, TableSummary] = {}
     done = 0
-    for log_file in log_files:
-        for counts, position in _count(log_file, options):
-            for found in counts:
-                table = found.table_map.table
-                if table not in tables:
-                    names = tuple(column.label for column in found.table_map.columns)
-                    tables[table] = TableSummary(table, names, found.site)
-                summary = tables[table]
-                summary.add(found.change, found.count)
-                if log_file.path not in summary.paths[-1:]:
-                    summary.paths += (log_file.path,)
-            if progress is not None:
-                progress(done + position, total)
-        done += log_file.num_bytes
+
+    def report(position: int) -> None:
         if progress is not None:
-            progress(done, total)
+            progress(done + position, total)
+
+    for log_file in log_files:
+        for summary in _summarize_log(log_file, options, report):
+            if summary.table in tables:
+                tables[summary.table].extend(summary)
+            else:
+                tables[summary.table] = summary
+        done += log_file.num_bytes
+        report(0)
     return list(tables.values())
 
 
-def _count(log_file: LogFile, options: BinlogOptions) -> Iterator[tuple[Iterable[EventCount], int]]:
+def _summarize_log(
+    log_file: LogFile, options: BinlogOptions, on_position: Callable[[int], None]
+) -> list[TableSummary]:
+    """Return the tables of one log, in the order in which it first changes them."""
+    tables: dict[TableName, TableSummary] = {}
+    for counts, position in _count(log_file, options, _StatementCounter(tables)):
+        for found in counts:
+            table = found.table_map.table
+            summary = tables.setdefault(table, TableSummary(table, (), found.site))
+            if not summary.paths:
+                summary.column_names = tuple(c.label for c in found.table_map.columns)
+                summary.paths = (log_file.path,)
+                # Statements of the window have been taken before its rows.
+                if found.site.start_pos < summary.first_site.start_pos:
+                    summary.first_site = found.site
+            summary.add(found.change, found.count)
+        on_position(position)
+    return sorted(tables.values(), key=lambda summary: summary.first_site.start_pos)
+
+
+def _count(
+    log_file: LogFile, options: BinlogOptions, statements: StatementSink
+) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield counts, and how far the log has been read for them, in bytes."""
     if has_kernels(options):
         from pyspark_adapter.kernel_counts import count_changes
 
-        return count_changes(log_file, options)
+        return count_changes(log_file, options, statements)
     from pyspark_adapter.reference import count_changes as count_in_python
 
-    return count_in_python(log_file, options)
+    return count_in_python(log_file, options, statements)

@@ -46,7 +46,7 @@ S_STATEMENT: Final = 4  # number of the statement; table maps of others are rele
 S_LAST_TYPE: Final = 5  # type code of the last event
 S_HAS_ROWS: Final = 6  # the transaction has rows events
 S_NUM_LARGE: Final = 7  # events whose checksum is left to Python
-S_DETAIL: Final = 8  # a number for the message of an error
+S_DETAIL: Final = 8  # a number for the message of an error; offset of a statement
 S_NUM_IDS: Final = 9  # table ids in the id table, dead ones included
 NUM_STATE_FIELDS: Final = 10
 
@@ -62,7 +62,8 @@ F_VERIFY: Final = 2  # 1 if checksums are to be verified
 F_IS_MARIADB: Final = 3
 F_MAX_EVENT: Final = 4  # bytes of the largest event that is read
 F_LEN_TABLE_ID: Final = 5  # 6, or 4 before MySQL 5.1.4
-F_POST_HEADERS: Final = 6  # then the post-header length of each type code from 0 to 255
+F_STATEMENTS: Final = 6  # the STATEMENT_ bits of the statements to stop at
+F_POST_HEADERS: Final = 7  # then the post-header length of each type code from 0 to 255
 NUM_FORMAT_FIELDS: Final = F_POST_HEADERS + 256
 
 # Why the scan returned.
@@ -71,10 +72,15 @@ SCAN_FULL: Final = 1  # no room in a table
 SCAN_CONTROL: Final = 2  # the next event is one for Python
 SCAN_TABLE_MAP: Final = 3  # the next event is a table map of unknown content
 SCAN_GROW_IDS: Final = 4  # the id table is half full
-SCAN_BAD_LENGTH: Final = 5
-SCAN_BAD_CHECKSUM: Final = 6
-SCAN_BAD_BODY: Final = 7  # the body is too short for its fields
-SCAN_NO_TABLE_MAP: Final = 8  # a rows event of an unknown table id
+SCAN_STATEMENT: Final = 5  # the event at S_DETAIL, just passed, may be a statement asked for
+SCAN_BAD_LENGTH: Final = 6
+SCAN_BAD_CHECKSUM: Final = 7
+SCAN_BAD_BODY: Final = 8  # the body is too short for its fields
+SCAN_NO_TABLE_MAP: Final = 9  # a rows event of an unknown table id
+
+# What a statement does, as bits; see `statements`.
+STATEMENT_DEFINES: Final = 1  # it makes, changes or drops tables
+STATEMENT_CHANGES: Final = 2  # it changes rows, of which the log then holds none
 
 # Events from this length on leave their checksum to zlib or isal, which are faster there.
 LARGE_EVENT: Final = 2048

@@ -10,6 +10,7 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.crc32 import crc32
+from pyspark_adapter.kernels.first_word import statement_kinds
 from pyspark_adapter.kernels.jit import inner, kernel, part
 from pyspark_adapter.kernels.load import (
     N5,
@@ -26,6 +27,7 @@ from pyspark_adapter.kernels.load import (
 
 # Event type codes; the enum `event_type` of the schema has them all.
 _QUERY, _STOP, _ROTATE, _FORMAT_DESCRIPTION, _XID, _TABLE_MAP = 2, 3, 4, 15, 16, 19
+_EXECUTE_LOAD_QUERY = 18
 _GTID, _ANONYMOUS_GTID, _XA_PREPARE, _PARTIAL_UPDATE_ROWS = 33, 34, 38, 39
 _ANNOTATE_ROWS, _MARIADB_GTID, _QUERY_COMPRESSED = 160, 162, 165
 
@@ -188,15 +190,19 @@ def read_mariadb_gtid(data, body, end, server_id, state, transactions, t):
     return True
 
 
-@inner
-def follow_query(data, body, end, post_header, state, transactions, start_pos, timestamp):
-    """Follow BEGIN, COMMIT and other statements; False if the event is too short."""
+@part
+def find_text(data, body, end, post_header):
+    """Return the position of the text of a statement, or -1 if the event is too short."""
     if end - body < post_header or post_header < 11:
-        return False
+        return np.int64(-1)
     len_status = load_u2(data, body + 11) if post_header >= 13 else 0
     text = body + post_header + len_status + load_u1(data, body + 8) + 1
-    if text > end:
-        return False
+    return text if text <= end else np.int64(-1)
+
+
+@inner
+def follow_query(data, text, end, state, transactions, start_pos, timestamp):
+    """Follow BEGIN, COMMIT and other statements."""
     kind = query_kind(data, text, end)
     tx_state = state[lay.S_TRANSACTION_STATE]
     if kind == 1:
@@ -210,7 +216,6 @@ def follow_query(data, body, end, post_header, state, transactions, start_pos, t
         if tx_state == lay.TX_CLOSED:
             open_transaction(state, transactions, lay.TX_CLOSED, start_pos, timestamp)
         state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
-    return True
 
 
 @part
@@ -301,6 +306,7 @@ def scan(
     len_header = fmt[lay.F_LEN_HEADER]
     len_checksum = fmt[lay.F_LEN_CHECKSUM]
     verify = fmt[lay.F_VERIFY] != 0 and len_checksum == 4
+    wanted_statements = fmt[lay.F_STATEMENTS]
     while True:
         p = state[lay.S_OFFSET]
         if p + 19 > window_end:
@@ -335,6 +341,7 @@ def scan(
         server_id = load_u4(data, p + 5)
         start_pos = base_pos + p
         post_header = fmt[lay.F_POST_HEADERS + type_code]
+        kinds = np.int64(0)
 
         if type_code == _TABLE_MAP:
             len_id = fmt[lay.F_LEN_TABLE_ID]
@@ -398,11 +405,16 @@ def scan(
                 if state[lay.S_TRANSACTION_STATE] == lay.TX_IMPLICIT:
                     state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
         elif type_code == _QUERY:
-            if not follow_query(
-                data, body, end, post_header, state, transactions, start_pos, timestamp
-            ):
+            text = find_text(data, body, end, post_header)
+            if text < 0:
                 return lay.SCAN_BAD_BODY
+            follow_query(data, text, end, state, transactions, start_pos, timestamp)
+            if wanted_statements != 0:
+                kinds = statement_kinds(data, text, end)
+        elif type_code == _EXECUTE_LOAD_QUERY:
+            kinds = np.int64(lay.STATEMENT_CHANGES)
         elif type_code == _QUERY_COMPRESSED:
+            kinds = np.int64(lay.STATEMENT_CHANGES | lay.STATEMENT_DEFINES)
             # Never a BEGIN or COMMIT: short texts are not compressed.
             if state[lay.S_TRANSACTION_STATE] != lay.TX_OPEN:
                 state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
@@ -418,3 +430,6 @@ def scan(
             state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
         state[lay.S_LAST_TYPE] = type_code
         state[lay.S_OFFSET] = p + len_event
+        if kinds & wanted_statements != 0:
+            state[lay.S_DETAIL] = p
+            return lay.SCAN_STATEMENT

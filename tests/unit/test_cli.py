@@ -18,16 +18,19 @@ COUNTED = sorted(set(SAMPLES) - UNREADABLE - {OLD_TEMPORALS, "mariadb-10.11-old-
 
 
 def printed_counts(text: str) -> dict[str, dict[str, int]]:
-    """Return the counts of the printed table, without those of tables that have none."""
+    """Return the counts of the printed table, without those of tables that have no rows."""
     lines = text.splitlines()
-    assert lines[0].split() == ["table", "inserts", "updates", "deletes"]
+    assert lines[0].split() == ["table", "inserts", "updates", "deletes", "statements"]
     counts = {}
     for line in lines[1:]:
-        name, *numbers = line.rsplit(maxsplit=3)
-        values = [int(number.replace(",", "")) for number in numbers]
-        counts[name.strip().replace("`", "")] = dict(
-            zip(("insert", "update", "delete"), values, strict=True)
-        )
+        if line.startswith("statements: "):
+            continue
+        name, *numbers = line.rsplit(maxsplit=4)
+        values = [int(number.replace(",", "")) for number in numbers[:3]]
+        if any(values):
+            counts[name.strip().replace("`", "")] = dict(
+                zip(("insert", "update", "delete"), values, strict=True)
+            )
     return counts
 
 

@@ -163,7 +163,7 @@ def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
 def test_all_errors_are_public() -> None:
     errors = import_module(f"{PACKAGE}.errors")
     named = {name for name, value in vars(errors).items() if isinstance(value, type)}
-    named = {name for name in named if name.endswith(("Error", "Site"))}
+    named = {name for name in named if name.endswith(("Error", "Site", "Warning"))}
     assert named <= set(pyspark_adapter.__all__)
 
 
