@@ -1,0 +1,137 @@
+"""How long table maps hold, and how wide tables and statements can be, in both engines."""
+
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter import MissingTableMapError, read_batches
+from tests.property.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
+
+INT, TEXT = 3, 252
+NUMBER = [LoggedColumn("a", INT)]
+FORMAT_DESCRIPTION = 15
+
+
+def number(value: int) -> bytes:
+    return value.to_bytes(4, "little")
+
+
+def insert(log: LogWriter, table_id: int, value: int, flags: int = STMT_END) -> None:
+    log.rows(table_id, Rows(WRITE_V2, [[number(value)]], [True], (), flags))
+
+
+def rows_of(log: LogWriter, folder: Path, engine: str) -> list[tuple[str, str]]:
+    """Return table and row, as JSON, of each row image."""
+    path = folder / "binlog.000001"
+    path.write_bytes(log.data)
+    return [
+        (row["_table_name"], row["row"])
+        for batch in read_batches(path, engine=engine)
+        for row in batch.to_pylist()
+    ]
+
+
+def test_a_statement_of_3000_tables(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    for i in range(3000):
+        log.table_map(i + 1, f"t{i}", NUMBER)
+    for i in (0, 1500, 2999):
+        insert(log, i + 1, i, STMT_END if i == 2999 else 0)
+    log.commit()
+    expected = [(f"t{i}", f'{{"a": {i}}}') for i in (0, 1500, 2999)]
+    assert rows_of(log, tmp_path, engine) == expected
+
+
+def test_more_tables_than_are_kept(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pyspark_adapter.known_tables.MAX_SLOTS", 64)
+    log = LogWriter()
+    for i in range(500):
+        log.begin()
+        log.table_map(i % 7 + 1, f"t{i}", NUMBER)
+        insert(log, i % 7 + 1, i)
+        log.commit()
+    expected = [(f"t{i}", f'{{"a": {i}}}') for i in range(500)]
+    assert rows_of(log, tmp_path, engine) == expected
+
+
+def test_a_table_of_4096_columns(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(1, "t", [LoggedColumn(f"c{i}", INT) for i in range(4096)])
+    image = [None if i % 3 == 0 else number(i) for i in range(4096)]
+    log.rows(1, Rows(WRITE_V2, [image, image], [True] * 4096))
+    log.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    rows = [
+        row
+        for batch in read_batches(path, table="d.t", metadata_columns="", engine=engine)
+        for row in batch.to_pylist()
+    ]
+    assert rows == 2 * [{f"c{i}": None if i % 3 == 0 else i for i in range(4096)}]
+
+
+def test_an_id_means_the_table_of_its_last_table_map(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(5, "old", NUMBER)
+    insert(log, 5, 1)
+    log.table_map(5, "new", [LoggedColumn("b", INT)])
+    insert(log, 5, 2)
+    log.commit()
+    assert rows_of(log, tmp_path, engine) == [("old", '{"a": 1}'), ("new", '{"b": 2}')]
+
+
+def test_rows_of_several_tables_alternate_within_a_statement(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(1, "t", NUMBER)
+    log.table_map(2, "u", NUMBER)
+    order = [(1, 0), (2, 1), (1, 2), (2, 3)]
+    for table_id, value in order:
+        insert(log, table_id, value, STMT_END if value == 3 else 0)
+    log.commit()
+    expected = [("tu"[table_id - 1], f'{{"a": {value}}}') for table_id, value in order]
+    assert rows_of(log, tmp_path, engine) == expected
+
+
+def test_the_end_of_a_statement_releases_its_table_maps(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(1, "t", NUMBER)
+    insert(log, 1, 1)
+    insert(log, 1, 2)
+    with pytest.raises(MissingTableMapError, match="table id 1"):
+        rows_of(log, tmp_path, engine)
+
+
+def test_a_format_description_releases_table_maps(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.table_map(1, "t", NUMBER)
+    log.data += LogWriter().data[4:]
+    insert(log, 1, 1)
+    with pytest.raises(MissingTableMapError, match="table id 1"):
+        rows_of(log, tmp_path, engine)
+
+
+def test_an_insert_of_defaults_only_is_a_row_without_bytes(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(1, "t", NUMBER)
+    log.rows(1, Rows(WRITE_V2, [[]], [False]))
+    log.commit()
+    assert rows_of(log, tmp_path, engine) == [("t", "{}")]
+
+
+def test_an_unknown_type_is_passed_over(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    log.event(101, b"of a fork")
+    log.table_map(1, "t", NUMBER)
+    log.event(250, b"")
+    insert(log, 1, 7)
+    log.commit()
+    assert rows_of(log, tmp_path, engine) == [("t", '{"a": 7}')]
