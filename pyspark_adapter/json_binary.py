@@ -1,8 +1,6 @@
 """Binary JSON of MySQL as the text that the server's CAST(... AS CHAR) prints.
 
-Source: `sql-common/json_binary.h` (layout) and `json_dom.cc` (text) of the server. All offsets
-within a container count from its element count; values may stand in any order, with unused gaps
-between them.
+Source: `json_dom.cc` of the server; for the layout see `json_layout`.
 """
 
 from __future__ import annotations
@@ -11,15 +9,16 @@ import math
 import re
 import struct
 from base64 import b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from typing import Final
 
+from pyspark_adapter import json_layout as layout
 from pyspark_adapter.column_types import DIGIT_BYTES
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.new_decimal import decode_decimal
 from pyspark_adapter.schema import ColumnTypeCode as Code
-
-MAX_DEPTH: Final = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
 
 # Of a decimal within a document: the server computes with up to nine groups of nine.
 _MAX_DECIMAL_DIGITS = 81
@@ -29,8 +28,19 @@ _BASE64_LINE = 76
 # takes six letters. More means that offsets point at one value again and again.
 _MAX_GROWTH, _MAX_GROWTH_BASE = 6, 64
 
-_LITERALS: Final = {0: "null", 1: "true", 2: "false"}
-_INTEGERS: Final = {5: "<h", 6: "<H", 7: "<i", 8: "<I", 9: "<q", 10: "<Q"}
+_LITERALS: Final = {
+    layout.NULL_LITERAL: "null",
+    layout.TRUE_LITERAL: "true",
+    layout.FALSE_LITERAL: "false",
+}
+_INTEGERS: Final = {
+    layout.INT16: "<h",
+    layout.UINT16: "<H",
+    layout.INT32: "<i",
+    layout.UINT32: "<I",
+    layout.INT64: "<q",
+    layout.UINT64: "<Q",
+}
 
 
 def decode_json(document: bytes) -> str:
@@ -42,11 +52,16 @@ def decode_json(document: bytes) -> str:
     Raises:
         CorruptEventError: if it is not valid.
     """
-    if not document:
-        return "null"
     decoder = _Decoder(_MAX_GROWTH * len(document) + _MAX_GROWTH_BASE)
+    with valid_document():
+        return decoder.value(*layout.document_value(document), 0)
+
+
+@contextmanager
+def valid_document() -> Iterator[None]:
+    """Turn the errors of Python for a value that cannot be into one of ours."""
     try:
-        return decoder.value(document[0], document[1:], 0)
+        yield
     except (IndexError, struct.error, UnicodeDecodeError, KeyError) as error:
         raise CorruptEventError(f"the JSON document is not valid: {error}") from error
 
@@ -61,48 +76,23 @@ class _Decoder:
     def __init__(self, budget: int) -> None:
         self._budget = budget
 
-    def value(self, kind: int, data: bytes, depth: int) -> str:
+    def value(self, kind: int, data: memoryview, depth: int) -> str:
         """Return a value; `data` begins with it and ends with its container."""
-        if kind < 4:
+        if layout.is_container(kind):
             return self._container(kind, data, depth)
-        text = _scalar(kind, data)
+        text = scalar_text(kind, data)
         self._spend(text)
         return text
 
-    def _container(self, kind: int, data: bytes, depth: int) -> str:
-        if depth >= MAX_DEPTH:
-            raise CorruptEventError(f"the JSON document is deeper than {MAX_DEPTH} levels")
-        is_object, width = kind < 2, 4 if kind & 1 else 2
-        count, size = (_number(data, i * width, width) for i in range(2))
-        keys = 2 * width
-        values = keys + (count * (width + 2) if is_object else 0)
-        if size > len(data) or values + count * (width + 1) > size:
-            raise CorruptEventError("the JSON document is not valid: a container is too short")
-        data = data[:size]
+    def _container(self, kind: int, data: memoryview, depth: int) -> str:
         self._spend("{}")
-        parts = []
-        for i in range(count):
-            key = ""
-            if is_object:
-                entry = keys + i * (width + 2)
-                start = _number(data, entry, width)
-                length = _number(data, entry + width, 2)
-                key = quote_json(_cut(data, start, length)) + ": "
-            self._spend(f"{key}, " if i else key)
-            parts.append(key + self._element(data, values + i * (width + 1), width, depth))
+        parts: list[str] = []
+        for element in layout.iter_elements(kind, data, depth):
+            key = "" if element.key is None else quote_json(element.key) + ": "
+            self._spend(f"{key}, " if parts else key)
+            parts.append(key + self.value(element.kind, element.data, depth + 1))
         text = ", ".join(parts)
-        return f"{{{text}}}" if is_object else f"[{text}]"
-
-    def _element(self, data: bytes, entry: int, width: int, depth: int) -> str:
-        kind = data[entry]
-        if 0x04 <= kind <= 0x06 or (width == 4 and kind in (0x07, 0x08)):
-            return self.value(kind, data[entry + 1 :], depth)
-        start = _number(data, entry + 1, width)
-        if start >= len(data):
-            raise CorruptEventError(
-                "the JSON document is not valid: an offset leaves its container"
-            )
-        return self.value(kind, data[start:], depth + 1)
+        return f"{{{text}}}" if layout.is_object(kind) else f"[{text}]"
 
     def _spend(self, text: str) -> None:
         self._budget -= len(text.encode())
@@ -110,39 +100,19 @@ class _Decoder:
             raise CorruptEventError("the JSON document is not valid: its values overlap")
 
 
-def _scalar(kind: int, data: bytes) -> str:
-    """Return a value that is no container."""
-    if kind == 0x04:
+def scalar_text(kind: int, data: memoryview) -> str:
+    """Return a value that is no container; `data` begins with it."""
+    if kind == layout.LITERAL:
         return _LITERALS[data[0]]
     if kind in _INTEGERS:
         return str(struct.unpack_from(_INTEGERS[kind], data)[0])
-    if kind == 0x0B:
+    if kind == layout.DOUBLE:
         return format_double(struct.unpack_from("<d", data)[0])
-    if kind == 0x0C:
-        return quote_json(_prefixed(data))
-    if kind == 0x0F:
-        return _opaque(data[0], _prefixed(data[1:]))
+    if kind == layout.STRING:
+        return quote_json(layout.prefixed(data))
+    if kind == layout.OPAQUE:
+        return _opaque(data[0], layout.prefixed(data[1:]))
     raise CorruptEventError(f"the JSON document is not valid: unknown type {kind:#04x}")
-
-
-def _number(data: bytes, start: int, width: int) -> int:
-    return int.from_bytes(_cut(data, start, width), "little")
-
-
-def _cut(data: bytes, start: int, length: int) -> bytes:
-    if start + length > len(data):
-        raise CorruptEventError("the JSON document is not valid: it ends inside a value")
-    return data[start : start + length]
-
-
-def _prefixed(data: bytes) -> bytes:
-    """Return the bytes behind their length, which has seven bits a byte."""
-    length = 0
-    for i in range(5):
-        length |= (data[i] & 0x7F) << (7 * i)
-        if data[i] < 0x80:
-            return _cut(data, i + 1, length)
-    raise CorruptEventError("the JSON document is not valid: a length of more than five bytes")
 
 
 _ESCAPES: Final = {8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 34: '\\"', 92: "\\\\"}
@@ -191,7 +161,7 @@ def format_double(number: float) -> str:
 def _opaque(field_type: int, data: bytes) -> str:
     """Return a value that is no type of JSON."""
     if field_type == Code.newdecimal:
-        return _decimal(data)
+        return f"{opaque_decimal(data):f}"
     if field_type in (Code.date, Code.datetime, Code.timestamp) and len(data) == 8:
         return f'"{_moment(int.from_bytes(data, "little", signed=True), field_type)}"'
     if field_type == Code.time and len(data) == 8:
@@ -208,13 +178,18 @@ def _base64(data: bytes) -> str:
     return "\\n".join(lines)
 
 
-def _decimal(data: bytes) -> str:
+def opaque_decimal(data: bytes) -> Decimal:
+    """Return an opaque value that is a decimal.
+
+    Raises:
+        CorruptEventError: if it is not valid.
+    """
     precision, scale = data[0], data[1]
     if not 1 <= precision <= _MAX_DECIMAL_DIGITS or scale > precision:
         raise CorruptEventError(f"the JSON document is not valid: decimal({precision},{scale})")
     whole = precision - scale
     length = DIGIT_BYTES[whole % 9] + whole // 9 * 4 + scale // 9 * 4 + DIGIT_BYTES[scale % 9]
-    return f"{decode_decimal(_cut(data, 2, length), precision, scale):f}"
+    return decode_decimal(bytes(layout.cut(memoryview(data), 2, length)), precision, scale)
 
 
 def _moment(packed: int, field_type: int) -> str:
