@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 QUERY, FORMAT_DESCRIPTION, XID, TABLE_MAP = 2, 15, 16, 19
+PARTIAL_UPDATE = 39
 WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2 = 23, 24, 25, 30, 31, 32
 STMT_END = 1
 
@@ -41,13 +42,17 @@ class LoggedColumn:
 
 @dataclass(frozen=True)
 class Rows:
-    """A rows event: images of inserts or deletes, or before and after images in turns."""
+    """A rows event: images of inserts or deletes, or before and after images in turns.
+
+    Partial updates have `value_options` for each pair: what stands before the after image.
+    """
 
     type_code: int
     images: Sequence[Image]
     present: Sequence[bool]
     present_after: Sequence[bool] = ()
     flags: int = STMT_END
+    value_options: Sequence[bytes] = ()
 
 
 @dataclass
@@ -101,9 +106,12 @@ class LogWriter:
         if rows.type_code >= WRITE_V2:
             body += struct.pack("<H", 2)
         body += packed(len(rows.present)) + bits(rows.present, padding=True)
-        if rows.type_code in (UPDATE_V1, UPDATE_V2):
+        if rows.type_code in (UPDATE_V1, UPDATE_V2, PARTIAL_UPDATE):
             body += bits(rows.present_after, padding=True)
-        self.event(rows.type_code, body + b"".join(map(row_image, rows.images)))
+        images = [*map(row_image, rows.images)]
+        for i, options in enumerate(rows.value_options):
+            images[2 * i + 1] = options + images[2 * i + 1]
+        self.event(rows.type_code, body + b"".join(images))
 
 
 def row_image(image: Image) -> bytes:
