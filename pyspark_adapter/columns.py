@@ -5,7 +5,7 @@ All buffers of a batch lie in one allocation, the arena; each array keeps it ali
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.column_types import Decoding
+from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.fill import fill
 from pyspark_adapter.kernels.json_text import (
@@ -49,14 +50,18 @@ class FillError(Exception):
     Attributes:
         status: of the kernel.
         row: index of the row image.
-        wanted: index of the wanted column.
+        wanted: index of the wanted column; -1 if it is about the row as a whole.
+        error: what is wrong, if the status does not tell all.
     """
 
-    def __init__(self, status: int, row: int, wanted: int) -> None:
-        super().__init__(status, row, wanted)
+    def __init__(
+        self, status: int, row: int, wanted: int, error: CorruptEventError | None = None
+    ) -> None:
+        super().__init__(status, row, wanted, error)
         self.status = status
         self.row = row
         self.wanted = wanted
+        self.error = error
 
 
 class ColumnBuffers:
@@ -144,13 +149,20 @@ class Arena:
         self._whole = pa.allocate_buffer(size)
         self._bytes = np.frombuffer(self._whole, dtype=np.uint8)
 
-    def fill(self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], zero_dates: int) -> None:
+    def fill(
+        self,
+        data: np.ndarray[Any, Any],
+        pos: np.ndarray[Any, Any],
+        zero_dates: int,
+        documents: Mapping[int, np.ndarray[Any, Any]],
+    ) -> None:
         """Decode all columns.
 
         Args:
             data: the window.
             pos: (columns, at least num_rows) positions of `kernels.rows.locate`.
             zero_dates: one of the ZERO_DATES_ codes.
+            documents: for JSON columns whose positions are not in the window, what they are in.
 
         Raises:
             FillError: at the first value that cannot be.
@@ -172,7 +184,7 @@ class Arena:
         if status != 0:
             raise FillError(int(status), int(where[0]), int(where[1]))
         for c in np.flatnonzero(self._table[:, lay.K_OP] == lay.OP_JSON).tolist():
-            self._fill_json(data, pos[c], c, views[1])
+            self._fill_json(documents.get(c, data), pos[c], c, views[1])
 
     def _fill_json(
         self,

@@ -14,6 +14,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.output_schema import CHANGE_TYPES, METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.partial_documents import PartialDocuments
 from pyspark_adapter.scanner import ScannedEvents
 from pyspark_adapter.table_map import TableMap
 
@@ -29,6 +30,7 @@ class LocatedRows:
         row_event: (n,) column of `scanned.events` of each.
         row_number: (n,) number of the row change in its transaction.
         row_change: (n,) one of the CHANGE_ codes.
+        partial: of documents that are logged as differences; None if there are none.
     """
 
     log_file: LogFile
@@ -37,6 +39,7 @@ class LocatedRows:
     row_event: np.ndarray[Any, Any]
     row_number: np.ndarray[Any, Any]
     row_change: np.ndarray[Any, Any]
+    partial: PartialDocuments | None = None
 
     def head(self, num_rows: int) -> LocatedRows:
         """Return the first of them."""
@@ -135,7 +138,20 @@ def _absent_columns(rows: LocatedRows) -> pa.Array:
             )
         indexes[i] = lists[bitmap]
     table = pa.array(values, METADATA_BY_NAME["_absent_columns"].arrow_type)
-    return table.take(pa.array(indexes[inverse]))
+    absent = table.take(pa.array(indexes[inverse]))
+    unknown = {} if rows.partial is None else rows.partial.unknown
+    if not unknown:
+        return absent
+    listed = absent.to_pylist()
+    for row in unknown.keys() & range(len(listed)):
+        names = {*listed[row], *(rows.table_map.columns[c].label for c in unknown[row])}
+        listed[row] = [c.label for c in rows.table_map.columns if c.label in names]
+    return pa.array(listed, absent.type)
+
+
+def _json_diff(rows: LocatedRows) -> pa.Array:
+    differences = {} if rows.partial is None else rows.partial.differences
+    return pa.array([differences.get(row) for row in range(len(rows.row_event))], pa.string())
 
 
 def _present_bitmap(rows: LocatedRows, event: int, which: int) -> bytes:
@@ -165,5 +181,6 @@ _BUILDERS: Final[Mapping[str, Callable[[LocatedRows], pa.Array]]] = MappingProxy
             "_event_timestamp", rows.of_event(lay.E_TIMESTAMP) * 1_000_000
         ),
         "_absent_columns": _absent_columns,
+        "_json_diff": _json_diff,
     }
 )

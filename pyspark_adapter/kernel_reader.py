@@ -16,16 +16,20 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.rows import locate
 from pyspark_adapter.known_tables import Use
 from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.partial_documents import complete_documents
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
-from pyspark_adapter.row_errors import row_error, within_bounds
+from pyspark_adapter.row_errors import document_error, row_error, within_bounds
 from pyspark_adapter.row_plan import RowPlan
 from pyspark_adapter.scanner import ScannedEvents, Scanner
 from pyspark_adapter.statement_policy import StatementPolicy
-from pyspark_adapter.table_map import TableMap
+from pyspark_adapter.table_map import Column, TableMap
 
 # Positions that are kept at once: more columns mean fewer rows in a block.
 _MAX_CELLS: Final = 1 << 21
+
+# Metadata columns that tell of documents, wanted or not.
+_TELL_OF_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
 
 _ZERO_DATES: Final = {
     "CONVERT_TO_NULL": lay.ZERO_DATES_NULL,
@@ -170,15 +174,19 @@ class KernelReader:
         options = self._request.options
         wanted = plan.wanted
         max_rows = max(2, min(options.batch_rows, _MAX_CELLS // max(1, len(wanted))))
-        pos = np.empty((len(wanted), max_rows), dtype=np.int32)
+        located = self._located(plan)
+        pos = np.empty((len(located), max_rows), dtype=np.int32)
         row_event = np.empty(max_rows, dtype=np.int64)
         row_number = np.empty(max_rows, dtype=np.int64)
         row_change = np.empty(max_rows, dtype=np.int8)
-        sums = np.zeros(len(wanted), dtype=np.int64)
-        nulls = np.zeros(len(wanted), dtype=np.int64)
+        sums = np.zeros(len(located), dtype=np.int64)
+        nulls = np.zeros(len(located), dtype=np.int64)
         outputs = np.full(len(plan.widths), -1, dtype=np.int64)
-        for output, column in enumerate(wanted):
-            outputs[column.column.index] = output
+        for output, column in enumerate(located):
+            outputs[column.index] = output
+        json_numbers = np.full(len(plan.widths), -1, dtype=np.int64)
+        for number, column in enumerate(plan.table_map.json_columns):
+            json_numbers[column.index] = number
         buffers = ColumnBuffers(wanted)
         cursor = self._cursor
         cursor[:] = 0
@@ -195,6 +203,7 @@ class KernelReader:
                 tables.plans,
                 tables.plan_columns,
                 outputs,
+                json_numbers,
                 max_rows,
                 options.batch_bytes,
                 pos,
@@ -211,6 +220,19 @@ class KernelReader:
                 raise FailedEventError(event, walk_error(scanned, event, num_rows))
             if num_rows == 0:
                 continue
+            partial = None
+            if cursor[lay.C_HAS_DIFFERENCES]:
+                partial = complete_documents(
+                    scanned.data,
+                    pos,
+                    num_rows,
+                    located,
+                    len(wanted),
+                    gives_differences="_json_diff" in self._request.metadata,
+                )
+                nulls = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+                for c, num_bytes in partial.num_bytes.items():
+                    sums[c] = num_bytes
             rows = LocatedRows(
                 self._log_file,
                 plan.table_map,
@@ -218,6 +240,7 @@ class KernelReader:
                 row_event[:num_rows],
                 row_number[:num_rows],
                 row_change[:num_rows],
+                partial,
             )
             failed: FillError | None = None
             while num_rows:
@@ -231,7 +254,7 @@ class KernelReader:
                     num_rows = error.row - int(row_change[error.row] == lay.CHANGE_UPDATE_POSTIMAGE)
                     nulls = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
             if failed is not None:
-                failure = self._fill_error(rows, plan, pos, failed)
+                failure = self._fill_error(rows, located, pos, failed)
                 raise FailedEventError(int(row_event[failed.row]), failure)
 
     def _build(
@@ -249,6 +272,9 @@ class KernelReader:
             FillError: at the first value that cannot be.
         """
         num_rows = len(rows.row_event)
+        partial = rows.partial
+        if partial is not None and partial.error is not None and partial.error.row < num_rows:
+            raise partial.error
         absent = {}
         if self._request.gives_rows_as_json and self._cursor[lay.C_HAS_ABSENT]:
             for c in range(len(plan.wanted)):
@@ -256,7 +282,7 @@ class KernelReader:
                 if is_absent.any():
                     absent[c] = pa.array(is_absent)
         arena = buffers.allocate(num_rows, sums.tolist(), nulls.tolist())
-        arena.fill(rows.scanned.data, pos, self._zero_dates)
+        arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
         return RowBlock(
             plan,
             num_rows,
@@ -266,16 +292,26 @@ class KernelReader:
             absent,
         )
 
+    def _located(self, plan: RowPlan) -> list[Column]:
+        """Return the columns to find: the wanted ones, then those that are only looked at."""
+        located = [wanted.column for wanted in plan.wanted]
+        if not _TELL_OF_DOCUMENTS.isdisjoint(self._request.metadata):
+            located += [c for c in plan.table_map.json_columns if c not in located]
+        return located
+
     def _fill_error(
-        self, rows: LocatedRows, plan: RowPlan, pos: np.ndarray[Any, Any], error: FillError
+        self,
+        rows: LocatedRows,
+        located: list[Column],
+        pos: np.ndarray[Any, Any],
+        error: FillError,
     ) -> BinlogError:
-        return row_error(
-            error.status,
-            plan.table_map,
-            plan.wanted[error.wanted].column,
-            rows.scanned.site(int(rows.row_event[error.row])),
-            offset=int(pos[error.wanted, error.row]) + rows.scanned.base_pos,
-        )
+        column = None if error.wanted < 0 else located[error.wanted]
+        site = rows.scanned.site(int(rows.row_event[error.row]))
+        if error.error is not None:
+            return document_error(rows.table_map, column, site, error.error)
+        offset = int(pos[error.wanted, error.row]) + rows.scanned.base_pos
+        return row_error(error.status, rows.table_map, column, site, offset=offset)
 
 
 def _interleave(

@@ -93,7 +93,7 @@ class KnownTables:
         self.widths[first : first + len(plan.widths)] = plan.widths
         self.plans[slot] = first
         self.plan_columns[slot] = len(plan.widths)
-        self.plan_json[slot] = plan.num_json_columns
+        self.plan_json[slot] = len(table_map.json_columns)
         self.table_maps.append(table_map)
         self.uses.append(None)
 

@@ -77,8 +77,16 @@ METADATA_COLUMNS: Final = (
         "_absent_columns",
         pa.list_(pa.string()),
         False,
-        "columns that this row image does not hold (`binlog_row_image`); null in them does not mean"
-        " NULL",
+        "columns whose value the log does not hold (`binlog_row_image`; documents of which it holds"
+        " but differences); null in them does not mean NULL",
+    ),
+    MetadataColumn(
+        "_json_diff",
+        pa.string(),
+        False,
+        "a JSON object, by column, of the differences that are logged in place of documents"
+        ' (`binlog_row_value_options=PARTIAL_JSON`): a list as `[{"op": "replace", "path": "$.a",'
+        ' "value": 1}]`, op also `insert` and `remove`; null in other row images',
     ),
 )
 METADATA_BY_NAME: Final = MappingProxyType({column.name: column for column in METADATA_COLUMNS})

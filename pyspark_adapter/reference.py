@@ -27,6 +27,7 @@ from pyspark_adapter.framing import (
     hidden_rows_error,
     open_transaction_error,
 )
+from pyspark_adapter.json_diff import render_differences
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
@@ -35,11 +36,12 @@ from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import EventCount, RowBlock
 from pyspark_adapter.row_errors import row_error
 from pyspark_adapter.row_images import (
-    COUNTED_ROWS,
     READ_ROWS,
     Missing,
+    PartialDocument,
     RowError,
     RowImage,
+    Value,
     iter_images,
 )
 from pyspark_adapter.row_plan import RowPlan, WantedColumn, plan_nothing, subject_of
@@ -59,21 +61,14 @@ class ReferenceReader:
         request: what to give.
         statements: given each statement of the kinds it asks for; if there is none, the policy
             of the options is.
-        counts_only: take the rows that can be counted, and not only those that can be read.
 
     Attributes:
         position: how far the log has been read, in bytes.
     """
 
     def __init__(
-        self,
-        log_file: LogFile,
-        request: ReadRequest,
-        *,
-        statements: StatementSink | None = None,
-        counts_only: bool = False,
+        self, log_file: LogFile, request: ReadRequest, statements: StatementSink | None = None
     ) -> None:
-        self._taken = COUNTED_ROWS if counts_only else READ_ROWS
         self._log_file = log_file
         self._request = request
         self.position = 0
@@ -133,7 +128,7 @@ class ReferenceReader:
         is_parsed = (
             is_statement
             or kind in PARSED_EVENTS
-            or kind in COUNTED_ROWS
+            or kind in READ_ROWS
             or kind == EventType.table_map
         )
         parsed = parser.parse(frame.event) if is_parsed else None
@@ -176,7 +171,7 @@ class ReferenceReader:
             if self._needs_numbers:
                 self._count(frame, parsed, table_map, transaction)
             return None
-        if frame.type_code not in self._taken:
+        if frame.type_code not in READ_ROWS:
             raise row_error(
                 lay.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
             )
@@ -254,18 +249,26 @@ class _PendingRows:
             None if isinstance(data, Missing) else self._value(wanted, data)
             for wanted, data in zip(self.plan.wanted, cells, strict=True)
         ]
-        for c, (data, value) in enumerate(zip(cells, values, strict=True)):
-            self._absent[c].append(data is Missing.ABSENT)
+        metadata = {
+            name: self._metadatum(name, frame, transaction, image) for name in self._metadata
+        }
+        for c, (wanted, value) in enumerate(zip(self.plan.wanted, values, strict=True)):
+            self._absent[c].append(image.lacks(wanted.column))
             self._columns[c].append(value)
-        self._num_bytes += sum(len(v) for v in image.values if not isinstance(v, Missing))
+        self._num_bytes += sum(map(_size, image.values))
         self._num_rows += 1
         for name, column in self._metadata.items():
-            column.append(self._metadatum(name, frame, transaction, image))
+            column.append(metadata[name])
         if image.change != lay.CHANGE_UPDATE_PREIMAGE:
             transaction.num_rows += 1
 
-    def _value(self, wanted: WantedColumn, data: bytes) -> Any:
+    def _value(self, wanted: WantedColumn, data: bytes | PartialDocument) -> Any:
         with prefixed(subject_of(self.plan.table_map, wanted.column)):
+            if isinstance(data, PartialDocument):
+                document = data.document()
+                if isinstance(document, Missing):
+                    return None
+                data = document
             policy = self._request.options.zero_date_time_behavior
             return decode_value(data, wanted.decoding, policy)
 
@@ -295,13 +298,22 @@ class _PendingRows:
             case "_event_timestamp":
                 return frame.timestamp * 1_000_000
             case "_absent_columns":
-                return [
-                    column.label
-                    for column in self.plan.table_map.columns
-                    if image.values[column.index] is Missing.ABSENT
-                ]
+                return [c.label for c in self.plan.table_map.columns if image.lacks(c)]
+            case "_json_diff":
+                return self._json_diff(image)
             case _:
                 raise AssertionError(name)
+
+    def _json_diff(self, image: RowImage) -> str | None:
+        partial = {
+            column.label: value.differences
+            for column, value in zip(self.plan.table_map.columns, image.values, strict=True)
+            if isinstance(value, PartialDocument)
+        }
+        if not partial:
+            return None
+        with prefixed(f"table {self.plan.table_map.table}"):
+            return render_differences(partial)
 
     def build(self) -> RowBlock:
         """Return the rows as Arrow arrays."""
@@ -317,6 +329,13 @@ class _PendingRows:
         }
         absent = {c: pa.array(flags) for c, flags in enumerate(self._absent) if any(flags)}
         return RowBlock(self.plan, self._num_rows, columns, metadata, None, absent)
+
+
+def _size(value: Value) -> int:
+    """Return the bytes of a value."""
+    if isinstance(value, PartialDocument):
+        return len(value.differences)
+    return 0 if isinstance(value, Missing) else len(value)
 
 
 def _as_array(values: list[Any], arrow_type: pa.DataType) -> pa.Array:
@@ -342,7 +361,7 @@ def count_changes(
         BinlogError: with its site.
     """
     request = ReadRequest(replace(options, table=None), pa.schema([]))
-    reader = ReferenceReader(log_file, request, statements=statements, counts_only=True)
+    reader = ReferenceReader(log_file, request, statements)
     for frame, parser in _with_parser(FrameReader(log_file, options)):
         site = event_site(log_file, frame.start_pos, frame.type_code)
         with located(site):

@@ -21,6 +21,7 @@ _CORRUPT: Final = {
     lay.BAD_TIME: "month, hour, minute, second or fraction is out of range",
     lay.BAD_MEMBER: "the value has no member",
     lay.BAD_BITS: "the value has more bits than the column",
+    lay.BAD_VALUE_OPTIONS: "expected value options 0 or 1 of a partial update, and their bits",
 }
 _UNSUPPORTED: Final = {
     lay.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
@@ -54,6 +55,14 @@ def row_error(
     if status in _UNSUPPORTED:
         return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)
     return CorruptEventError(f"{subject}: {_CORRUPT[status]}, at byte {offset}", site=site)
+
+
+def document_error(
+    table_map: TableMap, column: Column | None, site: EventSite, error: CorruptEventError
+) -> CorruptEventError:
+    """Return the error for a partial update that cannot be applied, with its place."""
+    subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
+    return CorruptEventError(f"{subject}: {error.message}", site=site)
 
 
 @contextmanager

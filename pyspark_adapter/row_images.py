@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
+from pyspark_adapter.json_diff import apply_differences, difference_of_null
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.row_plan import RowPlan
 from pyspark_adapter.schema import EventType
@@ -17,10 +18,8 @@ _PARTIAL: Final = EventType.partial_update_rows
 _UPDATES: Final = frozenset({EventType.update_rows, EventType.update_rows_v1, _PARTIAL})
 _DELETES: Final = frozenset({EventType.delete_rows, EventType.delete_rows_v1})
 
-# Rows that can be counted, and those that are read as well; other forms of them are told apart
-# and refused.
-COUNTED_ROWS: Final = _WRITES | _UPDATES | _DELETES
-READ_ROWS: Final = COUNTED_ROWS - {_PARTIAL}
+# Rows that are read; other forms of them are told apart and refused.
+READ_ROWS: Final = _WRITES | _UPDATES | _DELETES
 
 # Bytes behind the first one of a packed integer that is not its own value.
 _LONG_INTEGERS: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
@@ -31,6 +30,34 @@ class Missing(Enum):
 
     NULL = 0
     ABSENT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PartialDocument:
+    """A JSON document that an image has as differences to the one in the image before it.
+
+    Attributes:
+        before: that document, or why there is none.
+        differences: as logged, without the length before them.
+    """
+
+    before: bytes | Missing
+    differences: bytes
+
+    def document(self) -> bytes | Missing:
+        """Return the document with the differences applied; ABSENT if that before is not logged.
+
+        Raises:
+            CorruptEventError: if they cannot be applied.
+        """
+        if isinstance(self.before, bytes):
+            return apply_differences(self.before, self.differences)
+        if self.before is Missing.NULL:
+            raise difference_of_null()
+        return Missing.ABSENT
+
+
+Value = bytes | Missing | PartialDocument
 
 
 class RowError(Exception):
@@ -62,14 +89,21 @@ class RowImage:
 
     change: int
     ordinal: int
-    values: list[bytes | Missing]
+    values: list[Value]
+
+    def lacks(self, column: Column) -> bool:
+        """Tell whether the value of a column cannot be told, since the log does not hold it."""
+        value = self.values[column.index]
+        if isinstance(value, PartialDocument):
+            value = value.before
+        return value is Missing.ABSENT
 
 
 def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterator[RowImage]:
     """Yield the row images of a rows event, both of an update one after the other.
 
     Args:
-        type_code: of the event, one of COUNTED_ROWS.
+        type_code: of the event, one of READ_ROWS.
         body: of the event, as the generated parser gives it.
         rows: its rows.
         plan: how they are read.
@@ -86,15 +120,24 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
         second = _present(bytes(body.columns_present_bitmap_after), plan)
         sides.append((lay.CHANGE_UPDATE_POSTIMAGE, second))
     # A row without a present column has no bytes: an event that holds nothing is one such row.
-    is_empty_row = not rows and not any(present for _, present in sides)
+    # Those of a partial update have some.
+    is_partial = type_code == _PARTIAL
+    is_empty_row = not rows and not is_partial and not any(present for _, present in sides)
     offset = ordinal = 0
     while offset < len(rows) or is_empty_row:
         start = offset
-        images = []
+        images: list[RowImage] = []
         for change, present in sides:
-            if type_code == _PARTIAL and change == lay.CHANGE_UPDATE_POSTIMAGE:
-                offset = _skip_value_options(rows, offset, plan)
+            partial: list[Column] = []
+            if is_partial and images:
+                partial, offset = _take_partial_columns(rows, offset, plan)
             values, offset = _walk(rows, offset, present, plan)
+            for column in partial:
+                differences = values[column.index]
+                if isinstance(differences, bytes):
+                    before = images[0].values[column.index]
+                    assert not isinstance(before, PartialDocument)
+                    values[column.index] = PartialDocument(before, differences)
             images.append(RowImage(change, ordinal, values))
         if offset == start and not is_empty_row:
             raise RowError(lay.BAD_NULL_BITMAP, None, start)
@@ -109,31 +152,30 @@ def _first_change(type_code: int) -> int:
     return lay.CHANGE_UPDATE_PREIMAGE if type_code in _UPDATES else lay.CHANGE_DELETE
 
 
-def _skip_value_options(rows: bytes, start: int, plan: RowPlan) -> int:
-    """Return the position of the after image of a partial update."""
+def _take_partial_columns(rows: bytes, start: int, plan: RowPlan) -> tuple[list[Column], int]:
+    """Return (columns of which a partial update has differences, position of the after image)."""
     first = int.from_bytes(rows[start : start + 1], "little")
     len_long = _LONG_INTEGERS.get(first, 0)
     offset = start + 1 + len_long
     options = int.from_bytes(rows[start + 1 : offset], "little") if len_long else first
-    if options & 1:
-        offset += (plan.num_json_columns + 7) // 8
-    if options > 1 or offset > len(rows):
-        raise RowError(lay.BAD_NULL_BITMAP, None, start)
-    return offset
+    json_columns = plan.table_map.json_columns if options & 1 else ()
+    end = offset + (len(json_columns) + 7) // 8
+    if options > 1 or end > len(rows):
+        raise RowError(lay.BAD_VALUE_OPTIONS, None, start)
+    bits = int.from_bytes(rows[offset:end], "little")
+    return [column for k, column in enumerate(json_columns) if bits >> k & 1], end
 
 
 def _present(bitmap: bytes, plan: RowPlan) -> list[Column]:
     return [c for c in plan.table_map.columns if bitmap[c.index >> 3] >> (c.index & 7) & 1]
 
 
-def _walk(
-    rows: bytes, start: int, present: list[Column], plan: RowPlan
-) -> tuple[list[bytes | Missing], int]:
+def _walk(rows: bytes, start: int, present: list[Column], plan: RowPlan) -> tuple[list[Value], int]:
     """Return (values of an image, position after it)."""
     offset = start + (len(present) + 7) // 8
     if offset > len(rows):
         raise RowError(lay.BAD_NULL_BITMAP, None, start)
-    values: list[bytes | Missing] = [Missing.ABSENT] * len(plan.widths)
+    values: list[Value] = [Missing.ABSENT] * len(plan.widths)
     for k, column in enumerate(present):
         if rows[start + (k >> 3)] >> (k & 7) & 1:
             values[column.index] = Missing.NULL

@@ -43,11 +43,6 @@ class RowPlan:
     widths: tuple[int, ...]
     wanted: tuple[WantedColumn, ...]
 
-    @property
-    def num_json_columns(self) -> int:
-        """Columns of type JSON, which partial updates count."""
-        return sum(1 for column in self.table_map.columns if column.type_name == "JSON")
-
 
 def subject_of(table_map: TableMap, column: Column) -> str:
     """Return how a column is called in errors."""

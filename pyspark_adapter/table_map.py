@@ -71,6 +71,11 @@ class TableMap:
         """Whether the log names the columns."""
         return bool(self.columns) and self.columns[0].name is not None
 
+    @property
+    def json_columns(self) -> tuple[Column, ...]:
+        """The columns of type JSON, which partial updates count."""
+        return tuple(c for c in self.columns if c.type_code == ColumnTypeCode.json)
+
     @classmethod
     def from_event(cls, body: Any, *, is_mariadb: bool) -> TableMap:
         """Take a parsed table map event apart.

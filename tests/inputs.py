@@ -18,7 +18,6 @@ CORPUS = Path(os.environ.get("BINLOG_CORPUS", ROOT.parent / "shared" / "corpus")
 UNREADABLE = frozenset(
     {
         "mysql-9.7-compressed-transactions",
-        "mysql-9.7-partial-json",
         "mysql-9.7-encrypted",
         "mariadb-11.8-encrypted",
         "mariadb-11.8-compressed",

@@ -96,6 +96,8 @@ WIDTH_UNKNOWN: Final = -100
 # Where a value stands in the window, or why there is none.
 POS_NULL: Final = -1
 POS_ABSENT: Final = -2
+# From here on downward: the differences of a partial update, at POS_DIFFERENCES - pos.
+POS_DIFFERENCES: Final = -3
 
 # Kinds of row images, as in `_change_type`.
 CHANGE_INSERT: Final = 0
@@ -109,7 +111,8 @@ C_OFFSET: Final = 1  # in the window; 0 at the start of an event
 C_ROW_NUMBER: Final = 2  # of the next row change in its transaction
 C_TRANSACTION: Final = 3  # the transaction that it counts in
 C_HAS_ABSENT: Final = 4  # 1 if a row image does not hold all columns
-NUM_CURSOR_FIELDS: Final = 5
+C_HAS_DIFFERENCES: Final = 5  # 1 if some document is logged as differences
+NUM_CURSOR_FIELDS: Final = 6
 
 # Status of `locate` and `fill`; 0 is success.
 BAD_NULL_BITMAP: Final = -1  # the event ends inside a null bitmap
@@ -125,6 +128,7 @@ BAD_DATE: Final = -10  # a zero or partly zero date, where that is an error
 BAD_TIME: Final = -11  # hours, minutes or seconds out of range
 BAD_MEMBER: Final = -12  # an ENUM or SET value without a member
 BAD_BITS: Final = -13  # a BIT value with more bits than its column
+BAD_VALUE_OPTIONS: Final = -14  # what a partial update says of its after image is not known
 
 # How `fill` makes a column, one of the OP_ codes, and its parameters.
 OP_INTEGER: Final = 1  # width in the log, sign bit or 0, bytes in Arrow

@@ -163,14 +163,33 @@ def count_nulls(pos, num_rows, nulls):
 
 
 @part
-def skip_value_options(data, start, end, num_json):
-    """Return the position of the after image of a PARTIAL_UPDATE_ROWS event, or an error."""
+def read_value_options(data, start, end, num_json):
+    """Return (position after the value options of a partial update, position of its bits).
+
+    The first is an error if they cannot be; the second is -1 if no document is partial.
+    """
     options, p = read_packed_int(data, start, end)
+    bits = np.int64(-1)
     if p > 0 and options & 1:
+        bits = p
         p += (num_json + 7) >> 3
     if p < 0 or p > end or options < 0 or options > 1:
-        return error_at(lay.BAD_NULL_BITMAP, 0, start)
-    return p
+        return error_at(lay.BAD_VALUE_OPTIONS, 0, start), bits
+    return p, bits
+
+
+@part
+def mark_differences(data, bits, json_numbers, outputs, pos, r, nulls):
+    """Mark the documents of an after image that are logged as differences; return their number."""
+    n = np.int64(0)
+    for c in range(json_numbers.size):
+        j, output = json_numbers[c], outputs[c]
+        if j >= 0 and output >= 0 and (load_u1(data, bits + (j >> 3)) >> (j & 7)) & 1:
+            if pos[output, r] >= 0:
+                pos[output, r] = lay.POS_DIFFERENCES - pos[output, r]
+                nulls[output] += 1
+                n += 1
+    return n
 
 
 @inner
@@ -187,8 +206,8 @@ def is_plan_valid(events, e, widths, plans, plan_columns):
 
 @kernel(
     "int64(uint8[::1], int64[:, ::1], int64[::1], int64[::1], int32[::1], int64[::1],"
-    " int64[::1], int64[::1], int64, int64, int32[:, ::1], int64[::1], int64[::1], int8[::1],"
-    " int64[::1], int64[::1], int64[::1], int32[:, :, ::1])"
+    " int64[::1], int64[::1], int64[::1], int64, int64, int32[:, ::1], int64[::1], int64[::1],"
+    " int8[::1], int64[::1], int64[::1], int64[::1], int32[:, :, ::1])"
 )
 def locate(
     data,
@@ -199,6 +218,7 @@ def locate(
     plans,
     plan_columns,
     outputs,
+    json_numbers,
     max_rows,
     max_bytes,
     pos,
@@ -223,14 +243,15 @@ def locate(
         widths: widths of the columns of all table maps, one after the other.
         plans, plan_columns: by slot: where its widths begin, number of columns.
         outputs: (columns of the table,) row of `pos` for each column; -1 for columns not wanted.
+        json_numbers: (columns of the table,) place among its JSON columns, or -1.
         max_rows: row images after which to stop; at most pos.shape[1], at least 2.
         max_bytes: bytes of rows after which to stop.
-        pos: (wanted columns, max_rows) positions in the window, or POS_NULL, POS_ABSENT; of
-            values with a length, that of the length.
+        pos: (wanted columns, max_rows) positions in the window, or POS_NULL, POS_ABSENT, or
+            POS_DIFFERENCES and below; of values with a length, that of the length.
         row_event, row_number, row_change: (max_rows,) for each row image its event, the number
             of its row change in the transaction, one of the CHANGE_ codes.
         sums, nulls: (wanted columns,) bytes of the values with a length, added up; values that
-            are NULL or absent.
+            are NULL or absent, or logged as differences.
         cursor: (NUM_CURSOR_FIELDS,) where to begin; changed.
         walks: (2, 3, MAX_COLUMNS) to work with.
     """
@@ -239,14 +260,20 @@ def locate(
     sums[:] = 0
     nulls[:] = 0
     cursor[lay.C_HAS_ABSENT] = 0
+    cursor[lay.C_HAS_DIFFERENCES] = 0
+    num_json = np.int64(0)
+    for c in range(json_numbers.size):
+        num_json += np.int64(json_numbers[c] >= 0)
     walk_before, walk_after = walks[0], walks[1]
     while cursor[lay.C_EVENT] < selection.size:
         e = selection[cursor[lay.C_EVENT]]
         type_code = events[lay.E_TYPE, e]
-        if not (23 <= type_code <= 25 or 30 <= type_code <= 32):
+        is_partial = type_code == 39
+        if not (23 <= type_code <= 25 or 30 <= type_code <= 32 or is_partial):
             return n if n > 0 else error_at(lay.BAD_EVENT_TYPE, 0, events[lay.E_OFFSET, e])
         num_columns = events[lay.E_NUM_COLUMNS, e]
-        if num_columns != outputs.size or not is_plan_valid(events, e, widths, plans, plan_columns):
+        has_columns = num_columns == outputs.size and num_columns == json_numbers.size
+        if not has_columns or not is_plan_valid(events, e, widths, plans, plan_columns):
             return n if n > 0 else error_at(lay.BAD_COLUMN_COUNT, 0, events[lay.E_BITMAP, e])
         plan = plans[events[lay.E_SLOT, e]]
         bitmaps = events[lay.E_BITMAP, e]
@@ -274,7 +301,8 @@ def locate(
         if num_before < num_columns or (is_update and num_after < num_columns):
             cursor[lay.C_HAS_ABSENT] = 1
         # A row without a present column has no bytes: an event that holds nothing is one such row.
-        is_empty_row = p == end and num_before == 0 and num_after <= 0
+        # Those of a partial update have some.
+        is_empty_row = p == end and num_before == 0 and num_after <= 0 and not is_partial
         while p < end or is_empty_row:
             if n + 2 > max_rows or (n > 0 and num_bytes >= max_bytes):
                 cursor[lay.C_OFFSET] = p
@@ -288,6 +316,9 @@ def locate(
             row_number[n] = cursor[lay.C_ROW_NUMBER]
             row_change[n] = change
             n += 1
+            bits = np.int64(-1)
+            if is_partial and p >= 0:
+                p, bits = read_value_options(data, p, end, num_json)
             if is_update and p >= 0:
                 if num_after < num_columns:
                     mark_absent(data, bitmap, num_columns, outputs, pos, n, nulls)
@@ -295,6 +326,9 @@ def locate(
                 row_event[n] = e
                 row_number[n] = cursor[lay.C_ROW_NUMBER]
                 row_change[n] = np.int8(lay.CHANGE_UPDATE_POSTIMAGE)
+                if bits >= 0 and p >= 0:
+                    if mark_differences(data, bits, json_numbers, outputs, pos, n, nulls) > 0:
+                        cursor[lay.C_HAS_DIFFERENCES] = 1
                 n += 1
             if p == start and not is_empty_row:  # bytes are left that belong to no row
                 p = error_at(lay.BAD_NULL_BITMAP, 0, p)
@@ -354,12 +388,13 @@ def count_rows(
         slot = events[lay.E_SLOT, e]
         p = events[lay.E_ROWS, e]
         end = events[lay.E_END, e]
-        n = np.int64(1 if p == end and num_before == 0 and num_after <= 0 else 0)
+        is_empty_row = p == end and num_before == 0 and num_after <= 0 and not is_partial
+        n = np.int64(1 if is_empty_row else 0)
         while p < end:
             start = p
             p = skip_image(data, p, end, walk_before, num_before)
             if p >= 0 and is_partial:
-                p = skip_value_options(data, p, end, plan_json[slot])
+                p, _ = read_value_options(data, p, end, plan_json[slot])
             if p >= 0 and num_after >= 0:
                 p = skip_image(data, p, end, walk_after, num_after)
             if p < 0:

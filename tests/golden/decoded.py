@@ -4,6 +4,7 @@ A value is compared with the forms that `samples/expected` keeps of it, and, wri
 forms, with what the tools print.
 """
 
+import json
 import re
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,12 +32,14 @@ class DecodedImage:
     Attributes:
         values: by column number, from 1; a column not in the image is absent. Dates are days,
             dates with times and times are microseconds.
+        changed: numbers of absent columns of which the image has differences.
     """
 
     change_type: str
     start_pos: int
     gtid: str | None
     values: dict[int, Any]
+    changed: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class DecodedTable:
     images: tuple[DecodedImage, ...]
 
 
-METADATA = ("_change_type", "_start_pos", "_gtid", "_absent_columns")
+METADATA = ("_change_type", "_start_pos", "_gtid", "_absent_columns", "_json_diff")
 
 
 @cache
@@ -59,14 +62,19 @@ def read_table(path: Path, name: str, engine: str) -> DecodedTable:
     images = []
     for batch in batches:
         columns = [plain_numbers(column).to_pylist() for column in batch.columns]
-        for change_type, start_pos, gtid, absent, *cells in zip(*columns, strict=True):
+        for change_type, start_pos, gtid, absent, differences, *cells in zip(*columns, strict=True):
             values = {
                 number: cell
                 for number, (field, cell) in enumerate(zip(fields, cells, strict=True), start=1)
                 if field.name not in absent
             }
             assert len(values) + len(absent) == len(fields)
-            images.append(DecodedImage(change_type, start_pos, gtid, values))
+            changed = frozenset(
+                number
+                for number, field in enumerate(fields, start=1)
+                if field.name in absent and field.name in json.loads(differences or "{}")
+            )
+            images.append(DecodedImage(change_type, start_pos, gtid, values, changed))
     return DecodedTable(fields, tuple(images))
 
 
@@ -92,7 +100,8 @@ def replay(images: Iterable[DecodedImage]) -> list[dict[int, Any]]:
         if image.change_type == "insert":
             rows.append(dict(image.values))
         elif image.change_type == "update_postimage":
-            rows.append(changed | image.values)
+            row = changed | image.values
+            rows.append({number: row[number] for number in row if number not in image.changed})
         else:
             changed = take_row(rows, image)
     return rows

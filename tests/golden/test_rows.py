@@ -33,11 +33,6 @@ CHARSET: Final = "text of character set"
 NOT_READ: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "mysql-9.7-compressed-transactions": {"*": "compressed transactions"},
-        "mysql-9.7-partial-json": {
-            "*": "PARTIAL_UPDATE_ROWS_EVENT",
-            "partialjson97.documents": "PARTIAL_UPDATE_ROWS_EVENT",
-            "partialjson97.without_documents": "PARTIAL_UPDATE_ROWS_EVENT",
-        },
         "mysql-9.7-encrypted": {
             "*": "the log is encrypted",
             "encrypted97.notes": "the log is encrypted",
@@ -220,7 +215,8 @@ def test_values_are_those_that_the_tool_prints(name: str, engine: str) -> None:
         decoded = read_table(sample_path(name), table, engine).images
         for ours, printed in zip(decoded, images[table], strict=True):
             assert ours.change_type == printed.change_type.value
-            assert set(ours.values) == set(printed.values)
+            # Differences to a document that is not logged are printed, and no value for us.
+            assert set(ours.values) == set(printed.values) - ours.changed
             for number, column in enumerate(columns, start=1):
                 if number in ours.values:
                     same = same_as_printed(ours.values[number], printed, number, column)
@@ -230,6 +226,8 @@ def test_values_are_those_that_the_tool_prints(name: str, engine: str) -> None:
 def same_as_printed(value: Any, printed: RowImage, number: int, column: Mapping[str, str]) -> bool:
     """Return whether a decoded value is the one that the tool prints."""
     text = printed.values[number]
+    if text.startswith((b"JSON_", b"@")):  # differences, or none: the rows that are left show it
+        return value is not None
     if value is None or text == b"NULL":
         return value is None and (text == b"NULL" or is_impossible_date(text))
     if isinstance(value, str) and data_type(column) in TEXTS:

@@ -99,17 +99,6 @@ DAMAGES = {
         event_type="PARTIAL_ROW_DATA_EVENT",
         num_rows=ROWS_BEFORE_UPDATE,
     ),
-    # The log changes two tables, so that the kernels decode in groups.
-    "partial-json": Damage(
-        read_sample("mysql-9.7-partial-json"),
-        UnsupportedError,
-        ("partialjson97.documents", "not read yet"),
-        start_pos=find_event(
-            read_sample("mysql-9.7-partial-json"), "PARTIAL_UPDATE_ROWS_EVENT"
-        ).start_pos,
-        event_type="PARTIAL_UPDATE_ROWS_EVENT",
-        num_rows=4,
-    ),
     "no-format-description": Damage(
         PLAIN_MAGIC + PLAIN[find_event(PLAIN, "PREVIOUS_GTIDS_EVENT").start_pos :],
         CorruptEventError,
@@ -243,11 +232,7 @@ def test_both_engines_say_the_same(damage: Damage, log_path: Path) -> None:
     assert (type(fast), str(fast)) == (type(slow), str(slow))
 
 
-# A list counts rows without decoding them; those of partial JSON it counts, as the tool does.
-COUNTED = {name: damage for name, damage in DAMAGES.items() if name != "partial-json"}
-
-
-@pytest.mark.parametrize("damage", COUNTED.values(), ids=COUNTED.keys())
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_a_list_of_tables_fails_at_the_same_place(
     damage: Damage, engine: str, log_path: Path
 ) -> None:

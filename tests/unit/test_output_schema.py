@@ -33,6 +33,7 @@ OTHERS = [
     "_server_id",
     "_event_timestamp",
     "_absent_columns",
+    "_json_diff",
 ]
 OF_TABLE = BinlogOptions(table=TableName("shop", "orders"))
 OF_ALL = BinlogOptions()

@@ -1,0 +1,122 @@
+"""Documents that a server logs as differences are those that it selects after each statement."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pyspark_adapter import read_batches
+from samples.truth import fetch_rows
+from tests import json_model
+from tests.live.random_updates import first_documents, update
+from tests.live.random_values import source_of
+from tests.live.servers import ServerState, connect, running_server
+
+pytestmark = pytest.mark.live
+
+SEED = "partial json 1"
+NUM_ROWS = 8
+NUM_UPDATES = 400
+OPTIONS = {"binlog-row-metadata": "FULL", "binlog-row-value-options": "PARTIAL_JSON"}
+METADATA = ("_change_type", "_absent_columns", "_json_diff")
+
+
+@pytest.fixture(scope="module")
+def server(servers_folder: Path) -> Iterator[ServerState]:
+    """Give a server that logs differences."""
+    with running_server(servers_folder, "mysql-latest", "partial-json", options=OPTIONS) as state:
+        yield state
+
+
+def write_updates(state: ServerState, image: str, table: str) -> tuple[Path, list[tuple[int, str]]]:
+    """Update documents at random; return the log, and (id, document) after each statement."""
+    source = source_of(SEED + image)
+    selected = []
+    with closing(connect(state)) as connection:
+        fetch_rows(connection, "SET sql_mode = 'STRICT_ALL_TABLES'")
+        fetch_rows(connection, "SET binlog_row_image = %s", image)
+        fetch_rows(connection, "FLUSH BINARY LOGS")
+        [(log_name, *_)] = fetch_rows(connection, "SHOW BINARY LOG STATUS")
+        fetch_rows(connection, "CREATE DATABASE IF NOT EXISTS live")
+        fetch_rows(
+            connection,
+            f"CREATE TABLE {table} (id INT PRIMARY KEY, note INT, other JSON, doc JSON)",
+        )
+        documents = first_documents(source, NUM_ROWS)
+        for key, document in enumerate(documents):
+            insert = f"INSERT INTO {table} VALUES (%s, 0, '[1]', %s)"  # noqa: S608
+            fetch_rows(connection, insert, str(key), document)
+        texts = dict(_select(connection, table))
+        for number in range(NUM_UPDATES):
+            key = source.randrange(NUM_ROWS)
+            expression = update(source, json.loads(texts[key]))
+            changes = f"note = %s, doc = {expression}"
+            statement = f"UPDATE {table} SET {changes} WHERE id = %s"  # noqa: S608
+            fetch_rows(connection, statement, str(number + 1), str(key))
+            texts = dict(_select(connection, table))
+            selected.append((key, texts[key]))
+        fetch_rows(connection, "FLUSH BINARY LOGS")
+    return Path(state.binlog_dir) / log_name, selected
+
+
+def _select(connection: Any, table: str) -> list[tuple[int, str]]:
+    rows = fetch_rows(connection, f"SELECT id, CAST(doc AS CHAR) FROM {table}")  # noqa: S608
+    return [(int(key), text) for key, text in rows]
+
+
+def read_updates(log: Path, table: str, engine: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Return both images of each update."""
+    batches = read_batches(log, table=table, engine=engine, metadata_columns=METADATA)
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    updates = [row for row in rows if row["_change_type"].startswith("update")]
+    return list(zip(updates[::2], updates[1::2], strict=True))
+
+
+def test_documents_are_those_of_select(server: ServerState) -> None:
+    log, selected = write_updates(server, "FULL", "live.whole")
+    found = [read_updates(log, "live.whole", engine) for engine in ("kernels", "reference")]
+    assert found[0] == found[1]
+    assert [(after["id"], after["doc"]) for _, after in found[0]] == selected
+    assert all(after["other"] == "[1]" for _, after in found[0])
+    differences = [json.loads(after["_json_diff"] or "{}").get("doc") for _, after in found[0]]
+    # Most are logged so; the test is about these.
+    assert sum(map(bool, differences)) > NUM_UPDATES / 2
+    operations = {change["op"] for changes in differences for change in changes or ()}
+    assert operations == {"replace", "insert", "remove"}
+
+
+def test_differences_alone_lead_to_the_selected_documents(server: ServerState) -> None:
+    """With MINIMAL images no document is logged before an update: the model makes the changes."""
+    log, selected = write_updates(server, "MINIMAL", "live.minimal")
+    found = [read_updates(log, "live.minimal", engine) for engine in ("kernels", "reference")]
+    assert found[0] == found[1]
+    batches = read_batches(
+        log,
+        table="live.minimal",
+        schema=pa.schema([("_change_type", pa.string()), ("id", pa.int32()), ("doc", pa.string())]),
+    )
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    documents = {row["id"]: row["doc"] for row in rows if row["_change_type"] == "insert"}
+    models = {key: json.loads(text) for key, text in documents.items()}
+    num_unknown = 0
+    for (before, after), (key, text) in zip(found[0], selected, strict=True):
+        assert (before["id"], before["doc"]) == (key, None)
+        if after["_json_diff"] is None:
+            assert after["doc"] in (text, None)
+            models[key] = json.loads(text)
+            continue
+        assert after["doc"] is None
+        assert "doc" in after["_absent_columns"]
+        num_unknown += 1
+        for change in json.loads(after["_json_diff"])["doc"]:
+            path = json_model.parse_path(change["path"], models[key])
+            value = change.get("value")
+            models[key] = json_model.changed(models[key], change["op"], path, value)
+        assert json.dumps(models[key], sort_keys=True) == json.dumps(
+            json.loads(text), sort_keys=True
+        )
+    assert num_unknown > NUM_UPDATES / 2
