@@ -1,7 +1,7 @@
 """Our speed beside that of the peers, in one run: `python -m bench --servers-dir DIR`.
 
-Makes the logs if they are not there, then prints three tables as rates and ratios: the core on one
-core beside its peers, Spark beside mysqlbinlog, and what a session pays for its first job.
+Makes the logs if they are not there, then prints rates and ratios: the core on one core beside its
+peers, JSON documents, Spark beside mysqlbinlog, and what a session pays for its first job.
 """
 
 import argparse
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench.core_reader import CHECKED
+from bench.documents import DOCUMENT_WORKLOADS
 from bench.make_logs import make_logs
 from bench.manifest import LogRecord, read_manifest
 from bench.peers import BASELINE, check_rows, measure_peers, mysqlbinlog_version
@@ -35,6 +36,7 @@ READERS: tuple[tuple[str, str, dict[str, str]], ...] = (
 # What the project has promised itself: ratios to mysqlbinlog -v, and events.
 CORE_BARS = {"bulk": 10.0, "oltp": 5.0, "upd": 10.0}
 SCHEMA_BAR = 100_000  # events per second
+DOCUMENT_BAR = 200  # MB of binary documents per second; of floating numbers none is promised
 
 
 def measure_core(
@@ -54,6 +56,28 @@ def measure_core(
             measured = Measurement(reader, name, **report)
             check_rows(measured, records[name].rows)
             yield measured
+
+
+def describe_documents(folder: Path, records: Mapping[str, LogRecord], repeats: int) -> str:
+    """Return a line: the speed at which JSON documents become text, by kind.
+
+    Raises:
+        RuntimeError: we did not read the rows that the server wrote.
+    """
+    rates = []
+    for kind in DOCUMENT_WORKLOADS:
+        record = records[kind.name]
+        path = folder / record.log_file
+        warm_page_cache(path)
+        arguments = (str(path.resolve()), "--mode", "documents", "--repeats", str(repeats))
+        measured = Measurement("documents", kind.name, **run_child("bench.core_reader", *arguments))
+        check_rows(measured, record.rows)
+        rate = record.document_bytes / MEGABYTE / measured.seconds
+        rates.append(f"{kind.name} {rate:,.0f}")
+    return (
+        f"JSON documents to text, MB/s of their binary form: {', '.join(rates)}"
+        f" (bar {DOCUMENT_BAR}, doubles apart)\n"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -82,6 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(format_table(table, BASELINE, lambda m: m.peak_rss / MEGABYTE, "peak MB"))
     bars = ", ".join(f"{name} {ratio:.0f}" for name, ratio in CORE_BARS.items())
     print(f"bars of typed rows, as ratios to {BASELINE}: {bars}\n", flush=True)
+    print(describe_documents(options.logs, records, options.repeats), flush=True)
     schema = run_child("bench.schema_reader", str(logs["oltp"]), "--repeats", str(options.repeats))
     print(
         f"Compiled schema, one event of oltp at a time: {schema['events_per_second']:,.0f} events/s"

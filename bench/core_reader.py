@@ -17,7 +17,7 @@ from bench.workloads import DATABASE_NAME
 from pyspark_adapter import list_tables, read_batches
 
 OPERATIONS = {"insert": "insert", "update_postimage": "update", "delete": "delete"}
-MODES = ("typed", "json", "tables")
+MODES = ("typed", "json", "tables", "documents")
 
 # Numba checks each access of the kernels, those of `kernels.load` as well.
 CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
@@ -25,9 +25,12 @@ CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 
 def read(path: str, mode: str, **options: Any) -> Iterator[pa.RecordBatch]:
     """Return the rows of a log: of its one table, typed, or of all tables as JSON."""
-    if mode == "typed":
+    schema = None
+    if mode in ("typed", "documents"):
         options["table"] = f"{DATABASE_NAME}.{Path(path).stem}"
-    return read_batches(path, **options)
+    if mode == "documents" and "metadata_columns" not in options:
+        schema = pa.schema([("doc", pa.string())])
+    return read_batches(path, schema=schema, **options)
 
 
 def count_changes(path: str, mode: str) -> dict[str, int]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import values, workloads
+from bench.documents import DOCUMENT_WORKLOADS, Documents
 from bench.log_file import count_events
 from bench.manifest import LogRecord, read_manifest, write_manifest
 from bench.server import Server, running_server
@@ -28,9 +29,10 @@ FAST_OPTIONS = {
 }
 
 
-def recipe() -> str:
+def recipe(kind: type[Workload]) -> str:
     """Return a fingerprint of the statements, so that a changed workload is made again."""
-    sources = (Path(module.__file__ or "") for module in (values, workloads))
+    modules = dict.fromkeys((values, workloads, sys.modules[kind.__module__]))
+    sources = (Path(module.__file__ or "") for module in modules)
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
 
 
@@ -53,7 +55,11 @@ def make_log(
         rows = _fill(server, workload, int(megabytes * MEGABYTE))
     finally:
         workload.close()
-    num_rows_in_table = _run(server, f"SELECT COUNT(*) FROM {DATABASE_NAME}.{kind.name}")[0][0]
+    table = f"{DATABASE_NAME}.{kind.name}"
+    num_rows_in_table = _run(server, f"SELECT COUNT(*) FROM {table}")[0][0]
+    document_bytes = 0
+    if issubclass(kind, Documents):
+        document_bytes = int(_run(server, f"SELECT SUM(JSON_STORAGE_SIZE(doc)) FROM {table}")[0][0])
     _run(server, "FLUSH BINARY LOGS")
     path = folder / f"{kind.name}.{kind.number:06}"
     partial = path.with_name(path.name + ".partial")
@@ -67,6 +73,7 @@ def make_log(
         events=count_events(path),
         server_version=server.version,
         parameters=parameters,
+        document_bytes=document_bytes,
     )
 
 
@@ -95,9 +102,9 @@ def make_logs(servers_folder: Path, folder: Path, megabytes: float, wide: bool) 
     """Make the logs that are missing or out of date, and print what each holds."""
     folder.mkdir(parents=True, exist_ok=True)
     records = read_manifest(folder)
-    kinds = (*WORKLOADS, *EXTRA_WORKLOADS) if wide else WORKLOADS
+    kinds = (*WORKLOADS, *DOCUMENT_WORKLOADS, *(EXTRA_WORKLOADS if wide else ()))
     wanted = {
-        kind: {"megabytes": megabytes * kind.share, "recipe": recipe(), **LOGGED_OPTIONS}
+        kind: {"megabytes": megabytes * kind.share, "recipe": recipe(kind), **LOGGED_OPTIONS}
         for kind in kinds
     }
     missing = [

@@ -21,6 +21,7 @@ class LogRecord:
         events: number of events by name, counted in the file.
         server_version: of the server that wrote it.
         parameters: what decides whether the log has to be made again.
+        document_bytes: of the JSON documents in the table, in their binary form.
     """
 
     log_file: str
@@ -30,6 +31,7 @@ class LogRecord:
     events: dict[str, int]
     server_version: str
     parameters: dict[str, Any]
+    document_bytes: int = 0
 
     def is_current(self, folder: Path, parameters: Mapping[str, Any]) -> bool:
         """Return whether the log is there, whole, and made with these parameters."""
