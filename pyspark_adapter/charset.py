@@ -5,11 +5,15 @@ Source: INFORMATION_SCHEMA.COLLATIONS of MySQL 9.7 and MariaDB 11.8.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Final
 
+from pyspark_adapter.charset_maps import MAPPED_CHARSETS, character_map
 from pyspark_adapter.errors import UnsupportedError
+
+_REPLACEMENT: Final = "\ufffd"
 
 # character set, collation ids
 _CHARSETS: Final = (
@@ -72,42 +76,67 @@ _CHARSET_BY_COLLATION: Final = MappingProxyType(
     {collation: name for name, ids in _CHARSETS for collation in _parse_ids(ids)}
 )
 
-# Character sets that are brought to UTF-8. MySQL's utf8mb3 is a part of utf8mb4.
+CHARSETS: Final = tuple(name for name, _ in _CHARSETS)
+
+# Character sets of whole units, with Python's codec; the others are in `charset_maps`. MySQL's
+# utf8mb3 is a part of utf8mb4.
 _CODECS: Final = MappingProxyType(
-    {"utf8mb3": "utf-8", "utf8mb4": "utf-8", "ascii": "ascii", "latin1": "latin1"}
+    {
+        "utf8mb3": "utf-8",
+        "utf8mb4": "utf-8",
+        "ascii": "ascii",
+        "utf16": "utf-16-be",
+        "utf16le": "utf-16-le",
+        "utf32": "utf-32-be",
+    }
 )
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
-def charset_of(collation: int) -> str | None:
+def charset_of(collation: int | None) -> str | None:
     """Return the name of the character set of a collation, or None for an id that is not known."""
-    return _CHARSET_BY_COLLATION.get(collation)
+    return None if collation is None else _CHARSET_BY_COLLATION.get(collation)
 
 
-def decode_text(data: bytes, charset: str) -> str:
+def decode_text(data: bytes, charset: str, *, replaces: bool = False) -> str:
     """Return text of a character set.
 
-    The latin1 of MySQL is cp1252, in which five bytes are not defined; the server takes those as
-    the control characters of their own number.
+    Args:
+        data: the text.
+        charset: name of the character set; not `binary`.
+        replaces: put U+FFFD in the place of what is not valid: of a broken UTF-8 sequence once for
+            each part that could begin a character (as Unicode recommends and Python does), of a
+            whole sequence or unit that is no character once, else once for each byte.
 
     Raises:
-        UnicodeDecodeError: if the bytes are not valid in it.
-        UnsupportedError: if it is none that is brought to UTF-8.
+        UnicodeDecodeError: if the bytes are not valid in it, and are not replaced.
+        UnsupportedError: if there is no such character set, or it is none of text.
     """
-    if charset not in _CODECS:
+    if charset in _CODECS:
+        return data.decode(_CODECS[charset], "replace" if replaces else "strict")
+    if charset == "ucs2":
+        return _decode_ucs2(data, replaces=replaces)
+    if charset not in MAPPED_CHARSETS:
         raise UnsupportedError(f"text of character set {charset}")
-    text = data.decode(_CODECS[charset])
-    return text.translate(_LATIN1_TO_UNICODE) if charset == "latin1" else text
+    char_map = character_map(charset)
+    letters = []
+    for match in char_map.sequences.finditer(data):
+        letter = char_map.character(match[0])
+        if letter is None:
+            if not replaces:
+                raise UnicodeDecodeError(charset, data, *match.span(), "no character")
+            letter = _REPLACEMENT
+        letters.append(letter)
+    return "".join(letters)
 
 
-def _latin1_differences() -> dict[int, str]:
-    """Return the characters of cp1252 that stand elsewhere in Unicode, by byte."""
-    differences = {}
-    for byte in range(0x80, 0xA0):
-        try:
-            differences[byte] = bytes([byte]).decode("cp1252")
-        except UnicodeDecodeError:
-            continue
-    return differences
-
-
-_LATIN1_TO_UNICODE: Final = _latin1_differences()
+def _decode_ucs2(data: bytes, *, replaces: bool) -> str:
+    """Return text of units of two bytes, among which there are no pairs of surrogates."""
+    units = (data[k : k + 2] for k in range(0, len(data), 2))
+    letters = (chr(int.from_bytes(u, "big")) if len(u) == 2 else "\ud800" for u in units)
+    text = "".join(letters)
+    found = _SURROGATES.search(text)
+    if found is not None and not replaces:
+        start = 2 * found.start()
+        raise UnicodeDecodeError("ucs2", data, start, min(start + 2, len(data)), "no character")
+    return _SURROGATES.sub(_REPLACEMENT, text)

@@ -13,34 +13,23 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.charset import charset_of, decode_text
+from pyspark_adapter.charset import charset_of
+from pyspark_adapter.decoding import Decoding, TextRules
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.table_map import Column
+from pyspark_adapter.text_types import member_decoding, text_decoding
 
 MAX_ARROW_DECIMAL: Final = 38
 UNSIGNED_BIGINT: Final = pa.decimal128(20, 0)
 
+# SRIDs are unsigned and of 32 bits.
+GEOMETRY: Final = pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])
+VECTOR: Final = pa.list_(pa.float32())
+
 # Bytes that hold a group of 0 to 9 decimal digits.
 DIGIT_BYTES: Final = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
-
-
-@dataclass(frozen=True, slots=True)
-class Decoding:
-    """How the values of a column are made.
-
-    Attributes:
-        arrow_type: of the result.
-        op: one of the OP_ codes of `kernels.layout`.
-        params: of the op; of OP_ENUM and OP_SET the width alone.
-        names: of OP_ENUM and OP_SET, by number; those of an ENUM begin with that of 0.
-    """
-
-    arrow_type: pa.DataType
-    op: int
-    params: tuple[int, ...] = ()
-    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +40,14 @@ class ColumnType:
         code: type code.
         sql_name: what SQL calls it.
         width: from the metadata, bytes of a value; or, negative, bytes of the length before it.
-        decode: how its values are made, given the column and the charset of unnamed text.
+        decode: how its values are made, given the column and the rules for text.
         source: the server's code that writes it.
     """
 
     code: Code
     sql_name: str
     width: Callable[[int], int]
-    decode: Callable[[Column, str], Decoding]
+    decode: Callable[[Column, TextRules], Decoding]
     source: str
 
 
@@ -104,7 +93,7 @@ def _unknown_width(_metadata: int) -> int:
 def _integer(width: int, signed: pa.DataType, unsigned: pa.DataType) -> Callable[..., Decoding]:
     """Return how an integer is made; without a logged sign it is taken as signed."""
 
-    def decode(column: Column, _charset: str) -> Decoding:
+    def decode(column: Column, _rules: TextRules) -> Decoding:
         if column.is_unsigned and unsigned == UNSIGNED_BIGINT:
             return Decoding(unsigned, lay.OP_UNSIGNED_DECIMAL, (width, 0))
         arrow_type = unsigned if column.is_unsigned else signed
@@ -116,13 +105,13 @@ def _integer(width: int, signed: pa.DataType, unsigned: pa.DataType) -> Callable
 
 
 def _plain(arrow_type: pa.DataType, op: int, *params: int) -> Callable[..., Decoding]:
-    return lambda _column, _charset: Decoding(arrow_type, op, params)
+    return lambda _column, _rules: Decoding(arrow_type, op, params)
 
 
 def _temporal(arrow_type: pa.DataType, op: int) -> Callable[..., Decoding]:
     """Return how a temporal is made whose metadata is the number of digits of its fraction."""
 
-    def decode(column: Column, _charset: str) -> Decoding:
+    def decode(column: Column, _rules: TextRules) -> Decoding:
         if column.metadata > 6:
             raise CorruptEventError(f"expected 0 to 6 digits of fraction, found {column.metadata}")
         return Decoding(arrow_type, op, (column.metadata,))
@@ -130,14 +119,14 @@ def _temporal(arrow_type: pa.DataType, op: int) -> Callable[..., Decoding]:
     return decode
 
 
-def _decimal(column: Column, _charset: str) -> Decoding:
+def _decimal(column: Column, _rules: TextRules) -> Decoding:
     precision, scale = column.metadata & 0xFF, column.metadata >> 8
     if precision > MAX_ARROW_DECIMAL:
         return Decoding(pa.string(), lay.OP_DECIMAL_TEXT, (precision, scale))
     return Decoding(pa.decimal128(precision, scale), lay.OP_DECIMAL, (precision, scale))
 
 
-def _bit(column: Column, _charset: str) -> Decoding:
+def _bit(column: Column, _rules: TextRules) -> Decoding:
     width = _bit_width(column.metadata)
     if width > 8:
         raise CorruptEventError(f"expected BIT of at most 8 bytes, found {width}")
@@ -146,82 +135,44 @@ def _bit(column: Column, _charset: str) -> Decoding:
     return Decoding(pa.int64(), lay.OP_BITS, (width, 1, _num_bits(column.metadata)))
 
 
-def text_decoding(column: Column, charset: str) -> Decoding:
-    """Return how text is made that is in a character set.
-
-    Raises:
-        UnsupportedError: for a character set that is not brought to UTF-8.
-    """
-    width = -COLUMN_TYPE_BY_CODE[column.type_code].width(column.metadata)
-    if charset == "binary":
-        # BINARY(n) is logged without the zero bytes at its end; nothing else is padded.
-        padded = column.type_code == Code.string and column.collation is not None
-        return Decoding(
-            pa.binary(),
-            lay.OP_TEXT,
-            (width, lay.TEXT_BYTES, column.metadata if padded else 0),
-        )
-    try:
-        kind = {
-            "utf8mb3": lay.TEXT_UTF8,
-            "utf8mb4": lay.TEXT_UTF8,
-            "ascii": lay.TEXT_ASCII,
-            "latin1": lay.TEXT_LATIN1,
-        }[charset]
-    except KeyError:
-        raise UnsupportedError(f"text of character set {charset}") from None
-    return Decoding(pa.string(), lay.OP_TEXT, (width, kind, 0))
-
-
-def _text(column: Column, default_charset: str) -> Decoding:
-    charset: str | None = default_charset
+def _text(column: Column, rules: TextRules) -> Decoding:
+    charset: str | None = rules.default_charset
     if column.collation is not None:
         charset = charset_of(column.collation)
         if charset is None:
             raise UnsupportedError(f"text of collation {column.collation}, which is not known")
     assert charset is not None
-    return text_decoding(column, charset)
+    width = -COLUMN_TYPE_BY_CODE[column.type_code].width(column.metadata)
+    return text_decoding(column, width, charset, rules.invalid_text)
 
 
-def _member_names(column: Column) -> tuple[str, ...]:
-    """Return the members of an ENUM or SET as text."""
-    charset = charset_of(column.collation) if column.collation is not None else None
-    if charset is None:
-        raise UnsupportedError(f"members in collation {column.collation}, which is not known")
-    if charset == "binary":
-        charset = "latin1"
-    try:
-        return tuple(decode_text(member, charset) for member in column.members or ())
-    except UnicodeDecodeError as error:
-        raise CorruptEventError(f"a member is not valid {charset}: {error}") from error
-
-
-def _enum(column: Column, _charset: str) -> Decoding:
+def _enum(column: Column, rules: TextRules) -> Decoding:
     width = column.metadata
     if width not in (1, 2):
         raise CorruptEventError(f"expected ENUM of 1 or 2 bytes, found {width}")
     if column.members is None:
         return Decoding(pa.int32(), lay.OP_INTEGER, (width, 0, 4))
     # 0 is the empty string that marks an error.
-    return Decoding(pa.string(), lay.OP_ENUM, (width,), ("", *_member_names(column)))
+    return member_decoding(column, lay.OP_ENUM, (b"",), rules)
 
 
-def _set(column: Column, _charset: str) -> Decoding:
+def _set(column: Column, rules: TextRules) -> Decoding:
     width = column.metadata
     if not 1 <= width <= 8:
         raise CorruptEventError(f"expected SET of 1 to 8 bytes, found {width}")
     if column.members is not None:
-        return Decoding(pa.string(), lay.OP_SET, (width,), _member_names(column))
+        return member_decoding(column, lay.OP_SET, (), rules)
     if width == 8:
         return Decoding(UNSIGNED_BIGINT, lay.OP_UNSIGNED_DECIMAL, (width, 0))
     return Decoding(pa.int64(), lay.OP_BITS, (width, 0, 8 * width))
 
 
-def _json(column: Column, _charset: str) -> Decoding:
-    return Decoding(pa.string(), lay.OP_JSON, (column.metadata,))
+def _by_length(arrow_type: pa.DataType, op: int) -> Callable[..., Decoding]:
+    """Return how values are made that have a length of as many bytes as the metadata says."""
+    return lambda column, _rules: Decoding(arrow_type, op, (column.metadata,))
 
 
-def _unsupported(column: Column, _charset: str) -> Decoding:
+def _unsupported(column: Column, _rules: TextRules) -> Decoding:
     raise UnsupportedError(f"values of type {column.type_name}")
 
 
@@ -259,11 +210,11 @@ COLUMN_TYPES: Final = (
     ColumnType(Code.long_blob,  "TEXT, BLOB", _by_length_bytes,  _text,                                                 "Field_blob"),
     ColumnType(Code.enum,       "ENUM",       int,               _enum,                                                 "Field_enum"),
     ColumnType(Code.set,        "SET",        int,               _set,                                                  "Field_set"),
-    ColumnType(Code.json,       "JSON",       _by_length_bytes,  _json,                                                 "Field_json"),
-    ColumnType(Code.geometry,   "GEOMETRY",   _by_length_bytes,  _unsupported,                                          "Field_geom"),
-    ColumnType(Code.vector,     "VECTOR",     _by_length_bytes,  _unsupported,                                          "Field_vector"),
-    ColumnType(Code.blob_compressed,    "TEXT COMPRESSED",    _by_length_bytes, _unsupported,                           "Field_blob_compressed"),
-    ColumnType(Code.varchar_compressed, "VARCHAR COMPRESSED", _by_max_length,   _unsupported,                           "Field_varstring_compressed"),
+    ColumnType(Code.json,       "JSON",       _by_length_bytes,  _by_length(pa.string(), lay.OP_JSON),                  "Field_json"),
+    ColumnType(Code.geometry,   "GEOMETRY",   _by_length_bytes,  _by_length(GEOMETRY, lay.OP_GEOMETRY),                 "Field_geom"),
+    ColumnType(Code.vector,     "VECTOR",     _by_length_bytes,  _by_length(VECTOR, lay.OP_VECTOR),                     "Field_vector"),
+    ColumnType(Code.blob_compressed,    "TEXT COMPRESSED",    _by_length_bytes, _text,                                  "Field_blob_compressed"),
+    ColumnType(Code.varchar_compressed, "VARCHAR COMPRESSED", _by_max_length,   _text,                                  "Field_varstring_compressed"),
     ColumnType(Code.null_type,  "NULL",       _fixed(0),         _unsupported,                                          "Field_null"),
     ColumnType(Code.decimal,    "DECIMAL",    _unknown_width,    _unsupported,                                          "Field_decimal"),
     ColumnType(Code.typed_array,"ARRAY",      _unknown_width,    _unsupported,                                          "Field_typed_array"),
@@ -284,8 +235,15 @@ def width_of(column: Column, *, is_mariadb: bool) -> int:
     return column_type.width(column.metadata)
 
 
-def decoding_of(column: Column, *, is_mariadb: bool, default_charset: str) -> Decoding:
+def decoding_of(
+    column: Column, *, is_mariadb: bool, default_charset: str, invalid_text: str = "ERROR"
+) -> Decoding:
     """Return how the values of a column are made.
+
+    Args:
+        column: of a table map.
+        is_mariadb: whether MariaDB wrote the log.
+        default_charset, invalid_text: as the options of these names.
 
     Raises:
         UnsupportedError: for a type or character set that is not decoded; without table and
@@ -302,4 +260,4 @@ def decoding_of(column: Column, *, is_mariadb: bool, default_charset: str) -> De
         )
     if width_of(column, is_mariadb=is_mariadb) == lay.WIDTH_UNKNOWN:
         raise UnsupportedError(f"values of type {column.type_name}, whose width is not logged")
-    return column_type.decode(column, default_charset)
+    return column_type.decode(column, TextRules(default_charset, invalid_text))

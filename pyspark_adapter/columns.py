@@ -6,13 +6,17 @@ All buffers of a batch lie in one allocation, the arena; each array keeps it ali
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.column_types import Decoding
+from pyspark_adapter.charset_maps import MAPPED_CHARSETS
+from pyspark_adapter.charset_tables import conversion_table
+from pyspark_adapter.compressed_columns import LEN_INFLATED, InflateError, inflate_column
+from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.fill import fill
@@ -28,7 +32,7 @@ from pyspark_adapter.row_plan import WantedColumn
 _ALIGNMENT: Final = 64
 _MAX_TEXT: Final = (1 << 31) - 1
 _DECIMAL_TEXT_BYTES: Final = 68  # 65 digits, sign, point and a zero before it
-_LATIN1_GROWTH: Final = 3
+_TEXT_GROWTH: Final = 3  # bytes of U+FFFD, or of a character, for a byte of the log
 
 _FIXED_BYTES: Final = {
     lay.OP_BITS: 8,
@@ -75,17 +79,21 @@ class ColumnBuffers:
         self.wanted = wanted
         self.table = np.zeros((len(wanted), lay.NUM_COLUMN_FIELDS), dtype=np.int64)
         names: list[bytes] = []
+        tables = _Tables()
         for row, column in zip(self.table, wanted, strict=True):
             decoding = column.decoding
             params = decoding.params
             if decoding.op in (lay.OP_ENUM, lay.OP_SET):
                 params = (*params, len(names), len(decoding.names))
-                names += [name.encode() for name in decoding.names]
+                names += decoding.names
+            elif decoding.op == lay.OP_TEXT and decoding.charset in MAPPED_CHARSETS:
+                params = (*params[:2], tables.place(decoding.charset))
             row[lay.K_OP] = decoding.op
             row[lay.K_PARAM1 : lay.K_PARAM1 + len(params)] = params
         # A byte more than there are: numba takes no array of none.
         self.names = np.frombuffer(b"".join(names) + b"\0", dtype=np.uint8).copy()
         self.name_ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
+        self.tables = tables.joined()
         self._text_rates = [_text_rate(column.decoding) for column in wanted]
 
     def allocate(self, num_rows: int, sums: Sequence[int], nulls: Sequence[int]) -> Arena:
@@ -106,6 +114,9 @@ class ColumnBuffers:
             if op in lay.TEXT_OPS:
                 row[lay.K_OFFSETS] = size
                 size += _aligned(4 * (num_rows + 1))
+                if op == lay.OP_GEOMETRY:
+                    row[lay.K_SRIDS] = size
+                    size += _aligned(8 * num_rows)
                 by_byte, by_row = self._text_rates[c]
                 values = min(by_byte * sums[c] + by_row * num_rows, _MAX_TEXT)
             else:
@@ -122,13 +133,34 @@ def _text_rate(decoding: Decoding) -> tuple[int, int]:
     if decoding.op == lay.OP_DECIMAL_TEXT:
         return 0, _DECIMAL_TEXT_BYTES
     if decoding.op == lay.OP_ENUM:
-        return 0, max(len(name.encode()) for name in decoding.names)
+        return 0, max(len(name) for name in decoding.names)
     if decoding.op == lay.OP_SET:
-        return 0, sum(len(name.encode()) + 1 for name in decoding.names)
+        return 0, sum(len(name) + 1 for name in decoding.names)
     if decoding.op == lay.OP_TEXT:
-        _, charset, padded = decoding.params
-        return _LATIN1_GROWTH if charset == lay.TEXT_LATIN1 else 1, padded
-    return 0, 0
+        _, kind, padded = decoding.params
+        return 1 if kind <= lay.TEXT_ASCII else _TEXT_GROWTH, padded
+    return int(decoding.op in (lay.OP_GEOMETRY, lay.OP_VECTOR)), 0
+
+
+class _Tables:
+    """The tables of `charset_tables` that some columns need, one after the other."""
+
+    def __init__(self) -> None:
+        self._tables: list[np.ndarray[Any, Any]] = []
+        self._places: dict[str, int] = {}
+        self._size = 0
+
+    def place(self, charset: str) -> int:
+        """Return where the table of a character set begins."""
+        if charset not in self._places:
+            self._places[charset] = self._size
+            self._tables.append(conversion_table(charset))
+            self._size += len(self._tables[-1])
+        return self._places[charset]
+
+    def joined(self) -> np.ndarray[Any, Any]:
+        """Return all of them; numba takes no array of none."""
+        return np.concatenate([*self._tables, np.zeros(1, dtype=np.int32)])
 
 
 def _aligned(num_bytes: int) -> int:
@@ -148,6 +180,7 @@ class Arena:
         # pool gives back the pages of earlier batches, which are mapped already.
         self._whole = pa.allocate_buffer(size)
         self._bytes = np.frombuffer(self._whole, dtype=np.uint8)
+        self._inflated: dict[int, pa.Array] = {}
 
     def fill(
         self,
@@ -179,12 +212,16 @@ class Arena:
             *views,
             self._buffers.names,
             self._buffers.name_ends,
+            self._buffers.tables,
             where,
         )
         if status != 0:
             raise FillError(int(status), int(where[0]), int(where[1]))
-        for c in np.flatnonzero(self._table[:, lay.K_OP] == lay.OP_JSON).tolist():
+        ops = self._table[:, lay.K_OP]
+        for c in np.flatnonzero(ops == lay.OP_JSON).tolist():
             self._fill_json(documents.get(c, data), pos[c], c, views[1])
+        for c in np.flatnonzero(ops == lay.OP_COMPRESSED_TEXT).tolist():
+            self._fill_compressed(data, pos[c], c)
 
     def _fill_json(
         self,
@@ -211,19 +248,59 @@ class Arena:
         if status != 0:
             raise FillError(int(status), int(where[0]), c)
 
+    def _fill_compressed(
+        self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], c: int
+    ) -> None:
+        column = self._buffers.wanted[c]
+        width, *params = column.decoding.params
+        try:
+            inflated, places = inflate_column(data, pos[: self._num_rows], width)
+        except InflateError as error:
+            raise FillError(error.status, error.row, c) from None
+        decoding = replace(column.decoding, op=lay.OP_TEXT, params=(LEN_INFLATED, *params))
+        buffers = ColumnBuffers([WantedColumn(column.column, decoding, column.field)])
+        num_nulls = int(self._table[c, lay.K_NUM_NULLS])
+        arena = buffers.allocate(self._num_rows, [len(inflated)], [num_nulls])
+        try:
+            arena.fill(inflated, places[np.newaxis], lay.ZERO_DATES_NULL)
+        except FillError as error:
+            raise FillError(error.status, error.row, c) from None
+        self._inflated[c] = arena.arrays()[0]
+
     def arrays(self) -> list[pa.Array]:
         """Return the columns, in the types of their fields."""
         return [
-            self._array(self._whole, column, row)
-            for column, row in zip(self._buffers.wanted, self._table.tolist(), strict=True)
+            self._inflated[c] if c in self._inflated else self._array(column, row)
+            for c, (column, row) in enumerate(
+                zip(self._buffers.wanted, self._table.tolist(), strict=True)
+            )
         ]
 
-    def _array(self, whole: pa.Buffer, column: WantedColumn, row: list[int]) -> pa.Array:
-        n = self._num_rows
+    def _array(self, column: WantedColumn, row: list[int]) -> pa.Array:
+        n, whole = self._num_rows, self._whole
         num_nulls = row[lay.K_NUM_NULLS]
-        buffers = [whole.slice(row[lay.K_VALIDITY], (n + 7) // 8) if num_nulls else None]
-        if row[lay.K_OP] in lay.TEXT_OPS:
-            buffers.append(whole.slice(row[lay.K_OFFSETS], 4 * (n + 1)))
-        buffers.append(whole.slice(row[lay.K_VALUES]))
-        array = pa.Array.from_buffers(column.decoding.arrow_type, n, buffers, num_nulls)
+        arrow_type = column.decoding.arrow_type
+        validity = whole.slice(row[lay.K_VALIDITY], (n + 7) // 8) if num_nulls else None
+        values = whole.slice(row[lay.K_VALUES])
+        if row[lay.K_OP] not in lay.TEXT_OPS:
+            array = pa.Array.from_buffers(arrow_type, n, [validity, values], num_nulls)
+        else:
+            offsets = whole.slice(row[lay.K_OFFSETS], 4 * (n + 1))
+            if row[lay.K_OP] == lay.OP_GEOMETRY:
+                srids = np.frombuffer(whole, np.int64, n, row[lay.K_SRIDS])
+                children = [
+                    pa.array(srids, mask=srids < 0),
+                    pa.Array.from_buffers(pa.binary(), n, [None, offsets, values]),
+                ]
+                array = pa.Array.from_buffers(
+                    arrow_type, n, [validity], num_nulls, children=children
+                )
+            elif row[lay.K_OP] == lay.OP_VECTOR:
+                num_floats = int(np.frombuffer(offsets, np.int32)[n])
+                floats = pa.Array.from_buffers(pa.float32(), num_floats, [None, values])
+                array = pa.Array.from_buffers(
+                    arrow_type, n, [validity, offsets], num_nulls, children=[floats]
+                )
+            else:
+                array = pa.Array.from_buffers(arrow_type, n, [validity, offsets, values], num_nulls)
         return array if array.type == column.field.type else pc.cast(array, column.field.type)

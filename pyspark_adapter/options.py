@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
+from pyspark_adapter.charset import CHARSETS
 from pyspark_adapter.errors import OptionError
 
 # Options that Spark itself puts among ours.
@@ -154,11 +155,19 @@ class BinlogOptions:
     )
     default_charset: str = _option(
         "defaultCharset",
-        _one_of("binary", "utf8mb4", "latin1", "ascii"),
+        _one_of(*sorted(CHARSETS)),
         "binary",
-        "binary, utf8mb4, latin1, ascii",
+        "binary, or one of the server",
         "Character set of text whose own the log does not name (MySQL before 8.0.1, MariaDB by"
         " default).",
+    )
+    invalid_text: str = _option(
+        "invalidText",
+        _one_of("ERROR", "REPLACE", "BINARY"),
+        "ERROR",
+        "ERROR, REPLACE, BINARY",
+        "What becomes of text that is not valid in its character set: an error, or U+FFFD where it"
+        " is not; or all text is given as its bytes, valid or not, as type binary.",
     )
     zero_date_time_behavior: str = _option(
         "zeroDateTimeBehavior",

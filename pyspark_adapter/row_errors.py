@@ -22,9 +22,13 @@ _CORRUPT: Final = {
     lay.BAD_MEMBER: "the value has no member",
     lay.BAD_BITS: "the value has more bits than the column",
     lay.BAD_VALUE_OPTIONS: "expected value options 0 or 1 of a partial update, and their bits",
+    lay.BAD_GEOMETRY: "expected an SRID and a WKB of 9 bytes and more, or nothing",
+    lay.BAD_VECTOR: "expected floats of four bytes each",
+    lay.BAD_COMPRESSED: "the compressed value cannot be inflated to the length that it tells",
 }
 _UNSUPPORTED: Final = {
     lay.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
+    lay.BAD_METHOD: "the value is compressed in another way than by zlib",
     lay.BAD_EVENT_TYPE: "rows of this event type are not read yet",
     lay.BAD_SIZE: "more than 2 GiB of text in one batch; a smaller batchBytes may help",
 }

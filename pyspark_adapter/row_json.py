@@ -2,7 +2,8 @@
 
 Decimals are strings, since many readers of JSON, Spark's `get_json_object` among them, round
 numbers to doubles. Binary values are base64, JSON columns stand in it as they are, dates and
-times are text as the server prints it (TIMESTAMP in UTC, with a `Z`). A column that the row image
+times are text as the server prints it (TIMESTAMP in UTC, with a `Z`). A GEOMETRY is an object of
+`srid` and `wkb`, a VECTOR an array of numbers. A column that the row image
 does not hold is left out; NULL is `null`.
 """
 
@@ -55,8 +56,11 @@ def _render(wanted: WantedColumn, array: pa.Array) -> pa.Array:
     if pa.types.is_string(array.type):
         return _quote(_escape(array))
     if pa.types.is_binary(array.type):
-        encoded = [None if v is None else b64encode(v).decode() for v in array.to_pylist()]
-        return _quote(pa.array(encoded, pa.string()))
+        return _base64(array)
+    if wanted.decoding.op == lay.OP_GEOMETRY:
+        return _geometries(array)
+    if wanted.decoding.op == lay.OP_VECTOR:
+        return _vectors(array)
     if pa.types.is_timestamp(array.type):
         return _quote(_moments(array, max(wanted.column.metadata, 0)))
     if pa.types.is_duration(array.type):
@@ -68,6 +72,28 @@ def _render(wanted: WantedColumn, array: pa.Array) -> pa.Array:
 
 def _quote(array: pa.Array) -> pa.Array:
     return pc.binary_join_element_wise(_text('"'), array, _text('"'), _text(""))
+
+
+def _base64(array: pa.Array) -> pa.Array:
+    encoded = [None if v is None else b64encode(v).decode() for v in array.to_pylist()]
+    return _quote(pa.array(encoded, pa.string()))
+
+
+def _geometries(array: pa.Array) -> pa.Array:
+    """Return geometries as objects of SRID and WKB."""
+    srids = pc.fill_null(pc.struct_field(array, "srid").cast(pa.string()), "null")
+    wkb = _base64(pc.struct_field(array, "wkb"))
+    return pc.binary_join_element_wise(
+        _text('{"srid": '), srids, _text(', "wkb": '), wkb, _text("}"), _text("")
+    )
+
+
+def _vectors(array: pa.Array) -> pa.Array:
+    """Return vectors as arrays of numbers."""
+    numbers = array.cast(pa.list_(pa.string()))
+    return pc.binary_join_element_wise(
+        _text("["), pc.binary_join(numbers, ", "), _text("]"), _text("")
+    )
 
 
 def _escape(array: pa.Array) -> pa.Array:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.column_types import Decoding, decoding_of, text_decoding, width_of
+from pyspark_adapter.column_types import decoding_of, width_of
+from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.errors import SchemaMismatchError, prefixed
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.table_map import Column, TableMap
+from pyspark_adapter.text_types import text_decoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
                 column,
                 is_mariadb=table_map.is_mariadb,
                 default_charset=options.default_charset,
+                invalid_text=options.invalid_text,
             )
         fields.append(pa.field(column.label, decoding.arrow_type))
     return fields
@@ -96,13 +100,14 @@ def plan_rows(
                 column,
                 is_mariadb=table_map.is_mariadb,
                 default_charset=options.default_charset,
+                invalid_text=options.invalid_text,
             )
             if fields is None:
                 decoding = _as_exact_text(decoding)
                 field = pa.field(column.label, decoding.arrow_type)
             else:
                 field = fields[i]
-                decoding = _adapt(column, decoding, field)
+                decoding = _adapt(column, decoding, field, options.invalid_text)
         wanted.append(WantedColumn(column, decoding, field))
     return RowPlan(table_map, plan_nothing(table_map).widths, tuple(wanted))
 
@@ -140,7 +145,12 @@ def _as_exact_text(decoding: Decoding) -> Decoding:
     return decoding
 
 
-def _adapt(column: Column, decoding: Decoding, field: pa.Field) -> Decoding:
+# Ops of text, and all whose values can be given as their bytes.
+_OF_TEXT: Final = frozenset({lay.OP_TEXT, lay.OP_COMPRESSED_TEXT})
+_OF_BYTES: Final = _OF_TEXT | {lay.OP_GEOMETRY, lay.OP_VECTOR}
+
+
+def _adapt(column: Column, decoding: Decoding, field: pa.Field, invalid_text: str) -> Decoding:
     """Return the decoding for a field whose type the user chose.
 
     Raises:
@@ -149,11 +159,10 @@ def _adapt(column: Column, decoding: Decoding, field: pa.Field) -> Decoding:
     natural, wished = decoding.arrow_type, field.type
     if natural == wished or _is_wider(wished, natural):
         return decoding
-    if decoding.op == lay.OP_TEXT:
-        if wished == pa.binary():
-            return text_decoding(column, "binary")
-        if wished == pa.string() and column.collation is None:
-            return text_decoding(column, "utf8mb4")
+    if wished == pa.binary() and decoding.op in _OF_BYTES:
+        return text_decoding(column, decoding.params[0], "binary")
+    if wished == pa.string() and decoding.op in _OF_TEXT and column.collation is None:
+        return text_decoding(column, decoding.params[0], "utf8mb4", invalid_text)
     raise SchemaMismatchError(f"expected type {natural} or a wider one, the schema has {wished}")
 
 

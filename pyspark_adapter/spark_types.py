@@ -49,6 +49,8 @@ def _to_spark(arrow_type: pa.DataType) -> spark.DataType:
         return spark.DecimalType(arrow_type.precision, arrow_type.scale)
     if pa.types.is_list(arrow_type):
         return spark.ArrayType(_to_spark(arrow_type.value_type))
+    if pa.types.is_struct(arrow_type):
+        return to_spark_schema(pa.schema(list(arrow_type)))
     simple: spark.DataType = dict(_SIMPLE)[arrow_type]
     return simple
 
@@ -58,6 +60,8 @@ def _to_arrow(name: str, spark_type: spark.DataType) -> pa.DataType:
         return pa.decimal128(spark_type.precision, spark_type.scale)
     if isinstance(spark_type, spark.ArrayType):
         return pa.list_(_to_arrow(name, spark_type.elementType))
+    if isinstance(spark_type, spark.StructType):
+        return pa.struct(list(to_arrow_schema(spark_type)))
     for arrow_type, simple in _SIMPLE:
         if type(simple) is type(spark_type):
             return arrow_type

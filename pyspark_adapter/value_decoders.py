@@ -6,6 +6,7 @@ Python's own types cannot hold all of them.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from types import MappingProxyType
@@ -14,7 +15,8 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pyspark_adapter.charset import decode_text
-from pyspark_adapter.column_types import Decoding
+from pyspark_adapter.compressed_columns import inflate
+from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.json_binary import decode_json
 from pyspark_adapter.kernels import layout as lay
@@ -32,15 +34,12 @@ from pyspark_adapter.temporal import (
 # zero dates.
 ValueDecoder = Callable[[bytes, Decoding, str], Any]
 
-_CHARSETS: Final = {
-    lay.TEXT_UTF8: "utf8mb4",
-    lay.TEXT_ASCII: "ascii",
-    lay.TEXT_LATIN1: "latin1",
-}
+# Bytes of an SRID and the head of a WKB.
+_MIN_GEOMETRY: Final = 9
 
 
 def decode_value(data: bytes, decoding: Decoding, zero_dates: str) -> Any:
-    """Return a value as Python has it: int, float, Decimal, str, bytes or None.
+    """Return a value as Python has it; a GEOMETRY as a dict, a VECTOR as a list.
 
     Args:
         data: its bytes, without a length before them.
@@ -96,29 +95,54 @@ def _timestamp(data: bytes, decoding: Decoding, zero_dates: str) -> int | None:
 
 
 def _text(data: bytes, decoding: Decoding, _zero_dates: str) -> str | bytes:
-    _, charset, padded = decoding.params
-    if charset == lay.TEXT_BYTES:
+    _, kind, padded = decoding.params
+    if kind == lay.TEXT_BYTES:
         return data.ljust(padded, b"\0")
     try:
-        return decode_text(data, _CHARSETS[charset])
+        return decode_text(data, decoding.charset, replaces=bool(kind & lay.TEXT_REPLACES))
     except UnicodeDecodeError as error:
         raise CorruptEventError(
             f"the text is not valid in the column's character set: {error}"
         ) from error
 
 
-def _enum(data: bytes, decoding: Decoding, _zero_dates: str) -> str:
+def _compressed_text(data: bytes, decoding: Decoding, zero_dates: str) -> str | bytes:
+    return _text(inflate(data), decoding, zero_dates)
+
+
+def _enum(data: bytes, decoding: Decoding, _zero_dates: str) -> str | bytes:
     number = int.from_bytes(data, "little")
     if number >= len(decoding.names):
         raise CorruptEventError(f"the value has no member: {number}")
-    return decoding.names[number]
+    return _named(decoding.names[number], decoding)
 
 
-def _set(data: bytes, decoding: Decoding, _zero_dates: str) -> str:
+def _set(data: bytes, decoding: Decoding, _zero_dates: str) -> str | bytes:
     bits = int.from_bytes(data, "little")
     if bits >> len(decoding.names):
         raise CorruptEventError(f"the value has no member: {bits:#x}")
-    return ",".join(name for i, name in enumerate(decoding.names) if bits >> i & 1)
+    return _named(b",".join(n for i, n in enumerate(decoding.names) if bits >> i & 1), decoding)
+
+
+def _named(name: bytes, decoding: Decoding) -> str | bytes:
+    return name.decode() if decoding.arrow_type == pa.string() else name
+
+
+def _geometry(data: bytes, _decoding: Decoding, _zero_dates: str) -> dict[str, int | bytes | None]:
+    """Return SRID and WKB; of a value of no bytes no SRID and nothing."""
+    if not data:
+        return {"srid": None, "wkb": b""}
+    if len(data) < _MIN_GEOMETRY:
+        raise CorruptEventError(
+            f"expected an SRID and a WKB of 9 bytes and more, found {len(data)}"
+        )
+    return {"srid": int.from_bytes(data[:4], "little"), "wkb": data[4:]}
+
+
+def _vector(data: bytes, _decoding: Decoding, _zero_dates: str) -> list[float]:
+    if len(data) % 4:
+        raise CorruptEventError(f"expected floats of four bytes each, found {len(data)} bytes")
+    return [number for (number,) in struct.iter_unpack("<f", data)]
 
 
 _DECODERS: Final[Mapping[int, ValueDecoder]] = MappingProxyType(
@@ -141,5 +165,8 @@ _DECODERS: Final[Mapping[int, ValueDecoder]] = MappingProxyType(
         lay.OP_JSON: lambda data, _decoding, _policy: decode_json(data),
         lay.OP_ENUM: _enum,
         lay.OP_SET: _set,
+        lay.OP_GEOMETRY: _geometry,
+        lay.OP_VECTOR: _vector,
+        lay.OP_COMPRESSED_TEXT: _compressed_text,
     }
 )

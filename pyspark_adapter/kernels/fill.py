@@ -2,7 +2,7 @@
 
 Columns are filled one after the other within a block of rows small enough to stay in the cache,
 so that the type of a column is looked at once for a block and not once for a value. JSON columns
-are left to `json_text.fill_json`.
+are left to `json_text.fill_json`, compressed ones to `columns`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,13 @@ from pyspark_adapter.kernels.temporals import (
     fill_times2,
     fill_timestamps,
 )
-from pyspark_adapter.kernels.texts import fill_enums, fill_sets, fill_texts
+from pyspark_adapter.kernels.texts import (
+    fill_enums,
+    fill_geometries,
+    fill_sets,
+    fill_texts,
+    fill_vectors,
+)
 
 _BLOCK_ROWS = 256
 
@@ -62,10 +68,22 @@ def put_validity(pos, num_rows, out, base):
 
 @kernel(
     "int64(uint8[::1], int32[:, ::1], int64, int64[:, ::1], int64, uint8[::1], int16[::1],"
-    " int32[::1], int64[::1], uint8[::1], int64[::1], int64[::1])"
+    " int32[::1], int64[::1], uint8[::1], int64[::1], int32[::1], int64[::1])"
 )
 def fill(
-    data, pos, num_rows, columns, zero_dates, out8, out16, out32, out64, names, name_ends, where
+    data,
+    pos,
+    num_rows,
+    columns,
+    zero_dates,
+    out8,
+    out16,
+    out32,
+    out64,
+    names,
+    name_ends,
+    tables,
+    where,
 ):
     """Fill the arena and return 0, or a status below zero with the place in `where`.
 
@@ -78,11 +96,12 @@ def fill(
         zero_dates: one of the ZERO_DATES_ codes.
         out8, out16, out32, out64: the arena, seen as integers of four widths.
         names, name_ends: of the members of ENUM and SET columns, see `texts.fill_enums`.
+        tables: of `charset_tables`, for the columns that need one.
         where: (2,) index of the row and of the wanted column that the status is about.
     """
     for c in range(columns.shape[0]):
         op = columns[c, lay.K_OP]
-        if op == lay.OP_TEXT or op == lay.OP_DECIMAL_TEXT or op == lay.OP_ENUM or op == lay.OP_SET:
+        if (op == lay.OP_TEXT or lay.OP_DECIMAL_TEXT <= op <= lay.OP_VECTOR) and op != lay.OP_JSON:
             out32[columns[c, lay.K_OFFSETS] >> 2] = 0
     for first in range(0, num_rows, _BLOCK_ROWS):
         last = min(first + _BLOCK_ROWS, num_rows)
@@ -104,7 +123,19 @@ def fill(
                     fill_integers(data, column, first, last, a, np.int64(0), out8, base)
             elif op == lay.OP_TEXT:
                 status = fill_texts(
-                    data, column, first, last, a, b, d, out32, offset_base, out8, base, where
+                    data,
+                    column,
+                    first,
+                    last,
+                    a,
+                    b,
+                    d,
+                    tables,
+                    out32,
+                    offset_base,
+                    out8,
+                    base,
+                    where,
                 )
             elif op == lay.OP_DECIMAL:
                 bad = fill_decimals(data, column, first, last, a, b, out64, base >> 3)
@@ -175,6 +206,25 @@ def fill(
             elif op == lay.OP_OLD_DATETIME:
                 status = fill_old_datetimes(
                     data, column, first, last, zero_dates, out64, base >> 3, where
+                )
+            elif op == lay.OP_GEOMETRY:
+                status = fill_geometries(
+                    data,
+                    column,
+                    first,
+                    last,
+                    a,
+                    out64,
+                    columns[c, lay.K_SRIDS] >> 3,
+                    out32,
+                    offset_base,
+                    out8,
+                    base,
+                    where,
+                )
+            elif op == lay.OP_VECTOR:
+                status = fill_vectors(
+                    data, column, first, last, a, out32, offset_base, out8, base, where
                 )
             if status < 0:
                 where[1] = c

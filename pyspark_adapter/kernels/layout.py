@@ -129,6 +129,10 @@ BAD_TIME: Final = -11  # hours, minutes or seconds out of range
 BAD_MEMBER: Final = -12  # an ENUM or SET value without a member
 BAD_BITS: Final = -13  # a BIT value with more bits than its column
 BAD_VALUE_OPTIONS: Final = -14  # what a partial update says of its after image is not known
+BAD_GEOMETRY: Final = -15  # too short for an SRID and the head of a WKB
+BAD_VECTOR: Final = -16  # not whole floats
+BAD_COMPRESSED: Final = -17  # a compressed value that cannot be inflated to the length it tells
+BAD_METHOD: Final = -18  # a value compressed in another way than by zlib
 
 # How `fill` makes a column, one of the OP_ codes, and its parameters.
 OP_INTEGER: Final = 1  # width in the log, sign bit or 0, bytes in Arrow
@@ -142,19 +146,37 @@ OP_TIMESTAMP: Final = 8  # fsp, -1 for the form before MySQL 5.6.4; int64 micros
 OP_TIME2: Final = 9  # fsp; int64 micros
 OP_OLD_TIME: Final = 10  # int64 micros
 OP_OLD_DATETIME: Final = 11  # int64 micros
-OP_TEXT: Final = 12  # width of the length, charset, length to pad to
+OP_TEXT: Final = 12  # width of the length, TEXT_ code, length to pad to or where its table begins
 OP_DECIMAL_TEXT: Final = 13  # precision, scale
 OP_JSON: Final = 14  # width of the length
 OP_ENUM: Final = 15  # width, first of its names, number of names; the first name is that of 0
 OP_SET: Final = 16  # width, first of its names, number of names
+OP_GEOMETRY: Final = 17  # width of the length; int64 SRIDs and texts
+OP_VECTOR: Final = 18  # width of the length; lists of floats
+OP_COMPRESSED_TEXT: Final = 19  # as OP_TEXT; left to Python
 
-TEXT_OPS: Final = frozenset({OP_TEXT, OP_DECIMAL_TEXT, OP_JSON, OP_ENUM, OP_SET})
+# Ops whose values differ in length, and so have Arrow offsets.
+TEXT_OPS: Final = frozenset(
+    {OP_TEXT, OP_DECIMAL_TEXT, OP_JSON, OP_ENUM, OP_SET, OP_GEOMETRY, OP_VECTOR}
+)
 
-# Charsets of OP_TEXT.
+# How OP_TEXT brings its bytes to UTF-8. Up to TEXT_MAPPED, bytes below 80 stay as they are.
 TEXT_BYTES: Final = 0
 TEXT_UTF8: Final = 1
 TEXT_ASCII: Final = 2
-TEXT_LATIN1: Final = 3
+TEXT_MAPPED: Final = 3  # by a table of `charset_tables`
+TEXT_MAPPED_WHOLLY: Final = 4  # as well, those below 80 too
+TEXT_UCS2: Final = 5
+TEXT_UTF16: Final = 6
+TEXT_UTF16LE: Final = 7
+TEXT_UTF32: Final = 8
+TEXT_REPLACES: Final = 16  # added to them: U+FFFD takes the place of what is not valid
+
+# Entries of the tables of `charset_tables`, in the highest byte: 0 for what is in no character, 1
+# to 3 for the bytes of UTF-8 that stand below, or one of these.
+ENTRY_BLOCK: Final = 4  # the number of the block of the next byte stands below
+ENTRY_UNDEFINED: Final = 5  # the bytes belong together and are no character
+ENTRY_FOUR_BYTES: Final = 6  # two more of gb18030 follow; below, the block of the first of these
 
 # What becomes of zero and impossible dates.
 ZERO_DATES_NULL: Final = 0
@@ -167,7 +189,8 @@ K_PARAM1: Final = 1
 K_PARAM2: Final = 2
 K_PARAM3: Final = 3
 K_VALUES: Final = 4  # offset of the values in the arena, in bytes; a multiple of 64
-K_OFFSETS: Final = 5  # offset of the Arrow offsets in the arena; of texts only
+K_OFFSETS: Final = 5  # offset of the Arrow offsets in the arena; of TEXT_OPS only
 K_VALIDITY: Final = 6  # offset of the validity bitmap in the arena
 K_NUM_NULLS: Final = 7  # from `locate`; `fill` adds to it
-NUM_COLUMN_FIELDS: Final = 8
+K_SRIDS: Final = 8  # offset of the SRIDs in the arena; of OP_GEOMETRY only
+NUM_COLUMN_FIELDS: Final = 9

@@ -5,29 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import inner, part
-from pyspark_adapter.kernels.load import copy_bytes, load_le, load_u1, put_u1, skip_ascii
+from pyspark_adapter.kernels.charsets import put_converted
+from pyspark_adapter.kernels.jit import inner
+from pyspark_adapter.kernels.load import copy_bytes, load_le, load_u1, load_u4, put_u1, skip_ascii
 from pyspark_adapter.kernels.rows import value_length
 
-
-def _build_latin1() -> np.ndarray:
-    """Return (256,) int64: the UTF-8 bytes of each byte, first one lowest, and their number << 24.
-
-    The latin1 of MySQL is cp1252, in which five bytes are not defined; the server takes those
-    as the control characters of their own number.
-    """
-    table = np.zeros(256, dtype=np.int64)
-    for byte in range(256):
-        try:
-            text = bytes([byte]).decode("cp1252")
-        except UnicodeDecodeError:
-            text = chr(byte)
-        encoded = text.encode()
-        table[byte] = int.from_bytes(encoded, "little") | len(encoded) << 24
-    return table
-
-
-_LATIN1 = _build_latin1()
 _PADDING, _COMMA = np.int64(0), np.int64(ord(","))
 
 
@@ -67,17 +49,6 @@ def is_utf8(data, start, length):
     return True
 
 
-@part
-def put_latin1(data, start, length, out, o):
-    """Write bytes of latin1 as UTF-8 and return the position after them."""
-    for k in range(length):
-        entry = _LATIN1[load_u1(data, start + k)]
-        for _ in range(entry >> 24):
-            o = put_u1(out, o, entry & 0xFF)
-            entry >>= 8
-    return o
-
-
 @inner
 def put_name(index, names, name_ends, out, o):
     """Write a name and return the position after it."""
@@ -89,36 +60,90 @@ def put_name(index, names, name_ends, out, o):
 
 @inner
 def fill_texts(
-    data, pos, first, last, width, charset, padded, offsets, offset_base, out, base, where
+    data, pos, first, last, width, kind, extra, tables, offsets, offset_base, out, base, where
 ):
     """Write values with a length of `width` bytes before them; 0, or a status below zero.
 
     Args:
-        charset: one of the TEXT_ codes.
-        padded: length to which values are filled up with zero bytes, or 0.
+        kind: one of the TEXT_ codes.
+        extra: of bytes the length to which values are filled up with zeros, or 0; else where in
+            `tables` the table of the character set begins.
+        tables: of `charset_tables`.
         offsets: int32 Arrow offsets; entry `first` of this column is there already.
         out: arena; this column's bytes begin at `base`.
     """
     o = base + np.int64(offsets[offset_base + first])
+    is_ascii_based = kind & ~lay.TEXT_REPLACES <= lay.TEXT_MAPPED
+    is_utf8_based = kind & ~lay.TEXT_REPLACES == lay.TEXT_UTF8
     for i in range(first, last):
         p = np.int64(pos[i])
         if p >= 0:
             length = value_length(data, p, -width)
             p += width
-            if charset == lay.TEXT_LATIN1:
-                o = put_latin1(data, p, length, out, o)
-            else:
+            is_plain = False
+            if is_ascii_based:
                 seen = copy_bytes(data, p, length, out, o)
-                if seen >= 0x80 and charset != lay.TEXT_BYTES:
-                    if charset == lay.TEXT_ASCII or not is_utf8(data, p, length):
-                        where[0] = i
-                        return np.int64(lay.BAD_TEXT)
+                is_plain = (
+                    seen < 0x80
+                    or kind == lay.TEXT_BYTES
+                    or (is_utf8_based and is_utf8(data, p, length))
+                )
+            if is_plain:
                 o += length
-                for _ in range(length, padded):
-                    o = put_u1(out, o, _PADDING)
+                if kind == lay.TEXT_BYTES:
+                    for _ in range(length, extra):
+                        o = put_u1(out, o, _PADDING)
+            else:
+                o = put_converted(data, p, length, kind, tables, extra, out, o)
+                if o < 0:
+                    where[0] = i
+                    return np.int64(lay.BAD_TEXT)
         if o - base > 0x7FFFFFFF:
             where[0] = i
             return np.int64(lay.BAD_SIZE)
+        offsets[offset_base + i + 1] = o - base
+    return np.int64(0)
+
+
+@inner
+def fill_vectors(data, pos, first, last, width, offsets, offset_base, out, base, where):
+    """Write VECTOR values, little-endian floats as in Arrow; the offsets count floats."""
+    o = base + 4 * np.int64(offsets[offset_base + first])
+    for i in range(first, last):
+        p = np.int64(pos[i])
+        if p >= 0:
+            length = value_length(data, p, -width)
+            if length & 3:
+                where[0] = i
+                return np.int64(lay.BAD_VECTOR)
+            copy_bytes(data, p + width, length, out, o)
+            o += length
+        offsets[offset_base + i + 1] = (o - base) >> 2
+    return np.int64(0)
+
+
+@inner
+def fill_geometries(
+    data, pos, first, last, width, srids, srid_base, offsets, offset_base, out, base, where
+):
+    """Write GEOMETRY values: SRIDs as int64, -1 for a value of no bytes, and the WKB behind them.
+
+    Source: `Geometry::construct` in the server's `sql/spatial.cc`, which asks for an SRID of four
+    bytes and a head of five.
+    """
+    o = base + np.int64(offsets[offset_base + first])
+    for i in range(first, last):
+        p = np.int64(pos[i])
+        srids[srid_base + i] = -1
+        if p >= 0:
+            length = value_length(data, p, -width)
+            if length > 0:
+                if length < 9:
+                    where[0] = i
+                    return np.int64(lay.BAD_GEOMETRY)
+                srids[srid_base + i] = load_u4(data, p + width)
+                copy_bytes(data, p + width + 4, length - 4, out, o)
+                o += length - 4
         offsets[offset_base + i + 1] = o - base
     return np.int64(0)
 

@@ -153,6 +153,8 @@ def bits_of(value: Any) -> Any:
     """Return what tells -0 from 0, and 1.50 from 1.5."""
     if isinstance(value, float):
         return struct.pack("<d", value)
+    if isinstance(value, list):
+        return [bits_of(element) for element in value]
     return value.as_tuple() if isinstance(value, Decimal) else value
 
 
@@ -181,6 +183,12 @@ def selected_value(column: Column, cell: Cell, decoded: Any) -> Any:
         return int(cell["text"])
     if kind in TEMPORALS:
         return TEMPORALS[kind](cell["text"])
+    if isinstance(decoded, dict):
+        octets = bytes.fromhex(cell["hex"])
+        return {"srid": int.from_bytes(octets[:4], "little"), "wkb": octets[4:]}
+    if isinstance(decoded, list):
+        octets = bytes.fromhex(cell["hex"])
+        return list(struct.unpack(f"<{len(octets) // 4}f", octets))
     return selected_text(column, cell, decoded)
 
 
@@ -264,6 +272,10 @@ def cell_of(value: Any, column: Column) -> dict[str, str]:
         return {"number": str(value)}
     if isinstance(value, bytes):
         return {"hex": value.hex()}
+    if isinstance(value, dict):
+        return {"hex": (value["srid"].to_bytes(4, "little") + value["wkb"]).hex()}
+    if isinstance(value, list):
+        return {"hex": struct.pack(f"<{len(value)}f", *value).hex()}
     return {
         "text": value
         if isinstance(value, str)

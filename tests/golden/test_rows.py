@@ -27,7 +27,6 @@ from tests.inputs import ROOT, SAMPLES, UNREADABLE, expected_tables, sample_path
 
 OLD_TEMPORALS: Final = "the log does not say how many digits their fraction has"
 COMPRESSED_ROWS: Final = "ROWS_COMPRESSED_V1_EVENT.*rows of this event type are not read yet"
-CHARSET: Final = "text of character set"
 
 # What is not read, by sample and table, with what the error says; `*` is a read of all tables.
 NOT_READ: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -43,7 +42,7 @@ NOT_READ: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "mariadb-11.8-compressed": {
             "*": COMPRESSED_ROWS,
-            "compressed118.compressed_columns": "VARCHAR_COMPRESSED",
+            "compressed118.compressed_columns": COMPRESSED_ROWS,
             "compressed118.integers": COMPRESSED_ROWS,
             "compressed118.integers_required": COMPRESSED_ROWS,
             "compressed118.strings_ascii": COMPRESSED_ROWS,
@@ -51,30 +50,6 @@ NOT_READ: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "compressed118.strings_mixed": COMPRESSED_ROWS,
             "compressed118.strings_utf8": COMPRESSED_ROWS,
             "compressed118.strings_utf8mb4": COMPRESSED_ROWS,
-        },
-        "mysql-9.7-geometry-vector": {
-            "*": "type GEOMETRY",
-            "shapes97.shapes": "type GEOMETRY",
-            "shapes97.vectors": "type VECTOR",
-        },
-        "mysql-9.7-charsets": {
-            "*": CHARSET,
-            "charsets97.asian": CHARSET,
-            "charsets97.chinese": CHARSET,
-            "charsets97.eastern": CHARSET,
-            "charsets97.unicode": CHARSET,
-            "charsets97.western": CHARSET,
-        },
-        "mariadb-11.8-charsets": {
-            "*": CHARSET,
-            "charsets118.asian": CHARSET,
-            "charsets118.eastern": CHARSET,
-            "charsets118.unicode": CHARSET,
-            "charsets118.western": CHARSET,
-        },
-        "mariadb-11.8-own-types": {
-            "*": "type GEOMETRY",
-            "owntypes118.shapes": "type GEOMETRY",
         },
         "mariadb-10.11-old-temporals": {
             "*": OLD_TEMPORALS,
@@ -213,18 +188,41 @@ def test_values_are_those_that_the_tool_prints(name: str, engine: str) -> None:
             continue  # a sequence
         columns = expected[table]["columns"]
         decoded = read_table(sample_path(name), table, engine).images
+        if not all(printed.is_complete for printed in images[table]):
+            # mysqlbinlog prints nothing from a GEOMETRY to the end of the event; here each event
+            # has one row.
+            decoded = tuple(i for i in decoded if i.change_type != "update_postimage")
         for ours, printed in zip(decoded, images[table], strict=True):
             assert ours.change_type == printed.change_type.value
             # Differences to a document that is not logged are printed, and no value for us.
-            assert set(ours.values) == set(printed.values) - ours.changed
+            logged = set(ours.values) if printed.is_complete else set(printed.values)
+            assert logged == set(printed.values) - ours.changed
             for number, column in enumerate(columns, start=1):
-                if number in ours.values:
-                    same = same_as_printed(ours.values[number], printed, number, column)
+                if number in logged:
+                    value = ours.values[number]
+                    selected = bytes_selected(value, expected[table]["rows"], number)
+                    same = same_as_printed(value, printed, number, column, selected)
                     assert same, f"{table}.{column['name']}: {ours}"
 
 
-def same_as_printed(value: Any, printed: RowImage, number: int, column: Mapping[str, str]) -> bool:
-    """Return whether a decoded value is the one that the tool prints."""
+def bytes_selected(value: Any, rows: list[list[Any]], number: int) -> set[bytes]:
+    """Return what the server selects as the bytes of a text, in the column's character set."""
+    cells = [row[number - 1] for row in rows]
+    return {bytes.fromhex(c["hex"]) for c in cells if c and c.get("text") == value and "hex" in c}
+
+
+def same_as_printed(
+    value: Any, printed: RowImage, number: int, column: Mapping[str, str], selected: set[bytes]
+) -> bool:
+    """Return whether a decoded value is the one that the tool prints.
+
+    Args:
+        value: as it was decoded.
+        printed: the image.
+        number: of the column, from 1.
+        column: as `samples/expected` describes it.
+        selected: of `bytes_selected`.
+    """
     text = printed.values[number]
     if text.startswith((b"JSON_", b"@")):  # differences, or none: the rows that are left show it
         return value is not None
@@ -232,7 +230,10 @@ def same_as_printed(value: Any, printed: RowImage, number: int, column: Mapping[
         return value is None and (text == b"NULL" or is_impossible_date(text))
     if isinstance(value, str) and data_type(column) in TEXTS:
         # The tool prints the bytes in the column's own character set.
-        return printed.decode_string(number) in (value.encode(), latin1_bytes(value))
+        known = {value.encode(), latin1_bytes(value), *selected}
+        if column["name"].startswith("utf16"):  # a value that another has taken the place of
+            known |= {value.encode("utf-16-be"), value.encode("utf-16-le")}
+        return printed.decode_string(number) in known
     if value == "" and text == b"0" and data_type(column) == "enum":
         return True  # the error value, also where a member is the empty text
     if isinstance(value, bytes) and printed.flavor is Flavor.MARIADB:

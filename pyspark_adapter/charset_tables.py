@@ -1,0 +1,89 @@
+"""The maps of `charset_maps` as tables of numbers, by which the kernels bring text to UTF-8."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.charset_maps import NUM_FOUR_BYTES_BMP, CharacterMap, character_map
+from pyspark_adapter.kernels import layout as lay
+
+_BLOCK: Final = 256
+
+
+def is_ascii_based(charset: str) -> bool:
+    """Tell whether the bytes below 80 are ASCII in a mapped character set."""
+    characters = character_map(charset).characters
+    return all(characters.get(bytes([byte])) == chr(byte) for byte in range(128))
+
+
+@cache
+def conversion_table(charset: str) -> np.ndarray[Any, Any]:
+    """Return the table of a mapped character set.
+
+    It is (256 * n,) int32: an entry for each first byte, then blocks of an entry for each byte
+    that may follow. An entry is one of the ENTRY_ codes of `kernels.layout` in its highest byte:
+    the number of the bytes of a character, whose UTF-8 stands below, first byte lowest; or the
+    number of the block for the next byte stands there.
+    """
+    char_map = character_map(charset)
+    blocks = [np.zeros(_BLOCK, dtype=np.int32)]
+    for sequence, letter in char_map.characters.items():
+        if len(sequence) < 4:
+            _block_of(blocks, sequence[:-1])[sequence[-1]] = _entry(letter)
+    if char_map.codec:
+        _add_four_bytes(blocks, char_map)
+    _mark_undefined(blocks, char_map)
+    return np.concatenate(blocks)
+
+
+def _entry(letter: str) -> int:
+    encoded = letter.encode()
+    return int.from_bytes(encoded, "little") | len(encoded) << 24
+
+
+def _block_of(blocks: list[np.ndarray[Any, Any]], prefix: bytes) -> np.ndarray[Any, Any]:
+    """Return the block for the byte behind others; make it if need be."""
+    block = blocks[0]
+    for byte in prefix:
+        if block[byte] == 0:
+            block[byte] = lay.ENTRY_BLOCK << 24 | len(blocks)
+            blocks.append(np.zeros(_BLOCK, dtype=np.int32))
+        block = blocks[int(block[byte]) & 0xFFFFFF]
+    return block
+
+
+def _add_four_bytes(blocks: list[np.ndarray[Any, Any]], char_map: CharacterMap) -> None:
+    """Add the characters of four bytes below U+10000 by number, and the entries for them."""
+    table = np.zeros(-(-NUM_FOUR_BYTES_BMP // _BLOCK) * _BLOCK, dtype=np.int32)
+    for number in range(NUM_FOUR_BYTES_BMP):
+        letter = char_map.character(_four_bytes(number))
+        table[number] = _entry(letter) if letter is not None else lay.ENTRY_UNDEFINED << 24
+    entry = lay.ENTRY_FOUR_BYTES << 24 | len(blocks)
+    blocks.append(table)
+    for first in range(0x81, 0xFF):
+        _block_of(blocks, bytes([first]))[0x30:0x3A] = entry
+
+
+def _four_bytes(number: int) -> bytes:
+    """Return the n-th sequence of four bytes."""
+    number, fourth = divmod(number, 10)
+    number, third = divmod(number, 126)
+    first, second = divmod(number, 10)
+    return bytes([0x81 + first, 0x30 + second, 0x81 + third, 0x30 + fourth])
+
+
+def _mark_undefined(blocks: list[np.ndarray[Any, Any]], char_map: CharacterMap) -> None:
+    """Mark the sequences that have the form of a character and are none."""
+    pending = [(b"", blocks[0])]
+    while pending:
+        prefix, block = pending.pop()
+        for byte in range(256):
+            sequence = prefix + bytes([byte])
+            code = int(block[byte]) >> 24
+            if code == lay.ENTRY_BLOCK:
+                pending.append((sequence, blocks[int(block[byte]) & 0xFFFFFF]))
+            elif code == 0 and prefix and char_map.sequences.fullmatch(sequence):
+                block[byte] = lay.ENTRY_UNDEFINED << 24
