@@ -262,7 +262,7 @@ class Arena:
         num_nulls = int(self._table[c, lay.K_NUM_NULLS])
         arena = buffers.allocate(self._num_rows, [len(inflated)], [num_nulls])
         try:
-            arena.fill(inflated, places[np.newaxis], lay.ZERO_DATES_NULL)
+            arena.fill(inflated, places[np.newaxis], lay.ZERO_DATES_NULL, {})
         except FillError as error:
             raise FillError(error.status, error.row, c) from None
         self._inflated[c] = arena.arrays()[0]
