@@ -33,14 +33,19 @@ class EventSite:
         log_file: name of the log file.
         start_pos: offset of the event in the file, in bytes; -1 if the file as a whole is meant.
         event_type: name of the event's type, as `TABLE_MAP_EVENT`; empty if it is unknown.
+        inner_pos: of an event within a compressed transaction, which is the event at start_pos:
+            its offset in the decompressed bytes, shown as `@6735+185`; else -1.
     """
 
     log_file: str
     start_pos: int = -1
     event_type: str = ""
+    inner_pos: int = -1
 
     def __str__(self) -> str:
         position = f"@{self.start_pos}" if self.start_pos >= 0 else ""
+        if self.inner_pos >= 0:
+            position += f"+{self.inner_pos}"
         return f"{self.log_file}{position}{' ' if self.event_type else ''}{self.event_type}"
 
 

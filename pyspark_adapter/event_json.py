@@ -2,7 +2,8 @@
 
 Types of the schema that wrap one value (a packed integer, a string with its length) are given as
 that value, lengths of other fields are left out, codes are given by name, a UUID and statements as
-text, other bytes as base64. The rows of a rows event are left out: the changes view has them.
+text, other bytes as base64. The rows of a rows event are left out: the changes view has them. So
+are the bytes of a compressed transaction, whose events have rows of their own.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ _LEFT_OUT: Final = frozenset(
         "details",
         "metadata",
         "padding",
+        "payload",
         "row_data",
         "status_vars",
         "table_id_high",

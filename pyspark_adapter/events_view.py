@@ -1,4 +1,7 @@
-"""One row for each event of a log: its header, and its body as JSON of what the schema parsed."""
+"""One row for each event of a log: its header, and its body as JSON of what the schema parsed.
+
+The events within a compressed transaction follow their TRANSACTION_PAYLOAD event.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.event_json import to_plain
-from pyspark_adapter.framing import Frame, FrameReader, event_site
+from pyspark_adapter.frame_reader import FrameReader
+from pyspark_adapter.framing import Frame, frame_site
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import EVENTS_SCHEMA
@@ -61,16 +65,17 @@ def _describe(
     """Return the row of an event."""
     body = None
     if with_body:
-        with located(event_site(log_file, frame.start_pos, frame.type_code)):
+        with located(frame_site(log_file, frame)):
             body = _body_json(frame, parser)
     return {
         "log_file": log_file.name,
         "start_pos": frame.start_pos,
+        "inner_pos": frame.inner_pos if frame.inner_pos >= 0 else None,
         "event_timestamp": frame.timestamp * 1_000_000,
         "event_type": event_type_name(frame.type_code),
         "type_code": frame.type_code,
         "server_id": frame.server_id,
-        "len_event": len(frame.event),
+        "len_event": frame.len_event,
         "end_log_pos": frame.end_log_pos,
         "flags": frame.flags,
         "body": body,

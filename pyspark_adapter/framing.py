@@ -1,17 +1,18 @@
-"""Bytes of a log to frames: where events begin and end, and whether their checksums hold.
+"""Where events begin and end, whether their checksums hold, and the words for what is damaged.
 
-`iter_frames` does it one event at a time in Python, for the reference decoder, the events view and
-the search for a table's first table map. The kernels' `scan` does the same for rows; the rules for
-what is damaged, and the words for it, are those of this module for both.
+`frame_reader` goes by these rules one event at a time in Python, `scanner` and `expanded_reader`
+by the kernels.
 """
 
 from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
+from pyspark_adapter.compressed_events import plain_type
 from pyspark_adapter.errors import (
     BinlogError,
     ChecksumMismatchError,
@@ -19,10 +20,8 @@ from pyspark_adapter.errors import (
     EventSite,
     TruncatedEventError,
     UnsupportedError,
-    located,
 )
 from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription, event_type_name
 from pyspark_adapter.windows import WindowReader
 
@@ -31,7 +30,7 @@ try:  # as good and several times as fast
 except ImportError:
     _crc32 = zlib.crc32
 
-_HEADER = struct.Struct("<IBIIIH")
+HEADER: Final = struct.Struct("<IBIIIH")
 _IN_USE_FLAG = 0x01
 
 # Bytes of the CRC32 that ends events.
@@ -42,17 +41,23 @@ crc32: Callable[[bytes | bytearray | memoryview], int] = _crc32
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An event as it was cut from the file.
+    """An event as it was cut from the file, or from a compressed transaction.
+
+    What MariaDB compressed is inflated: such a frame holds the event of `plain_type`.
 
     Attributes:
-        start_pos: offset of the event in the file, in bytes.
+        start_pos: offset of the event in the file, in bytes; of an event within a compressed
+            transaction that of its TRANSACTION_PAYLOAD event.
         timestamp: seconds since 1970-01-01 UTC.
         type_code: of the event type.
         server_id: of the originating server.
         end_log_pos: as the header says, 32 bits.
         flags: of the header.
-        event: all its bytes, from the header to the checksum.
+        event: all its bytes, from the header to the checksum, as a log without compression would
+            hold it; where there was no checksum, there are zeros for it.
         body_start, body_end: what of them is post-header and body.
+        len_event: as the header in the log says, in bytes.
+        inner_pos: offset in the decompressed bytes of the transaction; -1 outside of one.
     """
 
     start_pos: int
@@ -64,6 +69,28 @@ class Frame:
     event: bytes
     body_start: int
     body_end: int
+    len_event: int
+    inner_pos: int = -1
+
+    @property
+    def plain_type(self) -> int:
+        """The type code of the same event without compression."""
+        return plain_type(self.type_code)
+
+    @property
+    def is_decompressed(self) -> bool:
+        """Whether the event does not stand in the file as it is here."""
+        return self.inner_pos >= 0 or self.plain_type != self.type_code
+
+    @property
+    def first_byte(self) -> int:
+        """Offset of the event in the bytes in which errors point at a value.
+
+        These are the file, those of the compressed transaction, or those of the inflated event.
+        """
+        if self.inner_pos >= 0:
+            return self.inner_pos
+        return 0 if self.is_decompressed else self.start_pos
 
     @property
     def body(self) -> bytes:
@@ -71,10 +98,69 @@ class Frame:
         return self.event[self.body_start : self.body_end]
 
 
-def event_site(log_file: LogFile, start_pos: int, type_code: int | None = None) -> EventSite:
+def event_site(
+    log_file: LogFile, start_pos: int, type_code: int | None = None, inner_pos: int = -1
+) -> EventSite:
     """Return the place of an event."""
     name = "" if type_code is None else event_type_name(type_code)
-    return EventSite(log_file.name, start_pos, name)
+    return EventSite(log_file.name, start_pos, name, inner_pos)
+
+
+def frame_site(log_file: LogFile, frame: Frame) -> EventSite:
+    """Return the place of a frame."""
+    return event_site(log_file, frame.start_pos, frame.type_code, frame.inner_pos)
+
+
+def with_checksum_room(event: bytes, len_checksum: int) -> bytes:
+    """Return an event that has no checksum with zeros for one, as the generated parser takes it."""
+    if not len_checksum:
+        return event
+    length = (len(event) + len_checksum) & 0xFFFFFFFF
+    return event[:9] + length.to_bytes(4, "little") + event[13:] + bytes(len_checksum)
+
+
+# Events that a server never writes into a compressed transaction: they begin or end a log or a
+# transaction, or hold events themselves.
+NEVER_IN_PAYLOAD: Final = frozenset(
+    {
+        EventType.start_v3,
+        EventType.stop,
+        EventType.rotate,
+        EventType.format_description,
+        EventType.gtid,
+        EventType.anonymous_gtid,
+        EventType.previous_gtids,
+        EventType.transaction_payload,
+        EventType.gtid_tagged,
+    }
+)
+_FIRST_OF_MARIADB: Final = 160
+
+
+def inner_error(type_code: int, len_event: int, max_event_bytes: int) -> BinlogError | None:
+    """Return the error for a header within a compressed transaction that cannot be, else None."""
+    if len_event < LEN_HEADER:
+        return CorruptEventError(
+            f"expected an event length of at least {LEN_HEADER} bytes, found {len_event}"
+        )
+    if len_event > max_event_bytes:
+        return _too_long(len_event, max_event_bytes)
+    if type_code in NEVER_IN_PAYLOAD or type_code >= _FIRST_OF_MARIADB:
+        return CorruptEventError("an event that cannot stand within a compressed transaction")
+    return None
+
+
+def inner_end_error(needed: int, found: int) -> CorruptEventError:
+    """Return the error for a compressed transaction that ends inside an event or its header."""
+    return CorruptEventError(
+        f"the compressed transaction ends inside an event: expected {needed} bytes, found {found}"
+    )
+
+
+def _too_long(len_event: int, max_event_bytes: int) -> CorruptEventError:
+    return CorruptEventError(
+        f"event of {len_event} bytes: expected at most {max_event_bytes} (option maxEventBytes)"
+    )
 
 
 def parse_format_description(event: bytes, *, verify: bool) -> FormatDescription:
@@ -124,7 +210,14 @@ def reject_type(type_code: int) -> BinlogError | None:
     return None
 
 
-def tail_error(reader: WindowReader, offset: int, max_event_bytes: int) -> BinlogError | None:
+def length_error(least: int, found: int) -> CorruptEventError:
+    """Return the error for an event that is too short for its header and checksum."""
+    return CorruptEventError(f"expected an event length of at least {least} bytes, found {found}")
+
+
+def tail_error(
+    reader: WindowReader, offset: int, max_event_bytes: int, len_header: int = LEN_HEADER
+) -> BinlogError | None:
     """Return the error for bytes at `offset` of a window that are no whole event, or None.
 
     Zero bytes up to the end of the file are no error: file systems and storage snapshots leave
@@ -133,30 +226,28 @@ def tail_error(reader: WindowReader, offset: int, max_event_bytes: int) -> Binlo
     rest = reader.num_bytes - offset
     start_pos = reader.base_pos + offset
     log_file = reader.log_file
-    if rest < LEN_HEADER:
+    if rest < len_header:
         if reader.rest_is_zero(offset):
             return None
         return TruncatedEventError(
-            f"the file ends inside an event header: expected {LEN_HEADER} bytes, found {rest}",
+            f"the file ends inside an event header: expected {len_header} bytes, found {rest}",
             site=event_site(log_file, start_pos),
-            needed=LEN_HEADER,
+            needed=len_header,
             available=rest,
         )
-    header = _HEADER.unpack_from(reader.data, offset)
-    type_code, len_event = header[1], header[3]
+    header = reader.data[offset : offset + len_header]
+    type_code, len_event = header[4], int.from_bytes(header[9:13], "little")
     if not any(header) and reader.rest_is_zero(offset):
         return None
     site = event_site(log_file, start_pos, type_code)
-    if len_event < LEN_HEADER:
-        return CorruptEventError(
-            f"expected an event length of at least {LEN_HEADER} bytes, found {len_event}", site=site
-        )
+    if len_event < len_header:
+        error = length_error(len_header, len_event)
+        error.site = site
+        return error
     if len_event > max_event_bytes:
-        return CorruptEventError(
-            f"event of {len_event} bytes: expected at most {max_event_bytes}"
-            " (option maxEventBytes)",
-            site=site,
-        )
+        error = _too_long(len_event, max_event_bytes)
+        error.site = site
+        return error
     return TruncatedEventError(
         f"the file ends inside an event: expected {len_event} bytes, found {rest}",
         site=site,
@@ -165,7 +256,9 @@ def tail_error(reader: WindowReader, offset: int, max_event_bytes: int) -> Binlo
     )
 
 
-def read_more(reader: WindowReader, used: int, max_event_bytes: int) -> bool:
+def read_more(
+    reader: WindowReader, used: int, max_event_bytes: int, len_header: int = LEN_HEADER
+) -> bool:
     """Move the window to the event at `used`, which it holds only in part.
 
     Returns:
@@ -174,17 +267,17 @@ def read_more(reader: WindowReader, used: int, max_event_bytes: int) -> bool:
     Raises:
         TruncatedEventError, CorruptEventError: if what is left is no whole event.
     """
-    if reader.advance(used) or _has_event(reader, max_event_bytes):
+    if reader.advance(used) or _has_event(reader, max_event_bytes, len_header):
         return True
     if reader.num_bytes == 0:
         return False
-    if reader.num_bytes >= LEN_HEADER:
+    if reader.num_bytes >= len_header:
         len_event = _len_event(reader)
         while reader.num_bytes < len_event <= max_event_bytes and reader.grow(len_event):
             pass
-        if _has_event(reader, max_event_bytes):
+        if _has_event(reader, max_event_bytes, len_header):
             return True
-    error = tail_error(reader, 0, max_event_bytes)
+    error = tail_error(reader, 0, max_event_bytes, len_header)
     if error is None:
         return False
     raise error
@@ -194,98 +287,11 @@ def _len_event(reader: WindowReader) -> int:
     return int.from_bytes(reader.data[9:13], "little")
 
 
-def _has_event(reader: WindowReader, max_event_bytes: int) -> bool:
+def _has_event(reader: WindowReader, max_event_bytes: int, len_header: int) -> bool:
     """Tell whether the window begins with a whole event."""
-    if reader.num_bytes < LEN_HEADER:
+    if reader.num_bytes < len_header:
         return False
-    return LEN_HEADER <= _len_event(reader) <= min(reader.num_bytes, max_event_bytes)
-
-
-class FrameReader:
-    """Cuts a log into frames.
-
-    Attributes:
-        format_description: the one that governs the event given last.
-    """
-
-    def __init__(self, log_file: LogFile, options: BinlogOptions) -> None:
-        self.log_file = log_file
-        self._options = options
-        self.format_description: FormatDescription | None = None
-
-    def __iter__(self) -> Iterator[Frame]:
-        """Yield each event of the file.
-
-        Raises:
-            BinlogError: with its site, at the first event that is damaged or cannot be read.
-        """
-        reader = WindowReader(self.log_file, self._options.window_bytes)
-        try:
-            offset = 0
-            while True:
-                frame = self._next(reader, offset)
-                if frame is not None:
-                    offset += len(frame.event)
-                    yield frame
-                elif read_more(reader, offset, self._options.max_event_bytes):
-                    offset = 0
-                else:
-                    return
-        finally:
-            reader.close()
-
-    def _next(self, reader: WindowReader, offset: int) -> Frame | None:
-        """Return the event at an offset of the window; None if it is not all there, or damaged."""
-        if offset + LEN_HEADER > reader.num_bytes:
-            return None
-        timestamp, type_code, server_id, len_event, end_log_pos, flags = _HEADER.unpack_from(
-            reader.data, offset
-        )
-        end = offset + len_event
-        if not LEN_HEADER <= len_event <= self._options.max_event_bytes or end > reader.num_bytes:
-            return None
-        event = bytes(reader.data[offset:end])
-        start_pos = reader.base_pos + offset
-        with located(event_site(self.log_file, start_pos, type_code)):
-            len_header, len_checksum = self._lengths(event, type_code)
-            if len_event < len_header + len_checksum:
-                raise CorruptEventError(
-                    f"expected an event length of at least {len_header + len_checksum} bytes,"
-                    f" found {len_event}"
-                )
-            if type_code != EventType.format_description:  # whose own is verified already
-                self._verify(event, len_checksum)
-        return Frame(
-            start_pos,
-            timestamp,
-            type_code,
-            server_id,
-            end_log_pos,
-            flags,
-            event,
-            len_header,
-            len_event - len_checksum,
-        )
-
-    def _lengths(self, event: bytes, type_code: int) -> tuple[int, int]:
-        """Return the lengths of an event's header and its checksum; takes a format description."""
-        if type_code == EventType.format_description:
-            verify = self._options.verify_checksums
-            self.format_description = parse_format_description(event, verify=verify)
-            own = self.format_description.has_own_checksum
-            return LEN_HEADER, LEN_CHECKSUM if own else 0
-        if (error := reject_type(type_code)) is not None:
-            raise error
-        if self.format_description is None:
-            raise CorruptEventError("expected a format description as the first event")
-        len_checksum = self.format_description.len_checksum
-        if type_code == EventType.rotate:
-            return LEN_HEADER, len_checksum
-        return self.format_description.len_header, len_checksum
-
-    def _verify(self, event: bytes, len_checksum: int) -> None:
-        if self._options.verify_checksums and len_checksum:
-            check_crc32(event)
+    return len_header <= _len_event(reader) <= min(reader.num_bytes, max_event_bytes)
 
 
 def open_transaction_error(log_file: LogFile, start_pos: int) -> TruncatedEventError:
@@ -301,10 +307,6 @@ def open_transaction_error(log_file: LogFile, start_pos: int) -> TruncatedEventE
 
 def hidden_rows_error(type_code: int) -> UnsupportedError | None:
     """Return the error for event types that may hold rows which cannot be seen yet, or None."""
-    if type_code == EventType.transaction_payload:
-        return UnsupportedError(
-            "compressed transactions (binlog_transaction_compression=ON) are not read yet"
-        )
     if type_code == EventType.partial_row_data:
         return UnsupportedError(
             "rows events in parts (MariaDB 12.3 and later, binlog_row_event_fragment_threshold)"

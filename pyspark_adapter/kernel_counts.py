@@ -56,7 +56,14 @@ def walk_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
     if status in (lay.BAD_VALUE_LENGTH, lay.BAD_WIDTH):
         column = table_map.columns[column_index]
     site = scanned.site(event)
-    return row_error(status, table_map, column, site, offset=offset + scanned.base_pos)
+    return row_error(
+        status,
+        table_map,
+        column,
+        site,
+        offset=scanned.byte_of(event, offset),
+        is_decompressed=scanned.is_decompressed(event),
+    )
 
 
 def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -99,8 +106,8 @@ class RowNumbers:
 
     def __init__(self) -> None:
         self.carried = 0
-        # Start of that transaction in the file.
-        self._start_pos = -1
+        # Number of that transaction in the log.
+        self._transaction = 0
         # Why they are not known, if they are not.
         self._uncounted: BinlogError | None = None
         self._are_counted_by_locate = False
@@ -156,10 +163,10 @@ class RowNumbers:
 
         It can be: windows without rows events are not handed out, and may end transactions.
         """
-        if scanned.transactions[lay.T_START_POS, 0] != self._start_pos:
+        if scanned.transactions[lay.T_NUMBER, 0] != self._transaction:
             self.carried = 0
             self._uncounted = None
-        self._start_pos = int(scanned.transactions[lay.T_START_POS, -1])
+        self._transaction = int(scanned.transactions[lay.T_NUMBER, -1])
 
     def _check(
         self,
@@ -236,7 +243,7 @@ def count_changes(
             error = walk_error(scanned, event, int(counts[event]))
             assert isinstance(error, UnsupportedError)
             raise error
-        yield list(_by_table(scanned, counts)), scanned.base_pos
+        yield list(_by_table(scanned, counts)), scanned.position
 
 
 def _by_table(scanned: ScannedEvents, counts: np.ndarray[Any, Any]) -> Iterator[EventCount]:

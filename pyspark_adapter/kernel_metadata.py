@@ -117,6 +117,13 @@ def _gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Arr
     return texts
 
 
+def _xa(rows: LocatedRows) -> pa.Array:
+    """Return the names of distributed transactions; null where the transaction is none."""
+    numbers = rows.of_transaction(lay.T_XID)
+    texts = pa.array([None, *rows.scanned.xids], pa.string())
+    return texts.take(pa.array(numbers))
+
+
 def _absent_columns(rows: LocatedRows) -> pa.Array:
     """Return the names of the columns that each row image does not hold."""
     lists: dict[bytes, int] = {}
@@ -171,15 +178,14 @@ _BUILDERS: Final[Mapping[str, Callable[[LocatedRows], pa.Array]]] = MappingProxy
         ),
         "_gtid": _gtid,
         "_log_file": lambda rows: _repeat(rows, rows.log_file.name),
-        "_start_pos": lambda rows: _typed(
-            "_start_pos", rows.of_event(lay.E_OFFSET) + rows.scanned.base_pos
-        ),
+        "_start_pos": lambda rows: _typed("_start_pos", rows.of_event(lay.E_START_POS)),
         "_database_name": lambda rows: _repeat(rows, rows.table_map.table.database_name),
         "_table_name": lambda rows: _repeat(rows, rows.table_map.table.table_name),
         "_server_id": lambda rows: _typed("_server_id", rows.of_event(lay.E_SERVER_ID)),
         "_event_timestamp": lambda rows: _typed(
             "_event_timestamp", rows.of_event(lay.E_TIMESTAMP) * 1_000_000
         ),
+        "_xa": _xa,
         "_absent_columns": _absent_columns,
         "_json_diff": _json_diff,
     }

@@ -69,7 +69,7 @@ class KernelReader:
         """
         policy = StatementPolicy(self._request.options)
         for scanned in Scanner(self._log_file, self._request.options, statements=policy):
-            self.position = scanned.base_pos
+            self.position = scanned.position
             with within_bounds(scanned.site(0)):
                 yield from self._read(scanned)
 
@@ -306,12 +306,19 @@ class KernelReader:
         pos: np.ndarray[Any, Any],
         error: FillError,
     ) -> BinlogError:
+        event = int(rows.row_event[error.row])
         column = None if error.wanted < 0 else located[error.wanted]
-        site = rows.scanned.site(int(rows.row_event[error.row]))
+        site = rows.scanned.site(event)
         if error.error is not None:
             return document_error(rows.table_map, column, site, error.error)
-        offset = int(pos[error.wanted, error.row]) + rows.scanned.base_pos
-        return row_error(error.status, rows.table_map, column, site, offset=offset)
+        return row_error(
+            error.status,
+            rows.table_map,
+            column,
+            site,
+            offset=rows.scanned.byte_of(event, int(pos[error.wanted, error.row])),
+            is_decompressed=rows.scanned.is_decompressed(event),
+        )
 
 
 def _interleave(

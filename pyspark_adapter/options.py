@@ -235,6 +235,14 @@ class BinlogOptions:
         "1k to 4g",
         "Largest event that is read; a log with a larger one is an error.",
     )
+    max_payload_bytes: int = _option(
+        "maxPayloadBytes",
+        _integer(1 << 10, 1 << 40),
+        16 << 30,
+        "1k to 1024g",
+        "Most bytes that a compressed transaction (`binlog_transaction_compression`) may have when"
+        " decompressed; one with more is an error.",
+    )
 
     def __post_init__(self) -> None:
         for spec in fields(self):

@@ -74,6 +74,13 @@ METADATA_COLUMNS: Final = (
         "when the statement began, in whole seconds",
     ),
     MetadataColumn(
+        "_xa",
+        pa.string(),
+        False,
+        "name of the distributed transaction, as `XA COMMIT` and `XA ROLLBACK` write it"
+        " (`X'6731',X'',1`); these come later in the log, and tell whether its rows were committed",
+    ),
+    MetadataColumn(
         "_absent_columns",
         pa.list_(pa.string()),
         False,
@@ -99,6 +106,7 @@ EVENTS_SCHEMA: Final = pa.schema(
     [
         ("log_file", pa.string()),
         ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
         ("event_timestamp", pa.timestamp("us", tz="UTC")),
         ("event_type", pa.string()),
         ("type_code", pa.int32()),

@@ -20,10 +20,10 @@ from pyspark_adapter.errors import (
     located,
     prefixed,
 )
+from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import (
     Frame,
-    FrameReader,
-    event_site,
+    frame_site,
     hidden_rows_error,
     open_transaction_error,
 )
@@ -89,7 +89,7 @@ class ReferenceReader:
         try:
             for frame, parser in _with_parser(frames):
                 self.position = frame.start_pos
-                with located(event_site(self._log_file, frame.start_pos, frame.type_code)):
+                with located(frame_site(self._log_file, frame)):
                     found = self.take(frame, parser)
                     if found is None:
                         continue
@@ -119,7 +119,7 @@ class ReferenceReader:
 
     def take(self, frame: Frame, parser: EventParser) -> tuple[RowPlan, Any] | None:
         """Follow an event; return (plan, parsed event) if it holds rows that are asked for."""
-        kind = frame.type_code
+        kind = frame.plain_type
         if (error := hidden_rows_error(kind)) is not None:
             raise error
         if kind == EventType.format_description:
@@ -144,8 +144,7 @@ class ReferenceReader:
         return self._take_rows(frame, parsed, parser)
 
     def _take_statement(self, frame: Frame, parsed: Any) -> None:
-        max_bytes = self._request.options.max_event_bytes
-        statement = Statement.from_event(parsed, self._site(frame), max_bytes)
+        statement = Statement.from_event(parsed, self._site(frame))
         if statement.kind & self._statements.kinds:
             self._statements.take(statement)
 
@@ -171,7 +170,7 @@ class ReferenceReader:
             if self._needs_numbers:
                 self._count(frame, parsed, table_map, transaction)
             return None
-        if frame.type_code not in READ_ROWS:
+        if frame.plain_type not in READ_ROWS:
             raise row_error(
                 lay.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
             )
@@ -198,20 +197,21 @@ class ReferenceReader:
     def images(self, frame: Frame, plan: RowPlan, parsed: Any) -> Iterator[RowImage]:
         """Yield the row images of an event."""
         rows = bytes(parsed.body.row_data)
-        start = frame.start_pos + frame.body_end - len(rows)
+        start = frame.body_end - len(rows)
         try:
-            yield from iter_images(frame.type_code, parsed.body, rows, plan)
+            yield from iter_images(frame.plain_type, parsed.body, rows, plan)
         except RowError as error:
             raise row_error(
                 error.status,
                 plan.table_map,
                 error.column,
                 self._site(frame),
-                offset=start + error.offset,
+                offset=frame.first_byte + start + error.offset,
+                is_decompressed=frame.is_decompressed,
             ) from None
 
     def _site(self, frame: Frame) -> EventSite:
-        return event_site(self._log_file, frame.start_pos, frame.type_code)
+        return frame_site(self._log_file, frame)
 
 
 def _with_parser(frames: FrameReader) -> Iterator[tuple[Frame, EventParser]]:
@@ -297,6 +297,8 @@ class _PendingRows:
                 return frame.server_id
             case "_event_timestamp":
                 return frame.timestamp * 1_000_000
+            case "_xa":
+                return transaction.xid
             case "_absent_columns":
                 return [c.label for c in self.plan.table_map.columns if image.lacks(c)]
             case "_json_diff":
@@ -363,7 +365,7 @@ def count_changes(
     request = ReadRequest(replace(options, table=None), pa.schema([]))
     reader = ReferenceReader(log_file, request, statements)
     for frame, parser in _with_parser(FrameReader(log_file, options)):
-        site = event_site(log_file, frame.start_pos, frame.type_code)
+        site = frame_site(log_file, frame)
         with located(site):
             found = reader.take(frame, parser)
             if found is None:

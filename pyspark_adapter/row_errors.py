@@ -41,6 +41,7 @@ def row_error(
     site: EventSite,
     *,
     offset: int,
+    is_decompressed: bool = False,
 ) -> BinlogError:
     """Return the error for a row that cannot be decoded.
 
@@ -49,7 +50,9 @@ def row_error(
         table_map: of the row.
         column: that the status is about; None if it is about the row as a whole.
         site: of the rows event.
-        offset: of the bytes in the file, where they stand in it as they are.
+        offset: of the bytes in the file, where they stand in it as they are; else in what was
+            decompressed: the transaction, or MariaDB's event.
+        is_decompressed: whether it is that.
     """
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
     if status == lay.BAD_COLUMN_COUNT:
@@ -58,7 +61,8 @@ def row_error(
         )
     if status in _UNSUPPORTED:
         return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)
-    return CorruptEventError(f"{subject}: {_CORRUPT[status]}, at byte {offset}", site=site)
+    where = f"at byte {offset}{' of what is decompressed' if is_decompressed else ''}"
+    return CorruptEventError(f"{subject}: {_CORRUPT[status]}, {where}", site=site)
 
 
 def document_error(

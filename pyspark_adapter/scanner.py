@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from pyspark_adapter.compressed_events import plain_type
 from pyspark_adapter.errors import (
     BinlogError,
     ChecksumMismatchError,
@@ -15,28 +16,35 @@ from pyspark_adapter.errors import (
     EventSite,
     located,
 )
+from pyspark_adapter.expanded_reader import ExpandedReader
+from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import (
     LEN_CHECKSUM,
     check_crc32,
     crc32,
     event_site,
+    frame_site,
     hidden_rows_error,
+    length_error,
     open_transaction_error,
     parse_format_description,
     read_more,
     reject_type,
     tail_error,
+    with_checksum_room,
 )
 from pyspark_adapter.gtid import format_tagged_gtid
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.expand import ends_window
 from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.known_tables import KnownTables
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_errors import within_bounds
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
-from pyspark_adapter.statements import Statement, StatementSink
+from pyspark_adapter.statements import STATEMENT_EVENTS, Statement, StatementSink
 from pyspark_adapter.table_map import TableMap, missing_table_map
+from pyspark_adapter.transactions import xid_of_gtid, xid_of_statement
 from pyspark_adapter.windows import WindowReader
 
 _MAX_EVENTS: Final = 1 << 15
@@ -48,11 +56,17 @@ _HANDLED: Final = frozenset(
     {lay.SCAN_CONTROL, lay.SCAN_TABLE_MAP, lay.SCAN_GROW_IDS, lay.SCAN_STATEMENT}
 )
 
+_Reader = WindowReader | ExpandedReader
+
 
 def _load_u4(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return the little-endian u4 at each offset as int64."""
     parts = data[offsets[:, np.newaxis] + np.arange(4)].astype(np.int64)
     return np.asarray(parts @ np.array([1, 1 << 8, 1 << 16, 1 << 24]))
+
+
+def _header_micros(event: bytes) -> int:
+    return int.from_bytes(event[:4], "little") * 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +76,59 @@ class ScannedEvents:
     Attributes:
         log_file: where they stand.
         data: the window, uint8.
-        base_pos: offset of data[0] in the file.
+        reader: whose window it is.
         events: (NUM_EVENT_FIELDS, n) int64, as `kernels.layout` names its rows.
         event_table: the same with unused columns behind it, as the kernels take it.
         transactions: (NUM_TRANSACTION_FIELDS, m) int64.
         tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
+        xids: names of distributed transactions, as T_XID counts them.
         tables: the table maps that the events refer to by slot.
     """
 
     log_file: LogFile
     data: np.ndarray[Any, Any]
-    base_pos: int
+    reader: _Reader
     events: np.ndarray[Any, Any]
     event_table: np.ndarray[Any, Any]
     transactions: np.ndarray[Any, Any]
     tagged_gtids: list[str]
+    xids: list[str]
     tables: KnownTables
+
+    @property
+    def position(self) -> int:
+        """Where the first of them stands in the file, or the transaction that holds it."""
+        return int(self.events[lay.E_START_POS, 0])
 
     def site(self, event: int) -> EventSite:
         """Return the place of an event, given as a column of `events`."""
-        start_pos = self.base_pos + int(self.events[lay.E_OFFSET, event])
-        return event_site(self.log_file, start_pos, int(self.events[lay.E_TYPE, event]))
+        return window_site(self.reader, int(self.events[lay.E_OFFSET, event]))
+
+    def is_decompressed(self, event: int) -> bool:
+        """Tell whether an event does not stand in the file as it is in the window."""
+        offset = int(self.events[lay.E_OFFSET, event])
+        type_code = int(self.data[offset + 4])
+        return plain_type(type_code) != type_code or self.reader.place(offset)[1] >= 0
+
+    def byte_of(self, event: int, offset: int) -> int:
+        """Return where a byte of an event stands: in the file, or in what is decompressed.
+
+        Args:
+            event: column of `events`.
+            offset: of the byte in the window.
+        """
+        start = int(self.events[lay.E_OFFSET, event])
+        start_pos, inner_pos = self.reader.place(start)
+        first = start_pos if inner_pos < 0 else inner_pos
+        if inner_pos < 0 and self.is_decompressed(event):
+            first = 0
+        return first + offset - start
+
+
+def window_site(reader: _Reader, offset: int) -> EventSite:
+    """Return the place of the event at an offset of a window."""
+    start_pos, inner_pos = reader.place(offset)
+    return event_site(reader.log_file, start_pos, reader.data[offset + 4], inner_pos)
 
 
 class Scanner:
@@ -117,6 +163,8 @@ class Scanner:
         )
         self._large = np.zeros(_MAX_LARGE, dtype=np.int64)
         self._tagged: list[str] = []
+        self._xids: list[str] = []
+        self._expanded: ExpandedReader | None = None
         self._on_table_map = on_table_map
         self._statements = statements
 
@@ -126,8 +174,12 @@ class Scanner:
         Raises:
             BinlogError: with its site; the events before the place have been given then.
         """
-        reader = WindowReader(self.log_file, self._options.window_bytes)
+        window = WindowReader(self.log_file, self._options.window_bytes)
+        reader: _Reader = window
         try:
+            if reader.num_bytes > LEN_HEADER and reader.data[4] == EventType.start_v3:
+                self._read_old_log()
+                return
             is_at_end = False
             while not is_at_end:
                 data = np.frombuffer(reader.data, dtype=np.uint8)
@@ -137,16 +189,42 @@ class Scanner:
                     error = self._handle(status, data, reader)
                     if error is None:
                         continue
-                error = self._verify_large(data, reader.base_pos) or error
+                error = self._verify_large(data, reader) or error
                 if self._state[lay.S_NUM_EVENTS]:
-                    yield self._hand_out(data, reader.base_pos)
+                    yield self._hand_out(data, reader)
                 self._carry_over()
                 if error is not None:
                     raise error
+                if status == lay.SCAN_CONTAINER:
+                    reader = self._expand(window)
                 is_at_end = self._go_on(status, reader)
             self._check_finished()
         finally:
-            reader.close()
+            window.close()
+
+    def _read_old_log(self) -> None:
+        """Go through a log of MySQL 3.23 to 4.1, which holds statements alone.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        frames = FrameReader(self.log_file, self._options)
+        for frame in frames:
+            if self._statements is None or frame.type_code not in STATEMENT_EVENTS:
+                continue
+            assert frames.format_description is not None
+            self._parser = self._parser or EventParser(frames.format_description)
+            with located(frame_site(self.log_file, frame)):
+                self._give_statement(frame.event, frame_site(self.log_file, frame))
+
+    def _expand(self, window: WindowReader) -> ExpandedReader:
+        """Read on without compression from the next event, which holds others or is compressed."""
+        assert self._format is not None
+        used = int(self._state[lay.S_OFFSET])
+        self._expanded = ExpandedReader(window, used, self._format, self._fmt, self._options)
+        self._fmt[lay.F_LEN_CHECKSUM] = self._fmt[lay.F_VERIFY] = 0
+        self._state[lay.S_OFFSET] = 0
+        return self._expanded
 
     def _has_to_flush(self, status: int) -> bool:
         """Tell whether the events scanned so far have to be given before a table map is added."""
@@ -156,32 +234,39 @@ class Scanner:
             and bool(self._state[lay.S_NUM_EVENTS])
         )
 
-    def _go_on(self, status: int, reader: WindowReader) -> bool:
+    def _go_on(self, status: int, reader: _Reader) -> bool:
         """Move the window, if that is what the scan needs; return whether the log is at its end.
 
         Raises:
             BinlogError: if the next event is damaged.
         """
-        if status == lay.SCAN_MORE:
-            used = int(self._state[lay.S_OFFSET])
+        used = int(self._state[lay.S_OFFSET])
+        if isinstance(reader, ExpandedReader) and status in (lay.SCAN_MORE, lay.SCAN_CONTAINER):
+            num_bytes = reader.advance(used)
+            self._state[lay.S_OFFSET] = self._state[lay.S_PLACE] = 0
+            self._state[lay.S_NUM_PLACES] = reader.num_places
+            return not num_bytes
+        if isinstance(reader, WindowReader) and status == lay.SCAN_MORE:
             if not read_more(reader, used, self._options.max_event_bytes):
                 return True
             self._state[lay.S_OFFSET] = 0
-        elif status > lay.SCAN_STATEMENT:
+        elif status > lay.SCAN_CONTAINER:
             failure = self._failure(status, reader)
             if failure is None:
                 return True
             raise failure
         return False
 
-    def _scan(self, data: np.ndarray[Any, Any], reader: WindowReader) -> int:
+    def _scan(self, data: np.ndarray[Any, Any], reader: _Reader) -> int:
         """Run the kernel until it needs something."""
         if self._format is None and reader.num_bytes > LEN_HEADER:
             self._check_first(int(data[4]), reader)
         tables = self.tables
         self._fmt[lay.F_STATEMENTS] = self._statements.kinds if self._statements else 0
-        start_pos = reader.base_pos + int(self._state[lay.S_OFFSET])
-        with within_bounds(event_site(self.log_file, start_pos)):
+        no_places = self._large[:0].reshape(lay.NUM_PLACE_FIELDS, 0)
+        places = reader.places if isinstance(reader, ExpandedReader) else no_places
+        start_pos, inner_pos = reader.place(int(self._state[lay.S_OFFSET]))
+        with within_bounds(event_site(self.log_file, start_pos, None, inner_pos)):
             status = scan(
                 data,
                 reader.num_bytes,
@@ -198,10 +283,11 @@ class Scanner:
                 self._events,
                 self._transactions,
                 self._large,
+                places,
             )
         return int(status)
 
-    def _check_first(self, type_code: int, reader: WindowReader) -> None:
+    def _check_first(self, type_code: int, reader: _Reader) -> None:
         if type_code != EventType.format_description:
             error = reject_type(type_code) or CorruptEventError(
                 "expected a format description as the first event"
@@ -210,32 +296,39 @@ class Scanner:
             raise error
 
     def _event_at(self, data: np.ndarray[Any, Any], offset: int) -> bytes:
+        """Return an event as a log without compression would hold it."""
         length = int.from_bytes(data[offset + 9 : offset + 13].tobytes(), "little")
-        return data[offset : offset + length].tobytes()
+        event = data[offset : offset + length].tobytes()
+        if self._expanded is None or self._format is None or ends_window(event[4]):
+            return event
+        event = event[:4] + bytes([plain_type(event[4])]) + event[5:]
+        return with_checksum_room(event, self._format.len_checksum)
 
     def _handle(
-        self, status: int, data: np.ndarray[Any, Any], reader: WindowReader
+        self, status: int, data: np.ndarray[Any, Any], reader: _Reader
     ) -> BinlogError | None:
         """Do for an event what the kernel cannot; return the error if that fails."""
         offset = int(self._state[lay.S_DETAIL if status == lay.SCAN_STATEMENT else lay.S_OFFSET])
         event = self._event_at(data, offset)
         try:
-            with located(event_site(self.log_file, reader.base_pos + offset, event[4])):
+            with located(window_site(reader, offset)):
                 if status == lay.SCAN_GROW_IDS:
                     statement = int(self._state[lay.S_STATEMENT])
                     self._state[lay.S_NUM_IDS] = self.tables.grow_ids(statement)
                 elif status == lay.SCAN_STATEMENT:
-                    self._give_statement(event, reader.base_pos + offset)
+                    self._give_statement(event, window_site(reader, offset))
                 elif status == lay.SCAN_TABLE_MAP:
-                    self._add_table_map(event, data, reader.base_pos, offset)
+                    self._add_table_map(event, data, reader, offset)
                 else:
-                    self._control(event, reader.base_pos + offset)
+                    self._control(event, reader.place(offset)[0])
+                    length = int.from_bytes(data[offset + 9 : offset + 13].tobytes(), "little")
+                    self._state[lay.S_OFFSET] += length
         except BinlogError as error:
             return error
         return None
 
     def _add_table_map(
-        self, event: bytes, data: np.ndarray[Any, Any], base_pos: int, offset: int
+        self, event: bytes, data: np.ndarray[Any, Any], reader: _Reader, offset: int
     ) -> None:
         """Parse a table map whose content is new."""
         assert self._parser is not None
@@ -251,17 +344,14 @@ class Scanner:
         content_hash = int(self._state[lay.S_DETAIL].view(np.uint64))
         self.tables.add(data[start:end], content_hash, table_map)
         if self._on_table_map is not None:
-            site = event_site(self.log_file, base_pos + offset, EventType.table_map)
-            self._on_table_map(table_map, site)
+            self._on_table_map(table_map, window_site(reader, offset))
 
-    def _give_statement(self, event: bytes, start_pos: int) -> None:
+    def _give_statement(self, event: bytes, site: EventSite) -> None:
         assert self._parser is not None
         assert self._statements is not None
         if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
             check_crc32(event)  # which the kernel leaves out of large ones
-        site = event_site(self.log_file, start_pos, event[4])
-        parsed = self._parser.parse(event)
-        statement = Statement.from_event(parsed, site, self._options.max_event_bytes)
+        statement = Statement.from_event(self._parser.parse(event), site)
         if statement.kind & self._statements.kinds:
             self._statements.take(statement)
 
@@ -274,10 +364,13 @@ class Scanner:
             self._set_format(event)
         elif type_code == EventType.gtid_tagged:
             self._open_tagged(event, start_pos)
+        elif type_code == EventType.query:
+            self._begin_xa(event, start_pos)
+        elif type_code == EventType.mariadb_gtid:
+            self._open_prepared(event, start_pos)
         elif (error := hidden_rows_error(type_code)) is not None:
             raise error
         self._state[lay.S_LAST_TYPE] = type_code
-        self._state[lay.S_OFFSET] += len(event)
 
     def _set_format(self, event: bytes) -> None:
         verify = self._options.verify_checksums
@@ -293,25 +386,64 @@ class Scanner:
         first = lay.F_POST_HEADERS + 1
         self._fmt[first : first + len(lengths)] = list(lengths)
         self._state[lay.S_STATEMENT] += 1  # releases all table maps
+        if self._expanded is not None:
+            self._expanded.take_format(self._format, self._fmt)
+            self._fmt[lay.F_LEN_CHECKSUM] = self._fmt[lay.F_VERIFY] = 0
 
     def _open_tagged(self, event: bytes, start_pos: int) -> None:
         assert self._parser is not None
         if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
             check_crc32(event)
         name, micros = format_tagged_gtid(self._parser.parse(event).body)
+        transaction = self._open(start_pos, micros, lay.TX_NAMED)
+        transaction[lay.T_GTID_KIND] = lay.GTID_TAGGED
+        transaction[lay.T_GTID_A] = len(self._tagged)
+        self._tagged.append(name)
+
+    def _open(self, start_pos: int, micros: int, state: int) -> np.ndarray[Any, Any]:
+        """Append a transaction and return its column."""
         t = int(self._state[lay.S_NUM_TRANSACTIONS])
+        self._state[lay.S_TRANSACTION] += 1
         self._transactions[:, t] = 0
         self._transactions[lay.T_START_POS, t] = start_pos
         self._transactions[lay.T_COMMIT_MICROS, t] = micros
-        self._transactions[lay.T_GTID_KIND, t] = lay.GTID_TAGGED
-        self._transactions[lay.T_GTID_A, t] = len(self._tagged)
-        self._tagged.append(name)
+        self._transactions[lay.T_NUMBER, t] = self._state[lay.S_TRANSACTION]
         self._state[lay.S_NUM_TRANSACTIONS] = t + 1
-        self._state[lay.S_TRANSACTION_STATE] = lay.TX_NAMED
+        self._state[lay.S_TRANSACTION_STATE] = state
         self._state[lay.S_HAS_ROWS] = 0
+        return np.asarray(self._transactions[:, t])
+
+    def _begin_xa(self, event: bytes, start_pos: int) -> None:
+        """Take the XA START of a distributed transaction, which may have a GTID already."""
+        assert self._parser is not None
+        xid = xid_of_statement(bytes(self._parser.parse(event).body.query))
+        assert xid is not None
+        if self._state[lay.S_TRANSACTION_STATE] != lay.TX_NAMED:
+            self._open(start_pos, _header_micros(event), lay.TX_OPEN)
+        self._state[lay.S_TRANSACTION_STATE] = lay.TX_OPEN
+        self._name_xa(xid)
+
+    def _open_prepared(self, event: bytes, start_pos: int) -> None:
+        """Take a GTID of MariaDB that begins a distributed transaction."""
+        assert self._parser is not None
+        body = self._parser.parse(event).body
+        state = lay.TX_NAMED if body.is_standalone else lay.TX_OPEN
+        transaction = self._open(start_pos, _header_micros(event), state)
+        transaction[lay.T_GTID_KIND] = lay.GTID_MARIADB
+        transaction[lay.T_GTID_A] = body.domain_id
+        transaction[lay.T_GTID_B] = int.from_bytes(event[5:9], "little")
+        transaction[lay.T_GTID_C] = np.uint64(body.seq_no).view(np.int64)
+        xid = xid_of_gtid(body)
+        assert xid is not None
+        self._name_xa(xid)
+
+    def _name_xa(self, xid: str) -> None:
+        self._xids.append(xid)
+        t = int(self._state[lay.S_NUM_TRANSACTIONS]) - 1
+        self._transactions[lay.T_XID, t] = len(self._xids)
 
     def _verify_large(
-        self, data: np.ndarray[Any, Any], base_pos: int
+        self, data: np.ndarray[Any, Any], reader: _Reader
     ) -> ChecksumMismatchError | None:
         """Compare the checksums that the kernel left out; drop the events from a wrong one on."""
         starts = self._large[: self._state[lay.S_NUM_LARGE]]
@@ -330,21 +462,22 @@ class Scanner:
         good = np.count_nonzero(self._events[lay.E_OFFSET, :count] < offset)
         self._state[lay.S_NUM_EVENTS] = good
         try:
-            with located(event_site(self.log_file, base_pos + offset, int(data[offset + 4]))):
+            with located(window_site(reader, offset)):
                 check_crc32(self._event_at(data, offset))
         except ChecksumMismatchError as error:
             return error
         return None
 
-    def _hand_out(self, data: np.ndarray[Any, Any], base_pos: int) -> ScannedEvents:
+    def _hand_out(self, data: np.ndarray[Any, Any], reader: _Reader) -> ScannedEvents:
         return ScannedEvents(
             self.log_file,
             data,
-            base_pos,
+            reader,
             self._events[:, : self._state[lay.S_NUM_EVENTS]],
             self._events,
             self._transactions[:, : self._state[lay.S_NUM_TRANSACTIONS]],
             self._tagged,
+            self._xids,
             self.tables,
         )
 
@@ -358,28 +491,26 @@ class Scanner:
                 last[lay.T_GTID_A] = 0
             else:
                 self._tagged = []
+            self._xids = [self._xids[last[lay.T_XID] - 1]] if last[lay.T_XID] else []
+            last[lay.T_XID] = len(self._xids)
             self._transactions[:, 0] = last
             self._state[lay.S_NUM_TRANSACTIONS] = 1
         self._state[lay.S_NUM_EVENTS] = 0
         self._state[lay.S_NUM_LARGE] = 0
 
-    def _failure(self, status: int, reader: WindowReader) -> BinlogError | None:
+    def _failure(self, status: int, reader: _Reader) -> BinlogError | None:
         """Return the error for a status of the scan; None if the log ends in zero bytes there."""
         offset = int(self._state[lay.S_OFFSET])
         event = self._event_at(np.frombuffer(reader.data, dtype=np.uint8), offset)
-        site = event_site(self.log_file, reader.base_pos + offset, reader.data[offset + 4])
-        if status == lay.SCAN_BAD_LENGTH:
-            len_event = int.from_bytes(event[9:13], "little")
-            if LEN_HEADER <= len_event <= self._options.max_event_bytes:
-                return CorruptEventError(
-                    "expected an event length of at least"
-                    f" {self._fmt[lay.F_LEN_HEADER] + self._fmt[lay.F_LEN_CHECKSUM]} bytes,"
-                    f" found {len_event}",
-                    site=site,
-                )
+        len_event = int.from_bytes(reader.data[offset + 9 : offset + 13], "little")
+        is_damaged = not LEN_HEADER <= len_event <= self._options.max_event_bytes
+        if status == lay.SCAN_BAD_LENGTH and is_damaged and isinstance(reader, WindowReader):
             return tail_error(reader, offset, self._options.max_event_bytes)
         try:
-            with located(site):
+            with located(window_site(reader, offset)):
+                if status == lay.SCAN_BAD_LENGTH:
+                    least = int(self._fmt[lay.F_LEN_HEADER] + self._fmt[lay.F_LEN_CHECKSUM])
+                    raise length_error(least, len_event)
                 if status == lay.SCAN_BAD_CHECKSUM:
                     check_crc32(event)
                 elif status == lay.SCAN_NO_TABLE_MAP:

@@ -87,14 +87,18 @@ class FormatDescription:
 
     @classmethod
     def parse(cls, event: bytes) -> FormatDescription:
-        """Read a format description event, header and all.
+        """Read a format description event, or the START_EVENT_V3 of logs of MySQL 3.23 to 4.1.
+
+        Args:
+            event: header and all.
 
         Raises:
             CorruptEventError: if its fields contradict each other.
             UnsupportedError: if it is of another binlog version, or of a checksum algorithm that
                 is not known.
         """
-        if len(event) >= LEN_HEADER + 2 and event[LEN_HEADER] != 4:
+        is_old = len(event) > 4 and event[4] == EventType.start_v3
+        if not is_old and len(event) >= LEN_HEADER + 2 and event[LEN_HEADER] != 4:
             raise UnsupportedError(
                 f"binlog version {event[LEN_HEADER]}: expected 4 (MySQL 5.0 and later, MariaDB)"
             )
@@ -105,11 +109,11 @@ class FormatDescription:
                 raise CorruptEventError("format description: its length is not that of the event")
             return cls(
                 server_version=body.server_version.decode(errors="backslashreplace"),
-                len_header=body.len_common_header,
+                len_header=body.len_header,
                 len_checksum=body.len_checksum,
                 has_own_checksum=body.has_checksum_algorithm,
                 len_table_id=body.len_table_id,
-                post_header_lengths=bytes(body.post_header_lengths),
+                post_header_lengths=bytes(getattr(body, "post_header_lengths", b"")),
                 is_mariadb=body.is_mariadb,
                 event_bytes=MAGIC + event,
             )

@@ -7,19 +7,17 @@ text may be all that the log has of a change of rows.
 from __future__ import annotations
 
 import re
-import zlib
 from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any, Final, Protocol
 
-from pyspark_adapter.errors import CorruptEventError, EventSite
+from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options import TableName
 from pyspark_adapter.schema import EventType, parsing
 
-STATEMENT_EVENTS: Final = frozenset(
-    {EventType.query, EventType.query_compressed, EventType.execute_load_query}
-)
+_LOADS: Final = frozenset({EventType.load, EventType.create_file, EventType.new_load})
+STATEMENT_EVENTS: Final = _LOADS | {EventType.query, EventType.execute_load_query}
 
 
 class StatementKind(IntFlag):
@@ -92,23 +90,28 @@ class Statement:
     body: Any
 
     @classmethod
-    def from_event(cls, parsed: Any, site: EventSite, max_bytes: int) -> Statement:
-        """Take a parsed QUERY, QUERY_COMPRESSED or EXECUTE_LOAD_QUERY event.
+    def from_event(cls, parsed: Any, site: EventSite) -> Statement:
+        """Take one of STATEMENT_EVENTS.
+
+        Of the LOAD DATA of old servers, which is logged in fields, the text is a short form.
 
         Args:
-            parsed: the event.
+            parsed: the event, parsed.
             site: where it stands.
-            max_bytes: longest text of a compressed one.
 
         Raises:
             CorruptEventError: if its fields contradict each other.
         """
         body = parsed.body
         with parsing("statement"):
-            text = inflate_query(body, max_bytes) if body.is_compressed else bytes(body.query)
             database = body.database_name.decode(errors="backslashreplace")
+            if parsed.type_code in _LOADS:
+                table = body.table_name.replace(b"`", b"``")
+                text = b"LOAD DATA INFILE '%s' INTO TABLE `%s`" % (body.file_name, table)
+            else:
+                text = bytes(body.query)
         kind = StatementKind.CHANGES
-        if parsed.type_code != EventType.execute_load_query:
+        if parsed.type_code == EventType.query:
             kind = kind_of_statement(text)
         return cls(database, text, kind, site, body)
 
@@ -135,28 +138,6 @@ class StatementSink(Protocol):
 
     def take(self, statement: Statement) -> None:
         """Look at a statement; may raise a BinlogError."""
-
-
-def inflate_query(body: Any, max_bytes: int) -> bytes:
-    """Return the text of a QUERY_COMPRESSED event of MariaDB.
-
-    Raises:
-        CorruptEventError: if it is damaged, or longer than is allowed.
-    """
-    record = body.compressed_query
-    expected = record.len_data.value
-    if expected > max_bytes:
-        raise CorruptEventError(
-            f"a statement of {expected} bytes: expected at most {max_bytes} (option maxEventBytes)"
-        )
-    stream = zlib.decompressobj()
-    try:
-        text = stream.decompress(bytes(record.data), expected + 1)
-    except zlib.error as error:
-        raise CorruptEventError(f"the compressed statement is damaged: {error}") from error
-    if len(text) != expected:
-        raise CorruptEventError(f"expected {expected} bytes of statement, found {len(text)}")
-    return text
 
 
 def kind_of_statement(text: bytes) -> StatementKind:

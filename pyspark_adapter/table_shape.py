@@ -8,7 +8,8 @@ from typing import Final
 
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import EventSite, SchemaMismatchError, located
-from pyspark_adapter.framing import Frame, FrameReader, event_site, hidden_rows_error
+from pyspark_adapter.frame_reader import FrameReader
+from pyspark_adapter.framing import Frame, frame_site, hidden_rows_error
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.read_request import TableShape
@@ -25,8 +26,7 @@ def find_table_shape(log_files: Sequence[LogFile], options: BinlogOptions) -> Ta
 
     Raises:
         SchemaMismatchError: if no log has a table map of it.
-        UnsupportedError: if one of its columns cannot be decoded, or if it may be within a
-            compressed transaction.
+        UnsupportedError: if one of its columns cannot be decoded.
         BinlogError: if the logs are damaged before its first table map.
     """
     assert options.table is not None
@@ -62,7 +62,7 @@ def _table_maps_of(
 ) -> Iterator[tuple[TableMap, EventSite]]:
     for frame in events:
         if (error := hidden_rows_error(frame.type_code)) is not None:
-            with located(event_site(frames.log_file, frame.start_pos, frame.type_code)):
+            with located(frame_site(frames.log_file, frame)):
                 raise error
         # Most are of other tables: a look at the bytes is cheaper than to parse them.
         if frame.type_code != EventType.table_map or (
@@ -70,7 +70,7 @@ def _table_maps_of(
         ):
             continue
         assert frames.format_description is not None
-        site = event_site(frames.log_file, frame.start_pos, frame.type_code)
+        site = frame_site(frames.log_file, frame)
         with located(site):
             parsed = EventParser(frames.format_description).parse(frame.event)
             is_mariadb = frames.format_description.is_mariadb

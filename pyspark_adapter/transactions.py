@@ -26,6 +26,7 @@ class Transaction:
         commit_micros: commit time where logged, else the header time of the first event, in
             microseconds since 1970-01-01 UTC.
         gtid: its name as the server prints it; None if it has none.
+        xid: its name as a distributed transaction (XA), see `xid_of_statement`; None if it is none.
         has_rows: whether it has rows events so far.
         num_rows: row changes counted so far.
         uncounted: why row changes could not be counted from some event on.
@@ -34,6 +35,7 @@ class Transaction:
     start_pos: int
     commit_micros: int
     gtid: str | None = None
+    xid: str | None = None
     has_rows: bool = False
     num_rows: int = 0
     uncounted: BinlogError | None = None
@@ -87,6 +89,32 @@ _ENDS: Final = (b"COMMIT", b"ROLLBACK")
 _XA_START: Final = b"XA START "
 
 
+def xid_of_statement(text: bytes) -> str | None:
+    """Return the name of a distributed transaction from the XA START that begins it, else None.
+
+    Servers write the name in one form, whatever the client sent.
+
+    >>> xid_of_statement(b"XA START X'6731',X'',1")
+    "X'6731',X'',1"
+
+    Source: `serialize_xid` of the server's `sql/xa_aux.h`, MySQL 5.7.
+    """
+    if not text.startswith(_XA_START):
+        return None
+    return text[len(_XA_START) :].decode(errors="backslashreplace")
+
+
+def xid_of_gtid(body: Any) -> str | None:
+    """Return the name of the distributed transaction that a GTID event of MariaDB begins, or None.
+
+    In the form of `xid_of_statement`.
+    """
+    if not body.is_prepared_xa:
+        return None
+    xid = body.xid
+    return f"X'{xid.gtrid.hex()}',X'{xid.bqual.hex()}',{xid.format_id}"
+
+
 class TransactionTracker:
     """Follows the transactions of one log, event by event."""
 
@@ -118,6 +146,8 @@ class TransactionTracker:
             parsed: the same as the generated parser gives it, for the PARSED_EVENTS.
         """
         kind = frame.type_code
+        if kind == EventType.transaction_payload:
+            return  # its events follow
         self._last_type = kind
         if kind in (EventType.gtid, EventType.anonymous_gtid, EventType.gtid_tagged):
             self._open(frame, _State.NAMED)
@@ -127,6 +157,7 @@ class TransactionTracker:
             self.current.gtid = format_mariadb_gtid(
                 parsed.body.domain_id, frame.server_id, parsed.body.seq_no
             )
+            self.current.xid = xid_of_gtid(parsed.body)
         elif kind == EventType.query:
             self._follow_query(frame, bytes(parsed.body.query))
         elif kind in (EventType.xid, EventType.xa_prepare):
@@ -158,11 +189,13 @@ class TransactionTracker:
             self.current.commit_micros = body.immediate_commit_timestamp.micros
 
     def _follow_query(self, frame: Frame, text: bytes) -> None:
-        if text in _BEGINS or text.startswith(_XA_START):
+        xid = xid_of_statement(text)
+        if text in _BEGINS or xid is not None:
             if self._state is _State.NAMED:
                 self._state = _State.OPEN
             else:
                 self._open(frame, _State.OPEN)
+            self.current.xid = xid
         elif text in _ENDS:
             self._state = _State.CLOSED
         elif self._state is not _State.OPEN:

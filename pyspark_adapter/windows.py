@@ -95,6 +95,10 @@ class WindowReader:
             self.data = self.data[: self.num_bytes].ljust(size, b"\0")
         return self._fill()
 
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return (offset in the file, -1) of a place of the window; see `EventSite`."""
+        return self.base_pos + offset, -1
+
     def rest_is_zero(self, offset: int) -> bool:
         """Tell whether nothing but zero bytes follows in the file; uses up the window."""
         while True:

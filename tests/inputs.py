@@ -17,10 +17,8 @@ CORPUS = Path(os.environ.get("BINLOG_CORPUS", ROOT.parent / "shared" / "corpus")
 # What is not read yet; each log below has a reason of its own to end in an UnsupportedError.
 UNREADABLE = frozenset(
     {
-        "mysql-9.7-compressed-transactions",
         "mysql-9.7-encrypted",
         "mariadb-11.8-encrypted",
-        "mariadb-11.8-compressed",
     }
 )
 

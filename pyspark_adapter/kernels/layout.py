@@ -13,13 +13,14 @@ E_OFFSET: Final = 0  # of the event in the window
 E_BITMAP: Final = 1  # of the columns-present bitmap in the window
 E_ROWS: Final = 2  # of the first row in the window
 E_END: Final = 3  # of the byte after the last row in the window
-E_TYPE: Final = 4  # type code
+E_TYPE: Final = 4  # type code, of what MariaDB compressed that of the event without compression
 E_TIMESTAMP: Final = 5  # of the header, in seconds
 E_SERVER_ID: Final = 6
 E_SLOT: Final = 7  # number of the table map's content
 E_TRANSACTION: Final = 8  # column of the transaction table
 E_NUM_COLUMNS: Final = 9
-NUM_EVENT_FIELDS: Final = 10
+E_START_POS: Final = 10  # of the event in the file; within a compressed transaction, of that
+NUM_EVENT_FIELDS: Final = 11
 
 # Transactions of a window; the first may have begun in an earlier one.
 T_START_POS: Final = 0  # of its first event in the file
@@ -30,7 +31,9 @@ T_GTID_A: Final = (
 )
 T_GTID_B: Final = 4  # MySQL: second half of the UUID; MariaDB: server
 T_GTID_C: Final = 5  # MySQL: gno; MariaDB: sequence number
-NUM_TRANSACTION_FIELDS: Final = 6
+T_NUMBER: Final = 6  # in the log, from 1
+T_XID: Final = 7  # 0, or the number of the text that Python keeps, from 1
+NUM_TRANSACTION_FIELDS: Final = 8
 
 GTID_NONE: Final = 0
 GTID_MYSQL: Final = 1
@@ -48,7 +51,10 @@ S_HAS_ROWS: Final = 6  # the transaction has rows events
 S_NUM_LARGE: Final = 7  # events whose checksum is left to Python
 S_DETAIL: Final = 8  # a number for the message of an error; offset of a statement
 S_NUM_IDS: Final = 9  # table ids in the id table, dead ones included
-NUM_STATE_FIELDS: Final = 10
+S_TRANSACTION: Final = 10  # number of the last transaction in the log
+S_NUM_PLACES: Final = 11  # columns of the table of places; 0 if the window is one of the file
+S_PLACE: Final = 12  # the column of the next event
+NUM_STATE_FIELDS: Final = 13
 
 TX_CLOSED: Final = 0
 TX_NAMED: Final = 1  # a GTID was seen; a BEGIN or a single statement follows
@@ -73,14 +79,36 @@ SCAN_CONTROL: Final = 2  # the next event is one for Python
 SCAN_TABLE_MAP: Final = 3  # the next event is a table map of unknown content
 SCAN_GROW_IDS: Final = 4  # the id table is half full
 SCAN_STATEMENT: Final = 5  # the event at S_DETAIL, just passed, may be a statement asked for
-SCAN_BAD_LENGTH: Final = 6
-SCAN_BAD_CHECKSUM: Final = 7
-SCAN_BAD_BODY: Final = 8  # the body is too short for its fields
-SCAN_NO_TABLE_MAP: Final = 9  # a rows event of an unknown table id
+SCAN_CONTAINER: Final = 6  # the next event holds others, or is compressed
+SCAN_BAD_LENGTH: Final = 7
+SCAN_BAD_CHECKSUM: Final = 8
+SCAN_BAD_BODY: Final = 9  # the body is too short for its fields
+SCAN_NO_TABLE_MAP: Final = 10  # a rows event of an unknown table id
 
 # What a statement does, as bits; see `statements`.
 STATEMENT_DEFINES: Final = 1  # it makes, changes or drops tables
 STATEMENT_CHANGES: Final = 2  # it changes rows, of which the log then holds none
+
+# Where the events of an expanded window come from: a column for each event of the file.
+P_OFFSET: Final = 0  # of the first byte in the window
+P_START_POS: Final = 1  # of the event in the file
+P_INNER_POS: Final = 2  # of that byte in a compressed transaction; -1 outside of one
+NUM_PLACE_FIELDS: Final = 3
+
+# What `expand` keeps from one call to the next.
+X_IN: Final = 0  # offset of the next event in the window of the file
+X_OUT: Final = 1  # bytes of the expanded window that are filled
+X_NUM_PLACES: Final = 2
+X_NEEDED: Final = 3  # bytes of the event for which there is no room
+NUM_EXPAND_FIELDS: Final = 4
+
+# Why `expand` returned.
+EXPAND_MORE: Final = 0  # the window of the file ends inside the next event
+EXPAND_FULL: Final = 1  # no room for the next event
+EXPAND_CONTAINER: Final = 2  # the next event holds others, or is compressed
+EXPAND_LAST: Final = 3  # Python has to look at the event that was copied last
+EXPAND_BAD_LENGTH: Final = 4
+EXPAND_BAD_CHECKSUM: Final = 5
 
 # Events from this length on leave their checksum to zlib or isal, which are faster there.
 LARGE_EVENT: Final = 2048

@@ -10,6 +10,7 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.crc32 import crc32
+from pyspark_adapter.kernels.expand import is_container
 from pyspark_adapter.kernels.first_word import statement_kinds
 from pyspark_adapter.kernels.jit import inner, kernel, part
 from pyspark_adapter.kernels.load import (
@@ -27,9 +28,9 @@ from pyspark_adapter.kernels.load import (
 
 # Event type codes; the enum `event_type` of the schema has them all.
 _QUERY, _STOP, _ROTATE, _FORMAT_DESCRIPTION, _XID, _TABLE_MAP = 2, 3, 4, 15, 16, 19
-_EXECUTE_LOAD_QUERY = 18
 _GTID, _ANONYMOUS_GTID, _XA_PREPARE, _PARTIAL_UPDATE_ROWS = 33, 34, 38, 39
 _ANNOTATE_ROWS, _MARIADB_GTID, _QUERY_COMPRESSED = 160, 162, 165
+_PREPARED_XA = 0x40  # flag of a MariaDB GTID
 
 _HASH_SEED = np.uint64(0x9E3779B97F4A7C15)
 _HASH_FACTOR = np.uint64(lay.HASH_FACTOR)
@@ -40,10 +41,18 @@ _HASH_SHIFT = np.uint64(32)
 def is_control(type_code):
     """Tell whether Python has to look at each event of this type.
 
-    START_EVENT_V3, FORMAT_DESCRIPTION, TRANSACTION_PAYLOAD, GTID_TAGGED, START_ENCRYPTION,
-    PARTIAL_ROW_DATA.
+    START_EVENT_V3, FORMAT_DESCRIPTION, GTID_TAGGED, START_ENCRYPTION, PARTIAL_ROW_DATA.
     """
-    return type_code in (1, 15, 40, 42, 164, 172)
+    return type_code in (1, 15, 42, 164, 172)
+
+
+@part
+def is_load(type_code):
+    """Tell whether the event stands for a LOAD DATA, of which it has all but the data.
+
+    LOAD, CREATE_FILE, NEW_LOAD, EXECUTE_LOAD_QUERY.
+    """
+    return type_code in (6, 8, 12, 18)
 
 
 @part
@@ -61,6 +70,16 @@ def is_rows_event(type_code):
 def is_rows_v2(type_code):
     """Tell whether extra row info stands before the rows."""
     return 30 <= type_code <= 32 or type_code == _PARTIAL_UPDATE_ROWS or 169 <= type_code <= 171
+
+
+@part
+def plain_type(type_code):
+    """Return the type of a rows event of MariaDB without compression; of others the type itself."""
+    if 166 <= type_code <= 168:
+        return type_code - 143
+    if 169 <= type_code <= 171:
+        return type_code - 139
+    return type_code
 
 
 @part
@@ -126,7 +145,9 @@ def find_id(table_id, id_keys):
 
 @part
 def query_kind(data, start, end):
-    """Tell what a statement means for its transaction: 1 it begins, 2 it ends, 0 neither.
+    """Tell what a statement means for its transaction.
+
+    1 it begins, 2 it ends, 3 it begins and is a distributed one (XA), 0 none of these.
 
     The servers write these texts themselves, in these letters (`BEGIN`, `COMMIT`, `ROLLBACK`,
     `XA START ...`); `ROLLBACK TO`, `SAVEPOINT` and `XA END` are none of them.
@@ -139,7 +160,7 @@ def query_kind(data, start, end):
     if n == 8 and load_be(data, start, N8) == 0x524F4C4C4241434B:
         return 2
     if n >= 9 and load_be(data, start, N8) == 0x5841205354415254 and load_u1(data, start + 8) == 32:
-        return 1
+        return 3
     return 0
 
 
@@ -153,6 +174,9 @@ def open_transaction(state, transactions, tx_state, start_pos, timestamp):
     transactions[lay.T_GTID_A, t] = 0
     transactions[lay.T_GTID_B, t] = 0
     transactions[lay.T_GTID_C, t] = 0
+    transactions[lay.T_XID, t] = 0
+    state[lay.S_TRANSACTION] += 1
+    transactions[lay.T_NUMBER, t] = state[lay.S_TRANSACTION]
     state[lay.S_NUM_TRANSACTIONS] = t + 1
     state[lay.S_TRANSACTION_STATE] = tx_state
     state[lay.S_HAS_ROWS] = 0
@@ -202,8 +226,15 @@ def find_text(data, body, end, post_header):
 
 @inner
 def follow_query(data, text, end, state, transactions, start_pos, timestamp):
-    """Follow BEGIN, COMMIT and other statements."""
+    """Follow BEGIN, COMMIT and other statements.
+
+    Returns:
+        SCAN_MORE to go on, SCAN_CONTROL if Python has to follow the statement, and nothing is done
+        yet.
+    """
     kind = query_kind(data, text, end)
+    if kind == 3:
+        return lay.SCAN_CONTROL
     tx_state = state[lay.S_TRANSACTION_STATE]
     if kind == 1:
         if tx_state == lay.TX_NAMED:
@@ -216,6 +247,7 @@ def follow_query(data, text, end, state, transactions, start_pos, timestamp):
         if tx_state == lay.TX_CLOSED:
             open_transaction(state, transactions, lay.TX_CLOSED, start_pos, timestamp)
         state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
+    return lay.SCAN_MORE
 
 
 @part
@@ -268,7 +300,7 @@ def read_rows_header(data, body, end, type_code, len_id, events, e):
     "int64(uint8[::1], int64, int64, int64[::1], int64[::1],"
     " int32[::1], uint64[::1], int64[::1], uint8[::1],"
     " int64[::1], int32[::1], int64[::1],"
-    " int64[:, ::1], int64[:, ::1], int64[::1])"
+    " int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1])"
 )
 def scan(
     data,
@@ -286,6 +318,7 @@ def scan(
     events,
     transactions,
     large,
+    places,
 ):
     """Scan events from state[S_OFFSET] on and return why it stopped, one of the SCAN_ codes.
 
@@ -302,11 +335,13 @@ def scan(
         events: (NUM_EVENT_FIELDS, n), one column appended for each rows event.
         transactions: (NUM_TRANSACTION_FIELDS, n), one column appended for each transaction.
         large: (n,) offsets of the events whose checksum is left to the caller.
+        places: (NUM_PLACE_FIELDS, n) where the events of an expanded window come from.
     """
     len_header = fmt[lay.F_LEN_HEADER]
     len_checksum = fmt[lay.F_LEN_CHECKSUM]
     verify = fmt[lay.F_VERIFY] != 0 and len_checksum == 4
     wanted_statements = fmt[lay.F_STATEMENTS]
+    num_places = state[lay.S_NUM_PLACES]
     while True:
         p = state[lay.S_OFFSET]
         if p + 19 > window_end:
@@ -326,6 +361,8 @@ def scan(
             return lay.SCAN_MORE
         if is_control(type_code):
             return lay.SCAN_CONTROL
+        if num_places == 0 and is_container(type_code):
+            return lay.SCAN_CONTAINER
         end = p + len_event - len_checksum
         if verify:
             if len_event >= lay.LARGE_EVENT:
@@ -340,6 +377,12 @@ def scan(
         timestamp = load_u4(data, p)
         server_id = load_u4(data, p + 5)
         start_pos = base_pos + p
+        if num_places > 0:
+            place = state[lay.S_PLACE]
+            while place + 1 < num_places and places[lay.P_OFFSET, place + 1] <= p:
+                place += 1
+            state[lay.S_PLACE] = place
+            start_pos = places[lay.P_START_POS, place]
         post_header = fmt[lay.F_POST_HEADERS + type_code]
         kinds = np.int64(0)
 
@@ -393,7 +436,8 @@ def scan(
                 return lay.SCAN_NO_TABLE_MAP
             events[lay.E_OFFSET, e] = p
             events[lay.E_END, e] = end
-            events[lay.E_TYPE, e] = type_code
+            events[lay.E_START_POS, e] = start_pos
+            events[lay.E_TYPE, e] = plain_type(type_code)
             events[lay.E_TIMESTAMP, e] = timestamp
             events[lay.E_SERVER_ID, e] = server_id
             events[lay.E_SLOT, e] = id_slots[place]
@@ -408,13 +452,19 @@ def scan(
             text = find_text(data, body, end, post_header)
             if text < 0:
                 return lay.SCAN_BAD_BODY
-            follow_query(data, text, end, state, transactions, start_pos, timestamp)
+            status = follow_query(data, text, end, state, transactions, start_pos, timestamp)
+            if status != lay.SCAN_MORE:
+                return status
             if wanted_statements != 0:
                 kinds = statement_kinds(data, text, end)
-        elif type_code == _EXECUTE_LOAD_QUERY:
+        elif is_load(type_code):
             kinds = np.int64(lay.STATEMENT_CHANGES)
         elif type_code == _QUERY_COMPRESSED:
-            kinds = np.int64(lay.STATEMENT_CHANGES | lay.STATEMENT_DEFINES)
+            text = find_text(data, body, end, post_header)
+            if text < 0:
+                return lay.SCAN_BAD_BODY
+            if wanted_statements != 0:
+                kinds = statement_kinds(data, text, end)
             # Never a BEGIN or COMMIT: short texts are not compressed.
             if state[lay.S_TRANSACTION_STATE] != lay.TX_OPEN:
                 state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
@@ -423,6 +473,8 @@ def scan(
             if not read_gtid(data, body, end, type_code, transactions, t):
                 return lay.SCAN_BAD_BODY
         elif type_code == _MARIADB_GTID:
+            if end - body >= 13 and load_u1(data, body + 12) & _PREPARED_XA:
+                return lay.SCAN_CONTROL
             t = open_transaction(state, transactions, lay.TX_NAMED, start_pos, timestamp)
             if not read_mariadb_gtid(data, body, end, server_id, state, transactions, t):
                 return lay.SCAN_BAD_BODY

@@ -31,6 +31,7 @@ FUZZED_SAMPLES = (
     "mariadb-11.8-images",
     "mariadb-11.8-transactions",
     "mariadb-11.8-compressed",
+    "mysql-9.7-compressed-transactions",
 )
 
 

@@ -16,7 +16,6 @@ from pyspark_adapter import (
     TruncatedEventError,
     UnsupportedError,
     list_tables,
-    read_batches,
 )
 from samples.event_headers import ENCRYPTED_MAGIC, PLAIN_MAGIC
 from tests.unit.logs import (
@@ -81,15 +80,6 @@ DAMAGES = {
         ("encrypt_binlog=ON", "without the key"),
         start_pos=4 + 252,
         event_type="START_ENCRYPTION_EVENT",
-    ),
-    "compressed-transaction": Damage(
-        read_sample("mysql-9.7-compressed-transactions"),
-        UnsupportedError,
-        ("binlog_transaction_compression=ON",),
-        start_pos=find_event(
-            read_sample("mysql-9.7-compressed-transactions"), "TRANSACTION_PAYLOAD_EVENT"
-        ).start_pos,
-        event_type="TRANSACTION_PAYLOAD_EVENT",
     ),
     "rows-event-in-parts": Damage(
         replaced(PLAIN, UPDATE.start_pos + 4, bytes([172])),
@@ -251,13 +241,3 @@ def test_a_small_window_changes_nothing_about_an_error(
     num_rows, error = read_until_error(log_path, engine=engine)
     small, same = read_until_error(log_path, engine=engine, window_bytes="1k")
     assert (small, type(same), str(same)) == (num_rows, type(error), str(error))
-
-
-def test_a_table_of_compressed_transactions_is_not_said_to_be_missing(
-    engine: str, log_path: Path
-) -> None:
-    damage = DAMAGES["compressed-transaction"]
-    log_path.write_bytes(damage.log)
-    with pytest.raises(UnsupportedError, match="binlog_transaction_compression=ON") as caught:
-        list(read_batches(log_path, table="some.table", engine=engine))
-    assert caught.value.site == EventSite(LOG_NAME, damage.start_pos, damage.event_type)

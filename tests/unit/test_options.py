@@ -27,6 +27,7 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("window_bytes", "windowBytes", 4 * MIB),
     ("progress_seconds", "progressSeconds", 0),
     ("max_event_bytes", "maxEventBytes", 1024 * MIB),
+    ("max_payload_bytes", "maxPayloadBytes", 16 * 1024 * MIB),
 ]
 
 # Spark's name, text, value.
@@ -60,6 +61,8 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("progressSeconds", "0", 0),
     ("maxEventBytes", "3g", 3 * 1024 * MIB),
     ("maxEventBytes", "4294967295", 2**32 - 1),
+    ("maxPayloadBytes", "1k", 1024),
+    ("maxPayloadBytes", "1024g", 2**40),
 ]
 
 # Spark's name, text, part of the values allowed.
@@ -90,6 +93,7 @@ REFUSED: list[tuple[str, str, str]] = [
     ("windowBytes", "1t", "from 1024 to 1073741824"),
     ("progressSeconds", "-1", "from 0 to 1048576"),
     ("maxEventBytes", "4g", "from 1024 to 4294967295"),
+    ("maxPayloadBytes", "1000", "from 1024 to 1099511627776"),
 ]
 
 

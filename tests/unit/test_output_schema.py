@@ -32,6 +32,7 @@ OTHERS = [
     "_table_name",
     "_server_id",
     "_event_timestamp",
+    "_xa",
     "_absent_columns",
     "_json_diff",
 ]

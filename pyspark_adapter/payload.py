@@ -1,0 +1,141 @@
+"""The bytes within a TRANSACTION_PAYLOAD event: a whole transaction, compressed as one.
+
+The event holds fields (a packed integer for the type, one for the length, one as the value) up to
+an end mark, and then the events of the transaction as a stream of zstd, or as they are.
+
+Source: `binary_log::codecs::binary::Transaction_payload` of the server's
+`libs/mysql/binlog/event/codecs/binary.cpp`, MySQL 8.0.20 and later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+
+_END_MARK, _PAYLOAD_SIZE, _COMPRESSION, _UNCOMPRESSED_SIZE = 0, 1, 2, 3
+_ZSTD, _NONE = 0, 255
+
+# Bytes that are decompressed at once. The same for both decoders, so that they come to a damaged
+# place of the stream after the same events.
+_LEN_CHUNK: Final = 1 << 16
+
+# Bytes behind the first one of a packed integer that is not its own value.
+_LONG_INTEGERS: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadFields:
+    """What stands before the payload.
+
+    Attributes:
+        compression: 0 for zstd, 255 for none.
+        uncompressed_size: bytes of the events, if it is said.
+        start: where the payload begins in the body.
+    """
+
+    compression: int
+    uncompressed_size: int | None
+    start: int
+
+
+def parse_payload_fields(body: memoryview) -> PayloadFields:
+    """Read the fields of a TRANSACTION_PAYLOAD event.
+
+    Args:
+        body: of the event, without header and checksum.
+
+    Raises:
+        CorruptEventError: if they reach beyond the event, or contradict it.
+        UnsupportedError: if the compression is not known.
+    """
+    found: dict[int, int] = {}
+    offset = 0
+    while True:
+        kind, offset = _packed_int(body, offset)
+        if kind == _END_MARK:
+            break
+        length, offset = _packed_int(body, offset)
+        if kind in (_PAYLOAD_SIZE, _COMPRESSION, _UNCOMPRESSED_SIZE):
+            found[kind], _ = _packed_int(body[: offset + length], offset)
+        offset += length
+    left = len(body) - offset
+    if left < 0 or found.get(_PAYLOAD_SIZE, left) != left:
+        raise CorruptEventError(
+            f"expected a payload of {found.get(_PAYLOAD_SIZE)} bytes, found {max(left, 0)}"
+        )
+    if _COMPRESSION not in found:
+        raise CorruptEventError("expected the field that names the compression, found none")
+    if found[_COMPRESSION] not in (_ZSTD, _NONE):
+        raise UnsupportedError(
+            f"compression {found[_COMPRESSION]} of a transaction: expected 0 (zstd) or 255 (none)"
+        )
+    return PayloadFields(found[_COMPRESSION], found.get(_UNCOMPRESSED_SIZE), offset)
+
+
+def _packed_int(body: memoryview, offset: int) -> tuple[int, int]:
+    """Return (value, position after it)."""
+    if offset < len(body):
+        first = body[offset]
+        if first < 0xFB:
+            return first, offset + 1
+        end = offset + 1 + _LONG_INTEGERS.get(first, len(body))
+        if end <= len(body):
+            return int.from_bytes(body[offset + 1 : end], "little"), end
+    raise CorruptEventError(
+        f"the fields before the payload reach beyond its {len(body)} bytes, or hold a length that"
+        " cannot be"
+    )
+
+
+def iter_payload(body: memoryview, max_bytes: int) -> Iterator[bytes]:
+    """Yield the bytes of the events within a payload, decompressed, a piece at a time.
+
+    Args:
+        body: of the TRANSACTION_PAYLOAD event, without header and checksum.
+        max_bytes: most bytes that may come out; the declared size is not trusted.
+
+    Raises:
+        CorruptEventError: if the fields or the stream are damaged, if more comes out than is
+            allowed, or another number of bytes than the event declares. Without a site.
+        UnsupportedError: if the compression is not known. Without a site.
+    """
+    fields = parse_payload_fields(body)
+    total = 0
+    for chunk in _chunks(body[fields.start :], fields.compression):
+        total += len(chunk)
+        if total > max_bytes:
+            raise CorruptEventError(
+                f"expected at most {max_bytes} bytes of events in a compressed transaction (option"
+                " maxPayloadBytes), found more"
+            )
+        if fields.uncompressed_size is not None and total > fields.uncompressed_size:
+            raise _size_error(fields.uncompressed_size, "more")
+        yield chunk
+    if fields.uncompressed_size is not None and total != fields.uncompressed_size:
+        raise _size_error(fields.uncompressed_size, str(total))
+
+
+def _size_error(expected: int, found: str) -> CorruptEventError:
+    return CorruptEventError(
+        f"expected {expected} bytes of events in the compressed transaction as declared, found"
+        f" {found}"
+    )
+
+
+def _chunks(payload: memoryview, compression: int) -> Iterator[bytes]:
+    if compression == _NONE:
+        for start in range(0, len(payload), _LEN_CHUNK):
+            yield bytes(payload[start : start + _LEN_CHUNK])
+        return
+    try:
+        # Reads one frame after the other, as long as there are some.
+        with pa.CompressedInputStream(pa.py_buffer(payload), "zstd") as stream:
+            while chunk := stream.read(_LEN_CHUNK):
+                yield chunk
+    except OSError as error:
+        raise CorruptEventError(f"the compressed transaction is damaged: {error}") from error
