@@ -107,7 +107,8 @@ class Statement:
             database = body.database_name.decode(errors="backslashreplace")
             if parsed.type_code in _LOADS:
                 table = body.table_name.replace(b"`", b"``")
-                text = b"LOAD DATA INFILE '%s' INTO TABLE `%s`" % (body.file_name, table)
+                name = body.created_file_name if body.is_create_file else body.file_name
+                text = b"LOAD DATA INFILE '%s' INTO TABLE `%s`" % (name, table)
             else:
                 text = bytes(body.query)
         kind = StatementKind.CHANGES

@@ -39,7 +39,6 @@ NOT_READ: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "*": "are encrypted",
             "encrypted118.notes": "are encrypted",
         },
-        "mariadb-11.8-compressed": {},
         "mariadb-10.11-old-temporals": {
             "*": OLD_TEMPORALS,
             "oldtemporals1011.old_temporals": OLD_TEMPORALS,
