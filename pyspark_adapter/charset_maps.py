@@ -28,11 +28,13 @@ class CharacterMap:
         sequences: matches, at any place, the bytes that belong together there, whether or not
             they are a character: the form of a character, else a single byte.
         characters: all of one to three bytes, and the odd ones of four.
+        undefined: sequences of two and three bytes that belong together and are no character.
         codec: of Python, for the other characters of four bytes; empty if there are none.
     """
 
     sequences: re.Pattern[bytes]
     characters: Mapping[bytes, str]
+    undefined: tuple[bytes, ...] = ()
     codec: str = ""
 
     def character(self, sequence: bytes) -> str | None:
@@ -210,7 +212,8 @@ def character_map(charset: str) -> CharacterMap:
     source = _SOURCES[charset]
     form = re.compile(source.form or rb"(?!)", re.DOTALL)
     characters = {}
-    for sequence in [*(bytes([byte]) for byte in source.singles), *_well_formed(form)]:
+    sequences = list(_well_formed(form))
+    for sequence in [*(bytes([byte]) for byte in source.singles), *sequences]:
         found = _decode(sequence, source.codec)
         if found is not None:
             characters[sequence] = found
@@ -223,6 +226,7 @@ def character_map(charset: str) -> CharacterMap:
     return CharacterMap(
         re.compile(b"|".join(filter(None, (source.form, b"."))), re.DOTALL),
         MappingProxyType(characters),
+        tuple(sequence for sequence in sequences if sequence not in characters),
         source.codec if charset == "gb18030" else "",
     )
 

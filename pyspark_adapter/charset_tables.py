@@ -33,9 +33,10 @@ def conversion_table(charset: str) -> np.ndarray[Any, Any]:
     for sequence, letter in char_map.characters.items():
         if len(sequence) < 4:
             _block_of(blocks, sequence[:-1])[sequence[-1]] = _entry(letter)
+    for sequence in char_map.undefined:
+        _block_of(blocks, sequence[:-1])[sequence[-1]] = lay.ENTRY_UNDEFINED << 24
     if char_map.codec:
         _add_four_bytes(blocks, char_map)
-    _mark_undefined(blocks, char_map)
     return np.concatenate(blocks)
 
 
@@ -73,17 +74,3 @@ def _four_bytes(number: int) -> bytes:
     number, third = divmod(number, 126)
     first, second = divmod(number, 10)
     return bytes([0x81 + first, 0x30 + second, 0x81 + third, 0x30 + fourth])
-
-
-def _mark_undefined(blocks: list[np.ndarray[Any, Any]], char_map: CharacterMap) -> None:
-    """Mark the sequences that have the form of a character and are none."""
-    pending = [(b"", blocks[0])]
-    while pending:
-        prefix, block = pending.pop()
-        for byte in range(256):
-            sequence = prefix + bytes([byte])
-            code = int(block[byte]) >> 24
-            if code == lay.ENTRY_BLOCK:
-                pending.append((sequence, blocks[int(block[byte]) & 0xFFFFFF]))
-            elif code == 0 and prefix and char_map.sequences.fullmatch(sequence):
-                block[byte] = lay.ENTRY_UNDEFINED << 24

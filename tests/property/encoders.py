@@ -1,10 +1,12 @@
 """Values to bytes, written by hand from the format, with the numbers that MySQL stores.
 
 Sources: `strings/decimal.cc` (`decimal2bin`), `sql-common/my_time.cc` (`my_*_packed_to_binary`),
-`sql/field.cc` (`Field_*::pack`) and `sql-common/json_binary.h` of MySQL 8.0.
+`sql/field.cc` (`Field_*::pack`) and `sql-common/json_binary.h` of MySQL 8.0; `sql/field_comp.cc`
+of MariaDB 11.8.
 """
 
 import struct
+import zlib
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -146,3 +148,51 @@ def double(number: float) -> bytes:
 def single(number: float) -> bytes:
     """Return FLOAT."""
     return struct.pack("<f", number)
+
+
+def old_timestamp(seconds: int) -> bytes:
+    """Return TIMESTAMP from before MySQL 5.6.4."""
+    return seconds.to_bytes(4, "little")
+
+
+def old_datetime(moment: datetime) -> bytes:
+    """Return DATETIME from before MySQL 5.6.4: a number of the digits YYYYMMDDhhmmss."""
+    days = (moment.year * 100 + moment.month) * 100 + moment.day
+    clock = (moment.hour * 100 + moment.minute) * 100 + moment.second
+    return (days * 1_000_000 + clock).to_bytes(8, "little")
+
+
+def old_time(seconds: int) -> bytes:
+    """Return TIME from before MySQL 5.6.4: a number of the digits HHHMMSS."""
+    whole = abs(seconds)
+    digits = (whole // 3600 * 100 + whole // 60 % 60) * 100 + whole % 60
+    return (-digits if seconds < 0 else digits).to_bytes(3, "little", signed=True)
+
+
+def geometry(srid: int, wkb: bytes) -> bytes:
+    """Return GEOMETRY without its length."""
+    return struct.pack("<I", srid) + wkb
+
+
+def vector(numbers: list[float]) -> bytes:
+    """Return VECTOR of MySQL 9 without its length."""
+    return struct.pack(f"<{len(numbers)}f", *numbers)
+
+
+def compressed(data: bytes, *, is_deflated: bool, is_raw: bool, len_length: int) -> bytes:
+    """Return a value of a compressed column of MariaDB without its length.
+
+    Args:
+        data: the value.
+        is_deflated: whether it is compressed; else it stands as it is behind a zero.
+        is_raw: whether the header and checksum of zlib are left out.
+        len_length: bytes in which the length of the value is written.
+    """
+    if not data:
+        return b""
+    if not is_deflated:
+        return b"\0" + data
+    deflater = zlib.compressobj(wbits=-15 if is_raw else 15)
+    body = deflater.compress(data) + deflater.flush()
+    head = 8 << 4 | is_raw << 3 | len_length
+    return bytes([head]) + len(data).to_bytes(len_length, "big") + body

@@ -6,7 +6,7 @@ real logs in its tables), and not from the decoders that it tests.
 
 import struct
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 QUERY, FORMAT_DESCRIPTION, XID, TABLE_MAP = 2, 15, 16, 19
@@ -21,7 +21,7 @@ _POST_HEADERS = bytes.fromhex(
 
 # Types whose sign is logged, and types with a character set.
 _NUMERIC = frozenset({1, 2, 3, 4, 5, 8, 9, 13, 246})
-_CHARACTER = frozenset({15, 252, 254})
+_CHARACTER = frozenset({15, 140, 141, 242, 252, 254})
 
 # An image: for each column its bytes, None for NULL, or ABSENT.
 ABSENT = b"<absent>"
@@ -37,7 +37,7 @@ class LoggedColumn:
     metadata: bytes = b""
     is_unsigned: bool = False
     collation: int = 0
-    members: tuple[str, ...] = ()
+    members: tuple[str | bytes, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -176,5 +176,5 @@ def _optional_metadata(columns: Sequence[LoggedColumn]) -> bytes:
 
 
 def _members(column: LoggedColumn) -> bytes:
-    texts: Iterable[str] = column.members
-    return packed(len(column.members)) + b"".join(_sized(text.encode()) for text in texts)
+    names = [name if isinstance(name, bytes) else name.encode() for name in column.members]
+    return packed(len(names)) + b"".join(map(_sized, names))

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from pyspark_adapter import read_batches
 from tests.property.log_writer import LoggedColumn, LogWriter, Rows
-from tests.property.strategies import TypedColumn
+from tests.property.typed_column import TypedColumn
 
 # The same examples on each machine and in each run; the fixtures that are shared hold no state.
 PROFILE = settings(

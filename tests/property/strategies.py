@@ -1,8 +1,6 @@
 """Columns with the values that they can hold, the bytes of these, and what a read gives."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -11,29 +9,12 @@ from hypothesis import strategies as st
 
 from tests.property import encoders
 from tests.property.log_writer import LoggedColumn
+from tests.property.more_strategies import MORE_COLUMNS
+from tests.property.typed_column import Draw, TypedColumn
 
 UTF8MB4, BINARY = 45, 63
 MAX_TIME = timedelta(hours=838, minutes=59, seconds=59)
 MICROSECOND = timedelta(microseconds=1)
-
-Draw = Callable[[st.SearchStrategy[Any]], Any]
-
-
-@dataclass(frozen=True)
-class TypedColumn:
-    """A column and its values.
-
-    Attributes:
-        column: as a table map describes it.
-        values: what it can hold.
-        encode: a value to its bytes in a row image.
-        read: a value as a read gives it.
-    """
-
-    column: LoggedColumn
-    values: st.SearchStrategy[Any]
-    encode: Callable[[Any], bytes]
-    read: Callable[[Any], Any] = lambda value: value
 
 
 def _cut(micros: int, fsp: int) -> int:
@@ -238,4 +219,5 @@ COLUMNS_BY_TYPE: dict[str, st.SearchStrategy[TypedColumn]] = {
     "double": st.just(_DOUBLES),
     "float": st.just(_FLOATS),
 }
+COLUMNS_BY_TYPE |= MORE_COLUMNS
 ANY_COLUMN = st.sampled_from(sorted(COLUMNS_BY_TYPE)).flatmap(lambda name: COLUMNS_BY_TYPE[name])

@@ -64,6 +64,29 @@ def test_moments() -> None:
     assert encoders.day(moment.date()).hex() == "74d50f"
 
 
+# `values.md`: "Old temporals", "GEOMETRY", "VECTOR", "Compressed columns".
+def test_old_temporals() -> None:
+    assert encoders.old_timestamp(0x695735A5).hex() == "a5355769"
+    assert encoders.old_time(-(12 * 3600 + 34 * 60 + 56)).hex() == "c01dfe"
+    assert encoders.old_time(838 * 3600 + 59 * 60 + 59).hex() == "a7f57f"
+    assert encoders.old_datetime(datetime(2026, 1, 2, 3, 4, 5)).hex() == "45442f2c6d120000"
+
+
+def test_shapes_and_vectors() -> None:
+    point = bytes.fromhex("0101000000000000000000f03f0000000000000040")
+    assert encoders.geometry(4326, point)[:9].hex() == "e61000000101000000"
+    assert encoders.vector([1.0, -2.5, 3.0]).hex() == "0000803f000020c000004040"
+
+
+def test_compressed_values() -> None:
+    def compressed(data: bytes, *, is_deflated: bool) -> str:
+        return encoders.compressed(data, is_deflated=is_deflated, is_raw=True, len_length=1).hex()
+
+    assert compressed(b"w" * 200, is_deflated=True) == "89c82b2f1f1e0000"
+    assert compressed(b"q" * 3, is_deflated=False) == "00717171"
+    assert compressed(b"", is_deflated=True) == ""
+
+
 @pytest.mark.parametrize(
     ("value", "expected"),
     [

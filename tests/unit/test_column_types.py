@@ -10,6 +10,7 @@ from pyspark_adapter.column_types import (
     decoding_of,
     width_of,
 )
+from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.schema import ColumnTypeCode as Code
@@ -164,6 +165,13 @@ def test_integers_hold_their_range(code: int, signed: pa.DataType, unsigned: pa.
         (column(Code.set, 8), pa.decimal128(20, 0)),
         (column(Code.set, 8, collation=255, members=(b"a",)), pa.string()),
         (column(Code.json, 4), pa.string()),
+        (column(Code.enum, 1, collation=63, members=(b"\xff",)), pa.binary()),
+        (column(Code.set, 1, collation=63, members=(b"\xff",)), pa.binary()),
+        (column(Code.varchar, 20, collation=54), pa.string()),
+        (column(Code.geometry, 4), pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])),
+        (column(Code.vector, 4, collation=63), pa.list_(pa.float32())),
+        (column(Code.varchar_compressed, 101, collation=8), pa.string()),
+        (column(Code.blob_compressed, 2, collation=63), pa.binary()),
     ],
 )
 def test_arrow_type(found: Column, arrow_type: pa.DataType) -> None:
@@ -178,11 +186,10 @@ def test_default_charset_is_that_of_text_without_its_own() -> None:
 @pytest.mark.parametrize(
     "found",
     [
-        column(Code.varchar, 20, collation=54),
         column(Code.varchar, 20, collation=9999),
-        column(Code.geometry, 4),
-        column(Code.vector, 4),
         column(Code.decimal),
+        column(Code.null_type),
+        column(Code.typed_array),
         column(Code.enum, 1, collation=9999, members=(b"a",)),
         column(99),
     ],
@@ -206,3 +213,23 @@ def test_what_is_not_read_is_unsupported(found: Column) -> None:
 def test_metadata_that_cannot_be_is_corrupt(found: Column) -> None:
     with pytest.raises(CorruptEventError):
         arrow_type_of(found)
+
+
+def decoding_under(found: Column, invalid_text: str) -> Decoding:
+    return decoding_of(found, is_mariadb=False, default_charset="binary", invalid_text=invalid_text)
+
+
+@pytest.mark.parametrize("code", [Code.varchar, Code.string, Code.blob, Code.blob_compressed])
+def test_text_is_its_bytes_under_binary(code: int) -> None:
+    found = decoding_under(column(code, 2, collation=255), "BINARY")
+    assert found.arrow_type == pa.binary()
+    assert found.params[1:] == (lay.TEXT_BYTES, 0)  # and nothing is padded
+
+
+def test_members_stay_text_under_binary() -> None:
+    good = column(Code.enum, 1, collation=255, members=(b"a",))
+    assert decoding_under(good, "BINARY").arrow_type == pa.string()
+    bad = column(Code.enum, 1, collation=255, members=(b"\xff",))
+    with pytest.raises(CorruptEventError, match="a member is not valid utf8mb4"):
+        decoding_under(bad, "BINARY")
+    assert decoding_under(bad, "REPLACE").names == (b"", "\ufffd".encode())

@@ -1,0 +1,28 @@
+"""A column with the values that it can hold, the bytes of these, and what a read gives."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.property.log_writer import LoggedColumn
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+@dataclass(frozen=True)
+class TypedColumn:
+    """A column and its values.
+
+    Attributes:
+        column: as a table map describes it.
+        values: what it can hold.
+        encode: a value to its bytes in a row image.
+        read: a value as a read gives it.
+    """
+
+    column: LoggedColumn
+    values: st.SearchStrategy[Any]
+    encode: Callable[[Any], bytes]
+    read: Callable[[Any], Any] = lambda value: value
