@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -226,6 +227,9 @@ def same_as_printed(
         return value is not None
     if value is None or text == b"NULL":
         return value is None and (text == b"NULL" or is_impossible_date(text))
+    if "COMPRESSED" in column["type"] and not isinstance(value, int):
+        data = value.encode() if isinstance(value, str) else value
+        return inflated(printed.decode_string(number)) == data
     if isinstance(value, str) and data_type(column) in TEXTS:
         # The tool prints the bytes in the column's own character set.
         known = {value.encode(), latin1_bytes(value), *selected}
@@ -237,6 +241,14 @@ def same_as_printed(
     if isinstance(value, bytes) and printed.flavor is Flavor.MARIADB:
         return value.rstrip(b"\0") == printed.decode_string(number).rstrip(b"\0")
     return SAME_BY_DATA_TYPE[data_type(column)](text, cell_of(value, column), printed.flavor)
+
+
+def inflated(printed: bytes) -> bytes:
+    """Return the value of a compressed column, whose bytes the tool prints as they are logged."""
+    if printed[:1] in (b"", b"\0"):
+        return printed[1:]
+    len_length, is_raw = printed[0] & 7, printed[0] & 8
+    return zlib.decompress(printed[1 + len_length :], -15 if is_raw else 15)
 
 
 def is_impossible_date(printed: bytes) -> bool:
