@@ -29,11 +29,12 @@ from pyspark_adapter.framing import (
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.expand import expand, walk_inner
 from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.payload import iter_payload
+from pyspark_adapter.payload import PayloadReader
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
 from pyspark_adapter.windows import WindowReader
 
 _MAX_PLACES: Final = 1 << 15
+_TRANSACTION_PAYLOAD: Final = EventType.transaction_payload.value
 
 
 class ExpandedReader:
@@ -70,6 +71,7 @@ class ExpandedReader:
         self._out = np.frombuffer(self.data, dtype=np.uint8)
         self._reader = reader
         self._options = options
+        self._payloads = PayloadReader(options.max_payload_bytes)
         self._state = np.zeros(lay.NUM_EXPAND_FIELDS, dtype=np.int64)
         self._state[lay.X_IN] = used
         self._error: BinlogError | None = None
@@ -193,23 +195,23 @@ class ExpandedReader:
         event = memoryview(reader.data)[offset : offset + length]
         self._state[lay.X_IN] += length
         start_pos = reader.base_pos + offset
-        with located(event_site(self.log_file, start_pos, event[4])):
-            if self._fmt[lay.F_VERIFY] and self._description.len_checksum:
+        description = self._description
+        try:
+            if self._options.verify_checksums and description.len_checksum:
                 check_crc32(event)
-            if event[4] == EventType.transaction_payload:
-                body = event[self._description.len_header : length - self._description.len_checksum]
-                self._pieces = iter_payload(body, self._options.max_payload_bytes)
-                self._payload_pos = start_pos
-                self._inner_pos = 0
-                self._filled = self.num_bytes
-                self._held = None
-            else:
-                inflated = inflate_event(
-                    bytes(event), self._description, self._options.max_event_bytes
-                )
+            if event[4] != _TRANSACTION_PAYLOAD:
+                inflated = inflate_event(bytes(event), description, self._options.max_event_bytes)
                 self._held = (inflated, start_pos)
-        if self._pieces is not None and self.num_places < _MAX_PLACES:
-            self._add_place(start_pos, 0)
+                return
+        except BinlogError as error:
+            error.site = event_site(self.log_file, start_pos, event[4])
+            raise
+        body = event[description.len_header : length - description.len_checksum]
+        self._pieces = self._payloads.pieces(body)
+        self._payload_pos = start_pos
+        self._inner_pos = 0
+        self._filled = self.num_bytes
+        self._add_place(start_pos, 0)
 
     def _add_place(self, start_pos: int, inner_pos: int) -> None:
         self.places[:, self.num_places] = (self.num_bytes, start_pos, inner_pos)
@@ -233,8 +235,11 @@ class ExpandedReader:
             BinlogError: with its site, if it is damaged or ends inside an event.
         """
         assert self._pieces is not None
-        with located(event_site(self.log_file, self._payload_pos, EventType.transaction_payload)):
+        try:
             piece = self._piece or next(self._pieces, b"")
+        except BinlogError as error:
+            error.site = event_site(self.log_file, self._payload_pos, _TRANSACTION_PAYLOAD)
+            raise
         self._piece = b""
         start = self.num_bytes
         if not piece:

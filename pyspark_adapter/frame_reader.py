@@ -29,7 +29,7 @@ from pyspark_adapter.framing import (
 )
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.payload import iter_payload
+from pyspark_adapter.payload import PayloadReader
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
 from pyspark_adapter.windows import WindowReader
 
@@ -58,6 +58,7 @@ class FrameReader:
     def __init__(self, log_file: LogFile, options: BinlogOptions) -> None:
         self.log_file = log_file
         self._options = options
+        self._payloads = PayloadReader(options.max_payload_bytes)
         self._len_old_header = LEN_HEADER
         self.format_description: FormatDescription | None = None
 
@@ -160,10 +161,7 @@ class FrameReader:
         """Yield the events within a compressed transaction, as they are decompressed."""
         assert self.format_description is not None
         len_checksum = self.format_description.len_checksum
-        pieces = iter_payload(
-            memoryview(outer.event)[outer.body_start : outer.body_end],
-            self._options.max_payload_bytes,
-        )
+        pieces = self._payloads.pieces(memoryview(outer.event)[outer.body_start : outer.body_end])
         buffer = bytearray()
         start = inner_pos = 0  # of the next event, in the buffer and in the decompressed bytes
         is_more = True

@@ -22,7 +22,7 @@ _ZSTD, _NONE = 0, 255
 
 # Bytes that are decompressed at once. The same for both decoders, so that they come to a damaged
 # place of the stream after the same events.
-_LEN_CHUNK: Final = 1 << 16
+_LEN_PIECE: Final = 1 << 16
 
 # Bytes behind the first one of a packed integer that is not its own value.
 _LONG_INTEGERS: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
@@ -60,8 +60,10 @@ def parse_payload_fields(body: memoryview) -> PayloadFields:
         if kind == _END_MARK:
             break
         length, offset = _packed_int(body, offset)
-        if kind in (_PAYLOAD_SIZE, _COMPRESSION, _UNCOMPRESSED_SIZE):
-            found[kind], _ = _packed_int(body[: offset + length], offset)
+        if kind <= _UNCOMPRESSED_SIZE:
+            found[kind], end = _packed_int(body, offset)
+            if end > offset + length:
+                raise CorruptEventError(f"expected a number of {length} bytes, found a longer one")
         offset += length
     left = len(body) - offset
     if left < 0 or found.get(_PAYLOAD_SIZE, left) != left:
@@ -92,32 +94,86 @@ def _packed_int(body: memoryview, offset: int) -> tuple[int, int]:
     )
 
 
-def iter_payload(body: memoryview, max_bytes: int) -> Iterator[bytes]:
-    """Yield the bytes of the events within a payload, decompressed, a piece at a time.
+class PayloadReader:
+    """Decompresses payloads, one after the other, and keeps the decompressor in between.
+
+    To make one costs several times as much as to decompress a small transaction.
 
     Args:
-        body: of the TRANSACTION_PAYLOAD event, without header and checksum.
-        max_bytes: most bytes that may come out; the declared size is not trusted.
-
-    Raises:
-        CorruptEventError: if the fields or the stream are damaged, if more comes out than is
-            allowed, or another number of bytes than the event declares. Without a site.
-        UnsupportedError: if the compression is not known. Without a site.
+        max_bytes: most bytes that may come out of a payload; the declared size is not trusted.
     """
-    fields = parse_payload_fields(body)
-    total = 0
-    for chunk in _chunks(body[fields.start :], fields.compression):
-        total += len(chunk)
-        if total > max_bytes:
-            raise CorruptEventError(
-                f"expected at most {max_bytes} bytes of events in a compressed transaction (option"
-                " maxPayloadBytes), found more"
-            )
-        if fields.uncompressed_size is not None and total > fields.uncompressed_size:
-            raise _size_error(fields.uncompressed_size, "more")
-        yield chunk
-    if fields.uncompressed_size is not None and total != fields.uncompressed_size:
-        raise _size_error(fields.uncompressed_size, str(total))
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._source = _Source()
+        self._stream: pa.CompressedInputStream | None = None
+
+    def pieces(self, body: memoryview) -> Iterator[bytes]:
+        """Yield the bytes of the events within a payload, a piece at a time.
+
+        Args:
+            body: of the TRANSACTION_PAYLOAD event, without header and checksum; has to stay as it
+                is until all is read, or nothing more.
+
+        Raises:
+            CorruptEventError: if the fields or the stream are damaged, if more comes out than is
+                allowed, or another number of bytes than the event declares. Without a site.
+            UnsupportedError: if the compression is not known. Without a site.
+        """
+        fields = parse_payload_fields(body)
+        payload = body[fields.start :]
+        size = fields.uncompressed_size
+        total = 0
+        for piece in self._inflate(payload) if fields.compression == _ZSTD else _cut(payload):
+            total += len(piece)
+            if total > self._max_bytes:
+                raise CorruptEventError(
+                    f"expected at most {self._max_bytes} bytes of events in a compressed"
+                    " transaction (option maxPayloadBytes), found more"
+                )
+            if size is not None and total > size:
+                raise _size_error(size, "more")
+            yield piece
+        if size is not None and total != size:
+            raise _size_error(size, str(total))
+
+    def _inflate(self, payload: memoryview) -> Iterator[bytes]:
+        """Yield the content of zstd frames, as long as there are some."""
+        # Kept for the next payload only from the end of a frame.
+        stream, self._stream = self._stream, None
+        if stream is None:
+            self._source = _Source()
+            stream = pa.CompressedInputStream(pa.PythonFile(self._source, mode="r"), "zstd")
+        self._source.payload = payload
+        try:
+            while piece := stream.read(_LEN_PIECE):
+                yield piece
+        except OSError as error:
+            raise CorruptEventError(f"the compressed transaction is damaged: {error}") from error
+        self._stream = stream
+
+
+class _Source:
+    """A file of one payload, and then of another."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self.payload = memoryview(b"")
+
+    def read(self, num_bytes: int) -> bytes:
+        """Return the next bytes of the payload."""
+        found = bytes(self.payload[:num_bytes])
+        self.payload = self.payload[num_bytes:]
+        return found
+
+    def close(self) -> None:
+        """Do nothing: there is no file."""
+
+
+def _cut(payload: memoryview) -> Iterator[bytes]:
+    for start in range(0, len(payload), _LEN_PIECE):
+        yield bytes(payload[start : start + _LEN_PIECE])
 
 
 def _size_error(expected: int, found: str) -> CorruptEventError:
@@ -125,17 +181,3 @@ def _size_error(expected: int, found: str) -> CorruptEventError:
         f"expected {expected} bytes of events in the compressed transaction as declared, found"
         f" {found}"
     )
-
-
-def _chunks(payload: memoryview, compression: int) -> Iterator[bytes]:
-    if compression == _NONE:
-        for start in range(0, len(payload), _LEN_CHUNK):
-            yield bytes(payload[start : start + _LEN_CHUNK])
-        return
-    try:
-        # Reads one frame after the other, as long as there are some.
-        with pa.CompressedInputStream(pa.py_buffer(payload), "zstd") as stream:
-            while chunk := stream.read(_LEN_CHUNK):
-                yield chunk
-    except OSError as error:
-        raise CorruptEventError(f"the compressed transaction is damaged: {error}") from error

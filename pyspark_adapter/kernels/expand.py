@@ -61,13 +61,15 @@ def expand(data, window_end, base_pos, fmt, state, out, places):
             return lay.EXPAND_BAD_LENGTH
         if p + len_event > window_end:
             return lay.EXPAND_MORE
+        n = state[lay.X_NUM_PLACES]
+        if n >= places.shape[1]:
+            return lay.EXPAND_FULL
         if is_container(type_code):
             return lay.EXPAND_CONTAINER
         is_last = ends_window(type_code)
         length = len_event if is_last else len_event - len_checksum
         o = state[lay.X_OUT]
-        n = state[lay.X_NUM_PLACES]
-        if o + length > out.size or n >= places.shape[1]:
+        if o + length > out.size:
             state[lay.X_NEEDED] = length
             return lay.EXPAND_FULL
         if not is_last and fmt[lay.F_VERIFY] != 0 and len_checksum == 4:
