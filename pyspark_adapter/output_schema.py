@@ -78,7 +78,8 @@ METADATA_COLUMNS: Final = (
         pa.string(),
         False,
         "name of the distributed transaction, as `XA COMMIT` and `XA ROLLBACK` write it"
-        " (`X'6731',X'',1`); these come later in the log, and tell whether its rows were committed",
+        " (`X'6731',X'',1`): these statements come later, and tell whether its rows were committed;"
+        " where the XA_PREPARE_EVENT is of one phase, they were",
     ),
     MetadataColumn(
         "_absent_columns",
