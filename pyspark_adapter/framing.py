@@ -200,7 +200,7 @@ def reject_type(type_code: int) -> BinlogError | None:
     """Return the error for event types after which a log cannot be read on, else None."""
     if type_code == EventType.start_v3:
         return UnsupportedError(
-            "binlog version 3 or older (MySQL 4.1 and older): expected version 4"
+            "a log of MySQL 4.1 or older begins here, within one of binlog version 4"
         )
     if type_code == EventType.start_encryption:
         return UnsupportedError(

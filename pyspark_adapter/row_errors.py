@@ -26,6 +26,10 @@ _CORRUPT: Final = {
     lay.BAD_VECTOR: "expected floats of four bytes each",
     lay.BAD_COMPRESSED: "the compressed value cannot be inflated to the length that it tells",
 }
+_VERSION_0: Final = (
+    "rows of version 0 (MySQL 5.1.0 to 5.1.17) are not read: their table maps lack what the lengths"
+    " of values depend on"
+)
 _UNSUPPORTED: Final = {
     lay.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
     lay.BAD_METHOD: "the value is compressed in another way than by zlib",
@@ -59,6 +63,8 @@ def row_error(
         return CorruptEventError(
             f"{subject}: the rows event has another number of columns than its table map", site=site
         )
+    if status == lay.BAD_EVENT_TYPE and site.event_type.endswith("_V0_EVENT"):
+        return UnsupportedError(f"{subject}: {_VERSION_0}", site=site)
     if status in _UNSUPPORTED:
         return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)
     where = f"at byte {offset}{' of what is decompressed' if is_decompressed else ''}"

@@ -1,4 +1,4 @@
-"""Logs of MySQL 3.23 to 4.1, which hold statements alone."""
+"""Logs of MySQL 3.23 to 4.1, which hold statements alone, and rows of the first 5.1 servers."""
 
 import json
 from collections import Counter
@@ -17,7 +17,7 @@ from pyspark_adapter import (
     read_batches,
 )
 from tests.inputs import CORPUS, corpus_entries, need_corpus
-from tests.property.log_writer import LogWriter
+from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.unit.logs import read_until_error
 
 LOG_NAME = "binlog.000001"
@@ -130,3 +130,29 @@ def test_events_of_old_servers_are_those_of_the_manifest() -> None:
         )
         assert found == {name.lower(): count for name, count in entry["events"].items()}
         assert list_tables(CORPUS / entry["file"]) == []
+
+
+WRITE_V0 = 20
+
+
+def log_with_rows_of_version_0() -> bytes:
+    """Return a log of three transactions; the one in the middle has a row of version 0."""
+    writer = LogWriter()
+    for table_id, type_code in ((1, WRITE_V2), (2, WRITE_V0), (1, WRITE_V2)):
+        writer.begin()
+        writer.table_map(table_id, f"t{table_id}", [LoggedColumn("id", 3)])
+        writer.rows(table_id, Rows(type_code, [[b"\x07\0\0\0"]], [True]))
+        writer.commit()
+    return bytes(writer.data)
+
+
+def test_rows_of_version_0_are_refused(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(log_with_rows_of_version_0())
+    for options in ({}, {"table": "d.t2"}):
+        with pytest.raises(UnsupportedError, match=r"d\.t2: rows of version 0 \(MySQL 5\.1\.0"):
+            list(read_batches(log_path, engine=engine, **options))
+
+
+def test_rows_of_version_0_of_another_table_do_not_stop_a_read(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(log_with_rows_of_version_0())
+    assert read_until_error(log_path, engine=engine, table="d.t1") == (2, None)
