@@ -305,8 +305,20 @@ def open_transaction_error(log_file: LogFile, start_pos: int) -> TruncatedEventE
     )
 
 
-def hidden_rows_error(type_code: int) -> UnsupportedError | None:
-    """Return the error for event types that may hold rows which cannot be seen yet, or None."""
+def hidden_rows_error(
+    type_code: int, description: FormatDescription | None
+) -> UnsupportedError | None:
+    """Return the error for events that may hold rows which cannot be seen yet, or None.
+
+    Args:
+        type_code: of the event.
+        description: that governs it; of a format description itself.
+    """
+    if description is not None and description.has_old_type_codes:
+        return UnsupportedError(
+            f"server {description.server_version}: a development tree of MySQL 5.1 or 5.2, whose"
+            " rows events have other numbers"
+        )
     if type_code == EventType.partial_row_data:
         return UnsupportedError(
             "rows events in parts (MariaDB 12.3 and later, binlog_row_event_fragment_threshold)"

@@ -120,7 +120,7 @@ class ReferenceReader:
     def take(self, frame: Frame, parser: EventParser) -> tuple[RowPlan, Any] | None:
         """Follow an event; return (plan, parsed event) if it holds rows that are asked for."""
         kind = frame.plain_type
-        if (error := hidden_rows_error(kind)) is not None:
+        if (error := hidden_rows_error(kind, parser.format_description)) is not None:
             raise error
         if kind == EventType.format_description:
             self._tables.release()

@@ -362,13 +362,15 @@ class Scanner:
             raise error
         if type_code == EventType.format_description:
             self._set_format(event)
+            if (error := hidden_rows_error(type_code, self._format)) is not None:
+                raise error
         elif type_code == EventType.gtid_tagged:
             self._open_tagged(event, start_pos)
         elif type_code == EventType.query:
             self._begin_xa(event, start_pos)
         elif type_code == EventType.mariadb_gtid:
             self._open_prepared(event, start_pos)
-        elif (error := hidden_rows_error(type_code)) is not None:
+        elif (error := hidden_rows_error(type_code, self._format)) is not None:
             raise error
         self._state[lay.S_LAST_TYPE] = type_code
 

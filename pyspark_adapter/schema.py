@@ -73,6 +73,8 @@ class FormatDescription:
         len_table_id: bytes of a table id in table maps and rows events: 6, or 4 before MySQL 5.1.4.
         post_header_lengths: of each type code from 1 on.
         is_mariadb: whether MariaDB wrote the file.
+        has_old_type_codes: whether the types from 16 on have other numbers than everywhere else,
+            as in development trees of MySQL 5.1 and 5.2.
         event_bytes: the event itself, with the magic before it: a file of this one event.
     """
 
@@ -83,6 +85,7 @@ class FormatDescription:
     len_table_id: int
     post_header_lengths: bytes
     is_mariadb: bool
+    has_old_type_codes: bool
     event_bytes: bytes
 
     @classmethod
@@ -115,6 +118,7 @@ class FormatDescription:
                 len_table_id=body.len_table_id,
                 post_header_lengths=bytes(getattr(body, "post_header_lengths", b"")),
                 is_mariadb=body.is_mariadb,
+                has_old_type_codes=body.has_old_type_codes,
                 event_bytes=MAGIC + event,
             )
 

@@ -61,7 +61,7 @@ def _table_maps_of(
     frames: FrameReader, events: Iterator[Frame], table: TableName | None
 ) -> Iterator[tuple[TableMap, EventSite]]:
     for frame in events:
-        if (error := hidden_rows_error(frame.type_code)) is not None:
+        if (error := hidden_rows_error(frame.type_code, frames.format_description)) is not None:
             with located(frame_site(frames.log_file, frame)):
                 raise error
         # Most are of other tables: a look at the bytes is cheaper than to parse them.

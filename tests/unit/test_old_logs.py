@@ -156,3 +156,11 @@ def test_rows_of_version_0_are_refused(engine: str, log_path: Path) -> None:
 def test_rows_of_version_0_of_another_table_do_not_stop_a_read(engine: str, log_path: Path) -> None:
     log_path.write_bytes(log_with_rows_of_version_0())
     assert read_until_error(log_path, engine=engine, table="d.t1") == (2, None)
+
+
+def test_logs_of_development_trees_are_refused(engine: str) -> None:
+    need_corpus()
+    [path] = CORPUS.glob("*/*ver_5_1-wl2325_r.001")
+    for read in (lambda: list(read_batches(path, engine=engine)), lambda: list_tables(path)):
+        with pytest.raises(UnsupportedError, match=r"server 5\.2\.2-a_drop6p13-debug-log"):
+            read()
