@@ -32,13 +32,16 @@ def server(servers_folder: Path) -> Iterator[ServerState]:
         yield state
 
 
-def write_updates(state: ServerState, image: str, table: str) -> tuple[Path, list[tuple[int, str]]]:
+def write_updates(
+    state: ServerState, image: str, table: str, value_options: str = "PARTIAL_JSON"
+) -> tuple[Path, list[tuple[int, str]]]:
     """Update documents at random; return the log, and (id, document) after each statement."""
     source = source_of(SEED + image)
     selected = []
     with closing(connect(state)) as connection:
         fetch_rows(connection, "SET sql_mode = 'STRICT_ALL_TABLES'")
         fetch_rows(connection, "SET binlog_row_image = %s", image)
+        fetch_rows(connection, "SET binlog_row_value_options = %s", value_options)
         fetch_rows(connection, "FLUSH BINARY LOGS")
         [(log_name, *_)] = fetch_rows(connection, "SHOW BINARY LOG STATUS")
         fetch_rows(connection, "CREATE DATABASE IF NOT EXISTS live")
@@ -87,6 +90,20 @@ def test_documents_are_those_of_select(server: ServerState) -> None:
     assert sum(map(bool, differences)) > NUM_UPDATES / 2
     operations = {change["op"] for changes in differences for change in changes or ()}
     assert operations == {"replace", "insert", "remove"}
+
+
+def test_whole_documents_have_gaps_that_updates_leave(server: ServerState) -> None:
+    """Without the option, documents that were changed in place are logged as they are stored."""
+    table = "live.gaps"
+    log, selected = write_updates(server, "FULL", table, "")
+    with closing(connect(server)) as connection:
+        select = f"SELECT SUM(JSON_STORAGE_FREE(doc)) FROM {table}"  # noqa: S608
+        [(num_free,)] = fetch_rows(connection, select)
+    assert num_free > 100
+    for engine in ("kernels", "reference"):
+        found = read_updates(log, table, engine)
+        assert [(after["id"], after["doc"]) for _, after in found] == selected
+        assert all(after["_json_diff"] is None for _, after in found)
 
 
 def test_differences_alone_lead_to_the_selected_documents(server: ServerState) -> None:

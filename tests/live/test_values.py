@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from samples.truth import fetch_rows
+from tests.live import random_documents as documents
 from tests.live import random_values as make
 from tests.live.capture import SERVERS, LiveServer, write_and_capture
 from tests.live.random_values import Values, source_of
@@ -108,6 +109,10 @@ CASES: list[tuple[str, Values]] = [
 MYSQL_CASES: list[tuple[str, Values]] = [
     ("JSON", make.documents),
     ("JSON", make.opaque_documents),
+    ("JSON", documents.of_columns),
+    ("JSON", documents.of_types),
+    ("JSON", documents.of_doubles),
+    ("JSON", documents.deep),
 ]
 MARIADB_CASES: list[tuple[str, Values]] = [
     ("JSON", make.documents),
