@@ -27,6 +27,13 @@ UNSIGNED_BIGINT: Final = pa.decimal128(20, 0)
 # SRIDs are unsigned and of 32 bits.
 GEOMETRY: Final = pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])
 VECTOR: Final = pa.list_(pa.float32())
+# As Spark tells a VARIANT from another struct: `to_arrow_type` of `pyspark/sql/pandas/types.py`.
+VARIANT: Final = pa.struct(
+    [
+        pa.field("value", pa.binary(), nullable=False),
+        pa.field("metadata", pa.binary(), nullable=False, metadata={"variant": "true"}),
+    ]
+)
 
 # Bytes that hold a group of 0 to 9 decimal digits.
 DIGIT_BYTES: Final = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
@@ -170,6 +177,13 @@ def _set(column: Column, rules: TextRules) -> Decoding:
 def _by_length(arrow_type: pa.DataType, op: int) -> Callable[..., Decoding]:
     """Return how values are made that have a length of as many bytes as the metadata says."""
     return lambda column, _rules: Decoding(arrow_type, op, (column.metadata,))
+
+
+def as_variant(decoding: Decoding) -> Decoding:
+    """Return how a JSON column is made as VARIANT; another one as it was."""
+    if decoding.op != lay.OP_JSON:
+        return decoding
+    return Decoding(VARIANT, lay.OP_VARIANT, decoding.params)
 
 
 def _unsupported(column: Column, _rules: TextRules) -> Decoding:

@@ -17,7 +17,7 @@ from pyspark_adapter.charset_maps import MAPPED_CHARSETS
 from pyspark_adapter.charset_tables import conversion_table
 from pyspark_adapter.compressed_columns import LEN_INFLATED, InflateError, inflate_column
 from pyspark_adapter.decoding import Decoding
-from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.fill import fill
 from pyspark_adapter.kernels.json_text import (
@@ -28,6 +28,7 @@ from pyspark_adapter.kernels.json_text import (
     fill_json,
 )
 from pyspark_adapter.row_plan import WantedColumn
+from pyspark_adapter.variant_columns import VariantColumn
 
 _ALIGNMENT: Final = 64
 _MAX_TEXT: Final = (1 << 31) - 1
@@ -59,7 +60,7 @@ class FillError(Exception):
     """
 
     def __init__(
-        self, status: int, row: int, wanted: int, error: CorruptEventError | None = None
+        self, status: int, row: int, wanted: int, error: BinlogError | None = None
     ) -> None:
         super().__init__(status, row, wanted, error)
         self.status = status
@@ -123,7 +124,7 @@ class ColumnBuffers:
                 values = num_rows * (_FIXED_BYTES.get(op) or int(row[lay.K_PARAM3]))
             row[lay.K_VALUES] = size
             size += _aligned(values)
-        return Arena(self, table, num_rows, size)
+        return Arena(self, table, num_rows, size, sums)
 
 
 def _text_rate(decoding: Decoding) -> tuple[int, int]:
@@ -171,16 +172,22 @@ class Arena:
     """The buffers of a batch; made by `ColumnBuffers.allocate`."""
 
     def __init__(
-        self, buffers: ColumnBuffers, table: np.ndarray[Any, Any], num_rows: int, size: int
+        self,
+        buffers: ColumnBuffers,
+        table: np.ndarray[Any, Any],
+        num_rows: int,
+        size: int,
+        sums: Sequence[int],
     ) -> None:
         self._buffers = buffers
+        self._sums = sums
         self._table = table
         self._num_rows = num_rows
         # Pages that are never written take no memory: the room for text is an upper bound. Arrow's
         # pool gives back the pages of earlier batches, which are mapped already.
         self._whole = pa.allocate_buffer(size)
         self._bytes = np.frombuffer(self._whole, dtype=np.uint8)
-        self._inflated: dict[int, pa.Array] = {}
+        self._made_apart: dict[int, pa.Array] = {}
 
     def fill(
         self,
@@ -222,6 +229,8 @@ class Arena:
             self._fill_json(documents.get(c, data), pos[c], c, views[1])
         for c in np.flatnonzero(ops == lay.OP_COMPRESSED_TEXT).tolist():
             self._fill_compressed(data, pos[c], c)
+        for c in np.flatnonzero(ops == lay.OP_VARIANT).tolist():
+            self._encode_variants(documents.get(c, data), pos[c], c, self._sums[c])
 
     def _fill_json(
         self,
@@ -265,12 +274,24 @@ class Arena:
             arena.fill(inflated, places[np.newaxis], lay.ZERO_DATES_NULL, {})
         except FillError as error:
             raise FillError(error.status, error.row, c) from None
-        self._inflated[c] = arena.arrays()[0]
+        self._made_apart[c] = arena.arrays()[0]
+
+    def _encode_variants(
+        self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], c: int, num_bytes: int
+    ) -> None:
+        column = VariantColumn(data, pos[: self._num_rows], int(self._table[c, lay.K_PARAM1]))
+        try:
+            built = column.build(num_bytes)
+        except (CorruptEventError, UnsupportedError) as error:
+            raise FillError(lay.BAD_JSON, column.row, c, error) from error
+        if built is None:
+            raise FillError(lay.BAD_SIZE, column.row, c)
+        self._made_apart[c] = built
 
     def arrays(self) -> list[pa.Array]:
         """Return the columns, in the types of their fields."""
         return [
-            self._inflated[c] if c in self._inflated else self._array(column, row)
+            self._made_apart[c] if c in self._made_apart else self._array(column, row)
             for c, (column, row) in enumerate(
                 zip(self._buffers.wanted, self._table.tolist(), strict=True)
             )

@@ -16,7 +16,10 @@ from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
 
 # Modules of kernels, in two halves that take about as long to compile.
-_KERNEL_MODULES: Final = (("fill", "gtid_text"), ("expand", "scan", "rows", "json_text"))
+_KERNEL_MODULES: Final = (
+    ("fill", "gtid_text", "variants"),
+    ("expand", "scan", "rows", "json_text"),
+)
 
 
 class ChangeReader(Protocol):

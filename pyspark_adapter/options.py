@@ -185,6 +185,13 @@ class BinlogOptions:
         "What to do at a statement that changed rows of which the log has none"
         " (binlog_format=STATEMENT or MIXED, TRUNCATE).",
     )
+    json: str = _option(
+        "json",
+        _one_of("text", "variant"),
+        "text",
+        "text, variant",
+        "JSON columns of a table as the server's text of them, or as VARIANT.",
+    )
     verify_checksums: bool = _option(
         "verifyChecksums",
         _boolean,

@@ -72,11 +72,11 @@ def row_error(
 
 
 def document_error(
-    table_map: TableMap, column: Column | None, site: EventSite, error: CorruptEventError
-) -> CorruptEventError:
-    """Return the error for a partial update that cannot be applied, with its place."""
+    table_map: TableMap, column: Column | None, site: EventSite, error: BinlogError
+) -> BinlogError:
+    """Return an error about a document with its place."""
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
-    return CorruptEventError(f"{subject}: {error.message}", site=site)
+    return type(error)(f"{subject}: {error.message}", site=site)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.column_types import decoding_of, width_of
+from pyspark_adapter.column_types import VARIANT, as_variant, decoding_of, width_of
 from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.errors import SchemaMismatchError, prefixed
 from pyspark_adapter.kernels import layout as lay
@@ -68,6 +68,8 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
                 default_charset=options.default_charset,
                 invalid_text=options.invalid_text,
             )
+        if options.json == "variant":
+            decoding = as_variant(decoding)
         fields.append(pa.field(column.label, decoding.arrow_type))
     return fields
 
@@ -156,6 +158,8 @@ def _adapt(column: Column, decoding: Decoding, field: pa.Field, invalid_text: st
     Raises:
         SchemaMismatchError: if the values of the column do not fit into the type.
     """
+    if decoding.op == lay.OP_JSON and field.type == VARIANT:
+        return as_variant(decoding)
     natural, wished = decoding.arrow_type, field.type
     if natural == wished or _is_wider(wished, natural):
         return decoding

@@ -7,6 +7,7 @@ from typing import Final
 import pyarrow as pa
 from pyspark.sql import types as spark
 
+from pyspark_adapter.column_types import VARIANT
 from pyspark_adapter.errors import SchemaMismatchError
 
 _SIMPLE: Final = (
@@ -47,6 +48,8 @@ def to_arrow_schema(schema: spark.StructType) -> pa.Schema:
 def _to_spark(arrow_type: pa.DataType) -> spark.DataType:
     if pa.types.is_decimal128(arrow_type):
         return spark.DecimalType(arrow_type.precision, arrow_type.scale)
+    if arrow_type == VARIANT:
+        return spark.VariantType()
     if pa.types.is_list(arrow_type):
         return spark.ArrayType(_to_spark(arrow_type.value_type))
     if pa.types.is_struct(arrow_type):
@@ -58,6 +61,8 @@ def _to_spark(arrow_type: pa.DataType) -> spark.DataType:
 def _to_arrow(name: str, spark_type: spark.DataType) -> pa.DataType:
     if isinstance(spark_type, spark.DecimalType):
         return pa.decimal128(spark_type.precision, spark_type.scale)
+    if isinstance(spark_type, spark.VariantType):
+        return VARIANT
     if isinstance(spark_type, spark.ArrayType):
         return pa.list_(_to_arrow(name, spark_type.elementType))
     if isinstance(spark_type, spark.StructType):

@@ -19,6 +19,7 @@ from pyspark_adapter.compressed_columns import inflate
 from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.json_binary import decode_json
+from pyspark_adapter.json_variant import encode_variant
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.new_decimal import decode_decimal
 from pyspark_adapter.temporal import (
@@ -163,6 +164,7 @@ _DECODERS: Final[Mapping[int, ValueDecoder]] = MappingProxyType(
         lay.OP_TEXT: _text,
         lay.OP_DECIMAL_TEXT: _decimal_text,
         lay.OP_JSON: lambda data, _decoding, _policy: decode_json(data),
+        lay.OP_VARIANT: lambda data, _decoding, _policy: encode_variant(data),
         lay.OP_ENUM: _enum,
         lay.OP_SET: _set,
         lay.OP_GEOMETRY: _geometry,

@@ -182,6 +182,7 @@ OP_SET: Final = 16  # width, first of its names, number of names
 OP_GEOMETRY: Final = 17  # width of the length; int64 SRIDs and texts
 OP_VECTOR: Final = 18  # width of the length; lists of floats
 OP_COMPRESSED_TEXT: Final = 19  # as OP_TEXT; left to Python
+OP_VARIANT: Final = 20  # width of the length; made in Python
 
 # Ops whose values differ in length, and so have Arrow offsets.
 TEXT_OPS: Final = frozenset(

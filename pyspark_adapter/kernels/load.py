@@ -210,6 +210,24 @@ def copy_bytes(data, position, num_bytes, out, out_position):
 
 
 @access
+def move_bytes(data, position, num_bytes, new_position):
+    """Move bytes within an array; the ranges may overlap."""
+    check_range(data.size, position, num_bytes)
+    check_range(data.size, new_position, num_bytes)
+    p, q, n = np.uint64(position), np.uint64(new_position), np.uint64(num_bytes)
+    if q < p:
+        for i in range(n):
+            data[q + i] = data[p + i]
+        return
+    while n >= _8:
+        n -= _8
+        _store_word(data, q + n, _load_word(data, p + n))
+    while n > np.uint64(0):
+        n -= _1
+        data[q + n] = data[p + n]
+
+
+@access
 def equal_bytes(left, left_position, right, right_position, num_bytes):
     """Tell whether two ranges hold the same bytes."""
     check_range(left.size, left_position, num_bytes)

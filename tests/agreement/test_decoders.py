@@ -44,6 +44,13 @@ def test_rows_as_json_are_the_same(name: str) -> None:
     assert kernels.content == reference.content
 
 
+@pytest.mark.parametrize("name", ["mysql-9.7-types", "mysql-9.7-partial-json"])
+def test_documents_as_variants_are_the_same(name: str) -> None:
+    for table in table_names(SAMPLES[name]):
+        kernels, reference = read_with_both(name, table=table, json="variant")
+        assert kernels.content == reference.content, str(table)
+
+
 @samples
 def test_metadata_alone_is_the_same(name: str) -> None:
     schema = pa.schema([("_row_number", pa.int64()), ("_start_pos", pa.int64())])

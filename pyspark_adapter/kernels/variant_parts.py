@@ -1,0 +1,179 @@
+"""Parts of a VARIANT: scalars, and the headers of containers.
+
+Source: Spark's `common/variant/README.md`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyspark_adapter.kernels.jit import inner, part
+from pyspark_adapter.kernels.json_text import read_varlen
+from pyspark_adapter.kernels.load import (
+    copy_bytes,
+    load_u1,
+    load_u2,
+    load_u4,
+    load_u8,
+    move_bytes,
+    put_u1,
+)
+from pyspark_adapter.kernels.texts import is_utf8
+
+# Of a key of a document: where it begins, its bytes, its number. Then for each number one of the
+# keys that have it.
+KEY_START, KEY_LENGTH, KEY_NUMBER, KEY_OF_NUMBER, NUM_KEY_FIELDS = range(5)
+
+# Values of a container wait for its header as the number of their key << 32 and their place.
+_PLACE = np.int64((1 << 32) - 1)
+
+
+@inner
+def put_le(out, o, value, width):
+    """Write the lowest bytes of a number and return the position after them."""
+    for k in range(width):
+        o = put_u1(out, o, (value >> (8 * k)) & 0xFF)
+    return o
+
+
+@inner
+def width_of(number):
+    """Return the bytes that hold a number below 2^32."""
+    if number < 1 << 8:
+        return np.int64(1)
+    if number < 1 << 16:
+        return np.int64(2)
+    return np.int64(3 if number < 1 << 24 else 4)
+
+
+@part
+def put_integer_variant(value, out, o):
+    """Write an int64 in the smallest form."""
+    if -0x80 <= value < 0x80:
+        return put_le(out, put_u1(out, o, np.int64(0x0C)), value, 1)
+    if -0x8000 <= value < 0x8000:
+        return put_le(out, put_u1(out, o, np.int64(0x10)), value, 2)
+    if -0x80000000 <= value < 0x80000000:
+        return put_le(out, put_u1(out, o, np.int64(0x14)), value, 4)
+    return put_le(out, put_u1(out, o, np.int64(0x18)), value, 8)
+
+
+@inner
+def put_scalar_variant(data, kind, p, end, out, o):
+    """Write a value that is no container and return the position after it; -1 is for Python."""
+    if kind == 0x0C:
+        length, p = read_varlen(data, p, end)
+        if p < 0 or length > end - p or not is_utf8(data, p, length):
+            return np.int64(-1)
+        if length < 64:
+            o = put_u1(out, o, 1 | length << 2)
+        else:
+            o = put_le(out, put_u1(out, o, np.int64(0x40)), length, 4)
+        copy_bytes(data, p, length, out, o)
+        return o + length
+    if kind < 0x04 or kind > 0x0B:
+        return np.int64(-1)
+    width = 1 if kind == 0x04 else (2 if kind < 0x07 else (4 if kind < 0x09 else 8))
+    if p + width > end:
+        return np.int64(-1)
+    if kind == 0x04:
+        literal = load_u1(data, p)
+        return put_u1(out, o, literal << 2) if literal <= 2 else np.int64(-1)
+    if kind == 0x05:
+        return put_integer_variant((load_u2(data, p) ^ 0x8000) - 0x8000, out, o)
+    if kind == 0x06:
+        return put_integer_variant(load_u2(data, p), out, o)
+    if kind == 0x07:
+        return put_integer_variant((load_u4(data, p) ^ 0x80000000) - 0x80000000, out, o)
+    if kind == 0x08:
+        return put_integer_variant(load_u4(data, p), out, o)
+    bits = load_u8(data, p)
+    if kind == 0x0B:
+        if (bits >> 52) & 0x7FF == 0x7FF:
+            return np.int64(-1)
+        return put_le(out, put_u1(out, o, np.int64(0x1C)), bits, 8)
+    if kind == 0x09 or bits >= 0:
+        return put_integer_variant(bits, out, o)
+    o = put_le(out, put_u1(out, o, np.int64(0x28)), np.int64(0), 1)
+    return put_le(out, put_le(out, o, bits, 8), np.int64(0), 8)
+
+
+@inner
+def is_less(data, keys, a, b, by_key):
+    """Tell the order of two numbers, or of the keys that they number, in UTF-16."""
+    if not by_key:
+        return a < b
+    p, q = keys[KEY_START, a], keys[KEY_START, b]
+    m, n = keys[KEY_LENGTH, a], keys[KEY_LENGTH, b]
+    for k in range(min(m, n)):
+        x, y = load_u1(data, p + k), load_u1(data, q + k)
+        if x != y:
+            # Surrogates, of what has four bytes, come before U+E000, which begins with EE.
+            x += 16 if x == 0xEE or x == 0xEF else 0
+            y += 16 if y == 0xEE or y == 0xEF else 0
+            return x < y
+    return m < n
+
+
+@part
+def sort(data, keys, numbers, first, count, by_key):
+    """Sort a range of numbers in place (heapsort: no input makes it slow)."""
+    heap, end = count >> 1, np.int64(count)
+    while end > 1:
+        if heap > 0:
+            heap -= 1
+            moved = numbers[first + heap]
+        else:
+            end -= 1
+            moved = numbers[first + end]
+            numbers[first + end] = numbers[first]
+        hole, child = heap, 2 * heap + 1
+        while child < end:
+            if child + 1 < end and is_less(
+                data, keys, numbers[first + child], numbers[first + child + 1], by_key
+            ):
+                child += 1
+            if not is_less(data, keys, moved, numbers[first + child], by_key):
+                break
+            numbers[first + hole] = numbers[first + child]
+            hole, child = child, 2 * child + 1
+        numbers[first + hole] = moved
+
+
+@inner
+def header_length(count, is_object, number_width, place_width):
+    """Return the bytes of a container before its values."""
+    numbers = count * number_width if is_object else 0
+    return 1 + (4 if count > 0xFF else 1) + numbers + (count + 1) * place_width
+
+
+@part
+def close_container(data, keys, pending, first, count, is_object, begin, gap, out, o):
+    """Write the header of a container into the gap before its values, made to measure.
+
+    Returns:
+        The position after the container; -1 if a key is there twice.
+    """
+    size = o - begin - gap
+    number_width, place_width = np.int64(1), width_of(size)
+    if is_object and count > 0:
+        sort(data, keys, pending, first, count, False)
+        for k in range(1, count):
+            if pending[first + k - 1] >> 32 == pending[first + k] >> 32:
+                return np.int64(-1)
+        number_width = width_of(pending[first + count - 1] >> 32)
+    length = header_length(count, is_object, number_width, place_width)
+    if length != gap:
+        move_bytes(out, begin + gap, size, begin + length)
+    is_large = np.int64(count > 0xFF)
+    header = 3 | (place_width - 1) << 2 | is_large << 4
+    if is_object:
+        header = 2 | (place_width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
+    p = put_le(out, put_u1(out, begin, header), count, 4 if is_large else 1)
+    if is_object:
+        for k in range(count):
+            p = put_le(out, p, pending[first + k] >> 32, number_width)
+    for k in range(count):
+        p = put_le(out, p, pending[first + k] & _PLACE, place_width)
+    put_le(out, p, size, place_width)
+    return begin + length + size

@@ -1,0 +1,279 @@
+"""Binary JSON as VARIANT: documents of what JSON itself has. All others are left to Python.
+
+The twin of `json_variant`. A document is walked twice: for its keys, which become numbers, and for
+its values. Python is asked where a document has opaque values, and where anything is wrong with
+it, so that errors are its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyspark_adapter.kernels.jit import inner, kernel, part
+from pyspark_adapter.kernels.json_text import MAX_GROWTH, MAX_GROWTH_BASE
+from pyspark_adapter.kernels.load import (
+    copy_bytes,
+    equal_bytes,
+    load_u1,
+    load_u2,
+    load_u3,
+    load_u4,
+    put_u1,
+)
+from pyspark_adapter.kernels.rows import value_length
+from pyspark_adapter.kernels.texts import is_utf8
+from pyspark_adapter.kernels.variant_parts import (
+    KEY_LENGTH,
+    KEY_NUMBER,
+    KEY_OF_NUMBER,
+    KEY_START,
+    close_container,
+    header_length,
+    put_le,
+    put_scalar_variant,
+    sort,
+    width_of,
+)
+
+MAX_DEPTH = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
+
+# What `fill_variants` keeps from one call to the next.
+V_ROW, V_VALUES, V_METADATA, NUM_VARIANT_FIELDS = range(4)
+
+
+@part
+def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack):
+    """Collect the keys of a document, or write its value; -1 is for Python.
+
+    Args:
+        data, start, length: the document, not of length 0.
+        writes: whether to write; the keys have their numbers then.
+        keys: (NUM_KEY_FIELDS, n) of the keys, in the order of the walk.
+        num_numbers: how many different keys there are.
+        pending: (n,) to work with, for the values of containers that are open.
+        out, o: where to write.
+        stack: (MAX_DEPTH, 9) to work with.
+
+    Returns:
+        The position after the value, or the number of keys.
+    """
+    limit = o + MAX_GROWTH * length + MAX_GROWTH_BASE
+    end = start + length
+    kind, p = load_u1(data, start), start + 1
+    base, width, count, index = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    entries, values = np.int64(-1), np.int64(0)
+    first, begin, gap = np.int64(0), np.int64(0), np.int64(0)
+    depth, num_keys, num_pending = 0, np.int64(0), np.int64(0)
+    number_width = width_of(num_numbers)
+    num_elements = np.int64(0)
+    while True:
+        if kind <= 0x03:
+            if depth >= stack.shape[0]:
+                return np.int64(-1)
+            saved = (base, end, index, count, width, entries, first, begin, gap)
+            for k in range(9):
+                stack[depth, k] = saved[k]
+            width = np.int64(4 if kind & 1 else 2)
+            if p + 2 * width > end:
+                return np.int64(-1)
+            base = p
+            count = load_u4(data, p) if width == 4 else load_u2(data, p)
+            size = load_u4(data, p + 4) if width == 4 else load_u2(data, p + 2)
+            entries = base + 2 * width if kind < 2 else np.int64(-1)
+            values = base + 2 * width + (count * (width + 2) if kind < 2 else 0)
+            if size > end - p or values + count * (width + 1) > base + size:
+                return np.int64(-1)
+            end = base + size
+            index = np.int64(0)
+            depth += 1
+            first, begin = num_pending, o
+            if writes:
+                # As the header will most often be; else the values are moved.
+                gap = header_length(count, kind < 2, number_width, width_of(size))
+                o += gap
+        elif writes:
+            o = put_scalar_variant(data, kind, p, end, out, o)
+            if o < 0:
+                return o
+        while depth > 0 and index == count:
+            if writes:
+                o = close_container(
+                    data, keys, pending, first, count, entries >= 0, begin, gap, out, o
+                )
+                if o < 0:
+                    return o
+            num_pending = first
+            depth -= 1
+            base, end = stack[depth, 0], stack[depth, 1]
+            index, count = stack[depth, 2], stack[depth, 3]
+            width, entries = stack[depth, 4], stack[depth, 5]
+            first, begin, gap = stack[depth, 6], stack[depth, 7], stack[depth, 8]
+            values = base + 2 * width + (count * (width + 2) if entries >= 0 else 0)
+        if depth == 0:
+            return np.int64(o) if writes else num_keys
+        # More elements than can be in so many bytes: offsets point at one again and again.
+        num_elements += 1
+        if o > limit or num_elements > length or num_pending >= pending.size:
+            return np.int64(-1)
+        number = np.int64(0)
+        if entries >= 0:
+            if num_keys >= keys.shape[1]:
+                return np.int64(-1)
+            if writes:
+                number = keys[KEY_NUMBER, num_keys]
+            else:
+                if width == 2:
+                    key = base + load_u2(data, entries + 4 * index)
+                    key_length = load_u2(data, entries + 4 * index + 2)
+                else:
+                    key = base + load_u4(data, entries + 6 * index)
+                    key_length = load_u2(data, entries + 6 * index + 4)
+                if key + key_length > end:
+                    return np.int64(-1)
+                keys[KEY_START, num_keys] = key
+                keys[KEY_LENGTH, num_keys] = key_length
+            num_keys += 1
+        if writes:
+            pending[num_pending] = number << 32 | (o - begin - gap)
+        num_pending += 1
+        p = values + index * (width + 1)
+        index += 1
+        if width == 2:
+            entry = load_u3(data, p)
+            kind, offset = entry & 0xFF, entry >> 8
+            is_inline = 0x04 <= kind <= 0x06
+        else:
+            kind, offset = load_u1(data, p), load_u4(data, p + 1)
+            is_inline = 0x04 <= kind <= 0x08
+        p = p + 1 if is_inline else base + offset
+        if not is_inline and p >= end:
+            return np.int64(-1)
+
+
+@part
+def number_keys(data, keys, num_keys):
+    """Number the different keys in the order of UTF-16; return how many, or -1 for Python."""
+    for k in range(num_keys):
+        keys[KEY_OF_NUMBER, k] = k
+    sort(data, keys, keys[KEY_OF_NUMBER], np.int64(0), num_keys, True)
+    number = np.int64(-1)
+    last = np.int64(-1)
+    for i in range(num_keys):
+        k = keys[KEY_OF_NUMBER, i]
+        p, n = keys[KEY_START, k], keys[KEY_LENGTH, k]
+        if (
+            last < 0
+            or n != keys[KEY_LENGTH, last]
+            or not equal_bytes(data, p, data, keys[KEY_START, last], n)
+        ):
+            if not is_utf8(data, p, n):
+                return np.int64(-1)
+            number += 1
+            last = k
+            keys[KEY_OF_NUMBER, number] = k  # never beyond i
+        keys[KEY_NUMBER, k] = number
+    return number + 1
+
+
+@part
+def put_metadata(data, keys, num_numbers, out, o):
+    """Write the different keys of a document and return the position after them."""
+    size = np.int64(0)
+    for number in range(num_numbers):
+        size += keys[KEY_LENGTH, keys[KEY_OF_NUMBER, number]]
+    width = width_of(max(size, num_numbers))
+    o = put_le(out, put_u1(out, o, 1 | (width - 1) << 6), num_numbers, width)
+    place = np.int64(0)
+    o = put_le(out, o, place, width)
+    for number in range(num_numbers):
+        place += keys[KEY_LENGTH, keys[KEY_OF_NUMBER, number]]
+        o = put_le(out, o, place, width)
+    for number in range(num_numbers):
+        k = keys[KEY_OF_NUMBER, number]
+        copy_bytes(data, keys[KEY_START, k], keys[KEY_LENGTH, k], out, o)
+        o += keys[KEY_LENGTH, k]
+    return o
+
+
+@inner
+def are_same_keys(data, keys, others, num_keys):
+    """Tell whether two documents have the same keys in the same order."""
+    for k in range(num_keys):
+        n = keys[KEY_LENGTH, k]
+        if n != others[KEY_LENGTH, k]:
+            return False
+        if not equal_bytes(data, keys[KEY_START, k], data, others[KEY_START, k], n):
+            return False
+    return True
+
+
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int32[::1], uint8[::1], int32[::1], uint8[::1],"
+    " int64[::1], int64[:, :, ::1], int64[::1], int64[:, ::1])"
+)
+def fill_variants(
+    data,
+    pos,
+    num_rows,
+    width,
+    value_offsets,
+    values,
+    metadata_offsets,
+    metadata,
+    state,
+    keys,
+    pending,
+    stack,
+):
+    """Fill columns of values and metadata from state[V_ROW] on; return how many rows are done.
+
+    The row after those is for Python, which writes it at the places in `state`, moves these, and
+    calls again.
+
+    Args:
+        data: the window.
+        pos: (at least num_rows,) of `rows.locate`.
+        num_rows: row images.
+        width: bytes of the length before each document.
+        value_offsets, metadata_offsets: (num_rows + 1,) Arrow offsets, filled.
+        values, metadata: the bytes. Room for MAX_GROWTH bytes for each byte of a document and
+            2 * MAX_GROWTH_BASE for each row is always enough.
+        state: (NUM_VARIANT_FIELDS,)
+        keys: (2, NUM_KEY_FIELDS, n), pending: (n,), stack: (MAX_DEPTH, 9) to work with.
+    """
+    first_row = state[V_ROW]
+    o, m = state[V_VALUES], state[V_METADATA]
+    which = 0
+    num_last_keys, num_numbers, last_begin, last_end = np.int64(-1), np.int64(0), m, m
+    for i in range(first_row, num_rows):
+        state[V_ROW], state[V_VALUES], state[V_METADATA] = i, o, m
+        p = np.int64(pos[i])
+        if p >= 0:
+            start, length = p + width, value_length(data, p, -width)
+            if length == 0 or o > 0x3FFFFFFF or m > 0x3FFFFFFF or length > 0x3FFFFFF:
+                return i
+            found = keys[1 - which]
+            num_keys = walk(
+                data, start, length, False, found, num_numbers, pending, values, o, stack
+            )
+            if num_keys < 0:
+                return i
+            # Documents of a table mostly have the same keys, which then are numbered already.
+            if num_keys != num_last_keys or not are_same_keys(data, found, keys[which], num_keys):
+                which = 1 - which
+                num_numbers = number_keys(data, found, num_keys)
+                num_last_keys = num_keys if num_numbers >= 0 else np.int64(-1)
+                if num_numbers < 0:
+                    return i
+                last_begin, last_end = m, put_metadata(data, found, num_numbers, metadata, m)
+                m = last_end
+            else:
+                copy_bytes(metadata, last_begin, last_end - last_begin, metadata, m)
+                m += last_end - last_begin
+            o = walk(data, start, length, True, keys[which], num_numbers, pending, values, o, stack)
+            if o < 0:
+                return i
+        value_offsets[i + 1] = o
+        metadata_offsets[i + 1] = m
+    state[V_ROW], state[V_VALUES], state[V_METADATA] = num_rows, o, m
+    return np.int64(num_rows)

@@ -1,0 +1,90 @@
+"""The kernels make of any documents what plain Python makes of each."""
+
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyspark_adapter import CorruptEventError, read_batches
+from pyspark_adapter.json_variant import encode_variant
+from tests.property import encoders
+from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.property.reading import PROFILE
+from tests.property.test_partial_updates import DOCUMENTS, KEYS
+
+# What the kernels leave to Python: a date, a decimal, a document of no bytes.
+LEFT_TO_PYTHON = st.sampled_from(
+    [
+        bytes.fromhex("0f 0a 08 00 00 00 00 00 68 bb 19"),
+        bytes.fromhex("0f f6 04 03 02 81 32"),
+        b"",
+    ]
+)
+# Documents of one shape, as those of a table mostly are; and wide ones.
+ALIKE = st.fixed_dictionaries(
+    {"id": st.integers(-(1 << 40), 1 << 40), "é": st.text(max_size=70), "": st.booleans()},
+    optional={"tags": st.lists(st.fixed_dictionaries({"b": st.none(), "a": st.floats(-1, 1)}))},
+)
+WIDE = st.integers(200, 700).map(
+    lambda count: {f"{number * 7919 % count}": "x" * (number % 5) for number in range(count)}
+)
+LONG = st.integers(0, 300).map(lambda count: [list(range(count)), ["y" * count * 300]])
+
+
+def encoded(large: bool) -> st.SearchStrategy[bytes]:
+    """Return documents as the server stores them."""
+    documents = DOCUMENTS | ALIKE | ALIKE | WIDE | LONG | KEYS.map(lambda key: [{key: [key]}])
+    small = documents.filter(lambda document: len(repr(document)) < 10_000)
+    chosen = documents if large else small
+    return chosen.map(lambda document: encoders.json_document(document, large=large))
+
+
+def write_documents(path: Path, documents: list[bytes | None]) -> Path:
+    """Write a log that inserts documents into `d.t`."""
+    writer = LogWriter()
+    writer.begin()
+    writer.table_map(9, "t", [LoggedColumn("id", 3), LoggedColumn("doc", 245, b"\4")])
+    images = [
+        [encoders.integer(i, 4), None if data is None else encoders.prefixed(data, 4)]
+        for i, data in enumerate(documents)
+    ]
+    writer.rows(9, Rows(WRITE_V2, images, [True, True]))
+    writer.commit()
+    path.write_bytes(writer.data)
+    return path
+
+
+@PROFILE
+@given(data=st.data())
+def test_kernels_make_what_python_makes(engine: str, tmp_path: Path, data: Any) -> None:
+    large = data.draw(st.booleans())
+    one = encoded(large) | LEFT_TO_PYTHON | st.none()
+    documents = data.draw(st.lists(one, min_size=1, max_size=12))
+    log = write_documents(tmp_path / "log.000001", documents)
+    found: list[Any] = []
+    options = {"table": "d.t", "engine": engine, "json": "variant"}
+    for batch in read_batches(log, batch_rows=data.draw(st.integers(2, 12)), **options):
+        batch.validate(full=True)
+        found += batch.column("doc").to_pylist()
+    assert found == [
+        None if document is None else encode_variant(document)._asdict() for document in documents
+    ]
+
+
+@PROFILE
+@given(data=st.data())
+def test_damaged_documents_end_alike(tmp_path: Path, data: Any) -> None:
+    good = data.draw(encoded(large=False).filter(lambda document: len(document) > 4))
+    place = data.draw(st.integers(0, len(good) - 1))
+    bad = good[:place] + bytes([data.draw(st.integers(0, 255))]) + good[place + 1 :]
+    log = write_documents(tmp_path / "log.000001", [good, bad, good])
+    outcomes: list[list[Any]] = []
+    for engine in ("kernels", "reference"):
+        outcomes.append([])
+        try:
+            for batch in read_batches(log, table="d.t", engine=engine, json="variant"):
+                outcomes[-1] += batch.column("doc").to_pylist()
+        except CorruptEventError as error:
+            outcomes[-1].append(str(error))
+    assert outcomes[0] == outcomes[1]

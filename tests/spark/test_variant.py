@@ -1,0 +1,140 @@
+"""JSON columns as VARIANT: Spark finds in them what the text says."""
+
+import json
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as f
+from pyspark.sql.types import StructField, StructType, VariantType
+from pyspark.sql.variant_utils import VariantUtils
+
+from pyspark_adapter.json_variant import encode_variant
+from tests.inputs import SAMPLES, expected_tables, sample_path
+from tests.property import encoders
+from tests.property.reading import PROFILE
+from tests.property.test_partial_updates import DOCUMENTS
+from tests.property.test_variants import write_documents
+from tests.spark.conftest import load
+
+pytestmark = pytest.mark.spark
+
+MAX_DOUBLE_DIGITS = 17
+MAX_DIGITS = 38  # of a decimal
+TABLES = [
+    (name, table)
+    for name in ("mysql-9.7-types", "mysql-9.7-partial-json")
+    for table, selected in expected_tables(SAMPLES[name]).items()
+    if any(column["type"] == "json" for column in selected["columns"])
+]
+
+
+def comparable(value: Any) -> Any:
+    """Return a parsed document in which equal means the same: numbers exact, moments as such."""
+    if isinstance(value, dict):
+        return {key: comparable(element) for key, element in value.items()}
+    if isinstance(value, list):
+        return [comparable(element) for element in value]
+    if isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value)
+        except ValueError:
+            return value
+    return value
+
+
+def number(text: str) -> float | Decimal | str:
+    """Return a number; Java 17 prints some doubles with other digits than the fewest."""
+    exact = Decimal(text)
+    if len(exact.as_tuple().digits) > MAX_DIGITS:
+        return text  # a string in VARIANT
+    return exact if len(exact.as_tuple().digits) > MAX_DOUBLE_DIGITS else float(text)
+
+
+def parsed(text: str | None) -> Any:
+    """Return a document, its numbers with all digits."""
+    return None if text is None else comparable(json.loads(text, parse_float=number))
+
+
+@pytest.mark.parametrize(("name", "table"), TABLES, ids=lambda value: value)
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_samples_are_what_their_text_says(
+    spark: SparkSession, name: str, table: str, engine: str
+) -> None:
+    selected = expected_tables(SAMPLES[name])[table]["columns"]
+    columns = [column["name"] for column in selected if column["type"] == "json"]
+    text = load(spark, name, table=table, engine=engine)
+    variant = load(spark, name, table=table, engine=engine, json="variant")
+    assert {variant.schema[column].dataType for column in columns} == {VariantType()}
+    as_json = [f.to_json(variant[column]).alias(column) for column in columns]
+    found, wanted = variant.select(as_json).collect(), text.select(columns).collect()
+    assert len(found) == len(wanted) > 0
+    for ours, row in zip(found, wanted, strict=True):
+        for column in columns:
+            assert parsed(ours[column]) == parsed(row[column])
+
+
+def test_a_schema_of_ones_own_may_have_a_variant(spark: SparkSession) -> None:
+    schema = StructType([StructField("a", VariantType())])
+    path = str(sample_path("mysql-9.7-partial-json"))
+    reader = spark.read.format("mysql_binlog").option("table", "partialjson97.documents")
+    frame = reader.schema(schema).load(path)
+    values = frame.select(f.try_variant_get("a", "$.x", "int").alias("x")).collect()
+    assert [row["x"] for row in values[:3]] == [1, 2, None]
+
+
+def test_members_of_large_objects_are_found(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark searches an object of 32 members or more by halves: their order has to be its own."""
+    keys = ["", "\ufffd", "\uffff", "😀", "\U0010ffff", "é", "中", *(f"k{i}" for i in range(300))]
+    document = encoders.json_document({key: i for i, key in enumerate(keys)})
+    log = write_documents(tmp_path / "log.000001", [document])
+    reader = spark.read.format("mysql_binlog").option("json", "variant").option("table", "d.t")
+    frame = reader.load(str(log))
+    found = frame.select(
+        [
+            f.variant_get("doc", f"$['{key}']", "int").alias(f"c{i}")
+            for i, key in enumerate(keys)
+            if key
+        ]
+    ).collect()
+    assert list(found[0]) == list(range(1, len(keys)))
+
+
+def test_types_of_values(spark: SparkSession, tmp_path: Path) -> None:
+    documents = {
+        "BIGINT": encoders.json_document(1),
+        "DOUBLE": encoders.json_document(1.0),
+        "STRING": bytes.fromhex("0f 0b 08 00 00 00 b9 c8 00 00 00"),
+        "DATE": bytes.fromhex("0f 0a 08 00 00 00 00 00 68 bb 19"),
+        "TIMESTAMP_NTZ": bytes.fromhex("0f 0c 08 90 d0 03 b8 c8 68 bb 19"),
+        "DECIMAL(3,2)": bytes.fromhex("0f f6 07 0b 02 80 00 00 01 17"),
+        "DECIMAL(20,0)": encoders.json_document(2**64 - 1),
+        "BOOLEAN": encoders.json_document(True),
+        "VOID": encoders.json_document(None),
+    }
+    log = write_documents(tmp_path / "log.000001", list(documents.values()))
+    reader = spark.read.format("mysql_binlog").option("json", "variant").option("table", "d.t")
+    found = reader.load(str(log)).select(f.schema_of_variant("doc")).collect()
+    assert [row[0] for row in found] == list(documents)
+
+
+@PROFILE
+@given(document=DOCUMENTS)
+def test_pyspark_reads_any_document_back(document: Any) -> None:
+    value, metadata = encode_variant(encoders.json_document(document))
+    assert repr_of(VariantUtils.to_python(value, metadata)) == repr_of(document)
+
+
+def repr_of(value: Any) -> str:
+    """Return what tells 1 from 1.0 and True, whatever the order of keys; 2^63 is a decimal."""
+    if isinstance(value, Decimal):
+        value = int(value)
+    if isinstance(value, dict):
+        return repr(sorted((key, repr_of(element)) for key, element in value.items()))
+    if isinstance(value, list):
+        return f"[{', '.join(map(repr_of, value))}]"
+    return repr(value)
