@@ -1,6 +1,7 @@
 """Changes of a table made on a real server: as its log tells them, and as its SELECT does."""
 
 import re
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -120,7 +121,8 @@ def select(server: LiveServer, table: str) -> tuple[str, dict[int, str | None]]:
     form = {"bit": "CAST(v AS UNSIGNED)", "float": "v * 1e0", "double": "v * 1e0"}.get(
         data_type, "v"
     )
-    if "binary" in data_type or "blob" in data_type or charset == "binary":
+    is_binary = data_type in ("geometry", "point", "vector") or "binary" in data_type
+    if is_binary or "blob" in data_type or charset == "binary":
         form = "HEX(v)"
     if data_type in ("enum", "set") and not server.has_names:
         form = "CAST(v AS UNSIGNED)"
@@ -145,7 +147,7 @@ def from_text(data_type: str, text: str | None) -> object:
         except ValueError:  # in no calendar
             return None
         return comparable(parsed.date() if data_type == "date" else parsed)
-    if data_type in ("bit", "year") or data_type.endswith("int"):
+    if data_type in ("bit", "year") or (data_type.endswith("int") and data_type != "point"):
         return str(int(text))
     return text
 
@@ -158,6 +160,10 @@ def python_values(values: pa.Array) -> list[Any]:
 
 def comparable(value: Any) -> object:
     """Return a value in a form in which equal means the same: text, or microseconds of a TIME."""
+    if isinstance(value, dict):
+        value = value["srid"].to_bytes(4, "little") + value["wkb"]
+    if isinstance(value, list):
+        value = struct.pack(f"<{len(value)}f", *value)
     if isinstance(value, bytes):
         return value.hex().upper()
     if isinstance(value, Decimal):

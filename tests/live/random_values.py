@@ -245,3 +245,28 @@ def opaque_documents(_source: random.Random) -> list[Value]:
         "JSON_OBJECT('d', 0.1, 'e', 1e0, 't', NOW(6), 'b', b'101', 'y', CAST(2026 AS YEAR))",
     ]
     return [Sql(expression) for expression in expressions]
+
+
+def shapes(source: random.Random) -> list[Value]:
+    """Return geometries of several kinds, with and without a spatial reference system."""
+    texts = ["POINT(0 0)", "LINESTRING(0 0, 1 1, 2 0)", "POLYGON((0 0, 4 0, 4 4, 0 4, 0 0))"]
+    texts += ["MULTIPOINT(0 0, 1 -1)", "GEOMETRYCOLLECTION(POINT(1 1), LINESTRING(0 0, 1 1))"]
+    texts += [f"POINT({source.uniform(-90, 90)} {source.uniform(-90, 90)})" for _ in range(20)]
+    return [Sql(f"ST_GeomFromText('{text}', {srid})") for text in texts for srid in (0, 4326)]
+
+
+def vectors(source: random.Random) -> list[Value]:
+    """Return vectors of one element and more, with the edges of a float."""
+    lists = [[0.0], [1, -2.5, 3], [3.4028234e38, -1.5e-38, 1.1754944e-38]]
+    lists += [[source.gauss(0, 1) for _ in range(n)] for n in (1, 2, 3) for _ in range(5)]
+    return [Sql(f"STRING_TO_VECTOR('{numbers}')") for numbers in lists]
+
+
+def repeated(values: Values, count: int) -> Values:
+    """Return texts as they are, and many times over, so that compression pays."""
+
+    def both(source: random.Random) -> list[Value]:
+        found = values(source)
+        return found + [value * count for value in found if isinstance(value, str | bytes)]
+
+    return both

@@ -10,6 +10,7 @@ from tests.live import random_documents as documents
 from tests.live import random_values as make
 from tests.live.capture import SERVERS, LiveServer, write_and_capture
 from tests.live.random_values import Values, source_of
+from tests.property.more_strategies import CHARSETS
 
 pytestmark = pytest.mark.live
 
@@ -105,6 +106,16 @@ CASES: list[tuple[str, Values]] = [
     (f"ENUM{members(MANY)}", make.members(MANY)),
     *((f"SET{members(MANY[:n])}", make.subsets(MANY[:n])) for n in (1, 8, 9, 24, 33, 63, 64)),
     (f"SET{members(FEW)}", make.subsets(FEW)),
+    *(
+        (f"VARCHAR(60) CHARACTER SET {name}", make.texts(letters + " aZ~", 60))
+        for name, (_, _, letters) in CHARSETS.items()
+        if name != "gb18030"
+    ),
+    ("ENUM('é', '日本') CHARACTER SET utf16", make.members(["é", "日本"])),
+    ("SET('č', 'я', '日') CHARACTER SET ucs2", make.subsets(["č", "я", "日"])),
+    ("ENUM('ж', 'щ') CHARACTER SET cp1251", make.members(["ж", "щ"])),
+    ("GEOMETRY", make.shapes),
+    ("POINT", lambda _: [make.Sql("ST_GeomFromText('POINT(1 2)', 4326)")]),
 ]
 MYSQL_CASES: list[tuple[str, Values]] = [
     ("JSON", make.documents),
@@ -113,10 +124,20 @@ MYSQL_CASES: list[tuple[str, Values]] = [
     ("JSON", documents.of_types),
     ("JSON", documents.of_doubles),
     ("JSON", documents.deep),
+    ("VARCHAR(60) CHARACTER SET gb18030", make.texts(CHARSETS["gb18030"][2] + " aZ", 60)),
+    ("VECTOR(3)", make.vectors),
+    ("VECTOR", make.vectors),
 ]
 MARIADB_CASES: list[tuple[str, Values]] = [
     ("JSON", make.documents),
     ("TIMESTAMP(6)", make.dates(**LATE, fsp=6)),
+    *(
+        (f"{name} COMPRESSED CHARACTER SET {charset}", make.repeated(make.texts(letters, 20), 20))
+        for name in ("VARCHAR(400)", "TEXT", "LONGTEXT")
+        for charset, letters in (("utf8mb4", make.UTF8MB4), ("cp1251", "Привет"), ("utf16", "é日"))
+    ),
+    ("VARBINARY(400) COMPRESSED", make.repeated(make.binaries(20), 20)),
+    ("MEDIUMBLOB COMPRESSED", make.repeated(make.binaries(200), 50)),
 ]
 
 
