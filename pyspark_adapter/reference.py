@@ -52,7 +52,6 @@ from pyspark_adapter.statements import STATEMENT_EVENTS, Statement, StatementSin
 from pyspark_adapter.table_map import TableMap, TableMapRegistry
 from pyspark_adapter.transactions import PARSED_EVENTS, ROWS_EVENTS, Transaction, TransactionTracker
 from pyspark_adapter.value_decoders import decode_value
-from pyspark_adapter.variant_columns import build_variants
 
 
 class ReferenceReader:
@@ -345,7 +344,7 @@ def _size(value: Value) -> int:
 def _as_array(values: list[Any], arrow_type: pa.DataType) -> pa.Array:
     """Return an array; of dates and times made from their numbers."""
     if arrow_type == VARIANT:
-        return build_variants(values)
+        values = [None if variant is None else variant._asdict() for variant in values]
     if pa.types.is_date32(arrow_type):
         return pa.array(values, pa.int32()).cast(arrow_type)
     if pa.types.is_timestamp(arrow_type) or pa.types.is_duration(arrow_type):

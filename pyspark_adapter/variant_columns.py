@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,14 +13,6 @@ from pyspark_adapter.kernels.json_text import MAX_DEPTH, MAX_GROWTH, MAX_GROWTH_
 
 _MAX_BYTES: Final = (1 << 31) - 1
 _MAX_ELEMENTS: Final = 1 << 20  # of a document; one with more is left to Python
-
-
-def build_variants(variants: Sequence[Variant | None]) -> pa.StructArray:
-    """Return (len(variants),) struct of value and metadata."""
-    present = [variant or (b"", b"") for variant in variants]
-    parts = [pa.array([variant[k] for variant in present], pa.binary()) for k in range(2)]
-    is_null = pa.array(np.array([variant is None for variant in variants], dtype=bool))
-    return pa.StructArray.from_arrays(parts, fields=list(VARIANT), mask=is_null)
 
 
 class VariantColumn:
