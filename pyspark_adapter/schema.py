@@ -28,6 +28,7 @@ LEN_HEADER: Final = 19
 EventType = MysqlBinlog.EventType
 ColumnTypeCode = MysqlBinlog.ColumnType
 OptionalMetadataType = MysqlBinlog.OptionalMetadataType
+StatusVarKey = MysqlBinlog.StatusVarKey
 GtidFieldName = MysqlBinlog.GtidFieldName
 
 
@@ -59,6 +60,11 @@ def parsing(what: str) -> Iterator[None]:
     except (AttributeError, IndexError, ValueError, struct.error, OverflowError) as error:
         # A field that its own flags say is there, and is not; a code outside of its enum.
         raise CorruptEventError(f"{what}: inconsistent fields: {error}") from error
+
+
+def format_description_of(body: Any) -> Any:
+    """Return the body of the format description that governs a parsed event, given by its body."""
+    return body._root.events[body._parent.format_index].body
 
 
 @dataclass(frozen=True)

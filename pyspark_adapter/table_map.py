@@ -60,15 +60,20 @@ class TableMap:
         table: its name.
         columns: all that are logged, in the order of the row images.
         is_mariadb: whether MariaDB wrote the log.
+        has_generated_key: whether the first column is the primary key `my_row_id`, which the
+            server has added (MySQL 8.0.30 and later).
+        has_logged_names: whether the log itself names the columns.
     """
 
     table: TableName
     columns: tuple[Column, ...]
     is_mariadb: bool
+    has_generated_key: bool = False
+    has_logged_names: bool = False
 
     @property
     def has_names(self) -> bool:
-        """Whether the log names the columns."""
+        """Whether the log, or a definition that was found for it, names the columns."""
         return bool(self.columns) and self.columns[0].name is not None
 
     @property
@@ -108,7 +113,13 @@ class TableMap:
                         members=members[i][0] if i in members else None,
                     )
                 )
-            return cls(table, tuple(columns), is_mariadb)
+            return cls(
+                table,
+                tuple(columns),
+                is_mariadb,
+                has_generated_key=body.has_generated_invisible_primary_key,
+                has_logged_names=body.column_names_index >= 0,
+            )
 
 
 def _without_metadata(column_types: bytes) -> Iterable[Column]:

@@ -1,0 +1,67 @@
+"""Reads table definitions from a file, as `mysqldump --no-data` writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.options import TableName
+from pyspark_adapter.sql_definitions import parse_tokens
+from pyspark_adapter.sql_session import SqlSession
+from pyspark_adapter.sql_tokens import END, NotUnderstoodError, SqlDialect, Token, tokenize
+from pyspark_adapter.table_definition import TableDefinition
+
+
+def read_ddl_file(path: str) -> dict[TableName, TableDefinition | None]:
+    """Return the tables that the statements of a file leave, in UTF-8 and with `;` between them.
+
+    Tables before the first USE have an empty database, unless their statement names it. A
+    definition that is not understood is None.
+
+    Raises:
+        OptionError: if the file cannot be read, or defines no table.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise _refuse(path, f"cannot be read: {error.strerror or error}") from error
+    catalog = Catalog()
+    database = ""
+    # MariaDB's dumps hold `/*M!100301 COMPRESSED*/`, MySQL's `/*!80023 INVISIBLE */`.
+    dialect = SqlDialect(is_mariadb="/*M!" in text or "MariaDB dump" in text[:200])
+    session = SqlSession(dialect, is_carried_out=True)
+    try:
+        for statement in _statements(text, dialect):
+            if statement[0].is_word("USE") and len(statement) > 1:
+                database = statement[1].text
+                continue
+            found = parse_tokens(iter([*statement, END]), database)
+            if found is not None:
+                catalog.follow(found, session)
+    except NotUnderstoodError as error:
+        raise _refuse(path, f"it is no SQL text: {error}") from error
+    if not catalog.tables:
+        raise _refuse(path, "it defines no table")
+    return catalog.tables
+
+
+def _statements(text: str, dialect: SqlDialect) -> Iterator[list[Token]]:
+    """Yield the tokens of each statement."""
+    statement: list[Token] = []
+    for token in tokenize(text, dialect):
+        if token is END or token.is_sign(";"):
+            if statement:
+                yield statement
+            statement = []
+        else:
+            statement.append(token)
+
+
+def _refuse(path: str, reason: str) -> OptionError:
+    return OptionError(
+        f"option ddl: expected a file with CREATE TABLE statements, got {path!r}: {reason}",
+        option="ddl",
+        value=path,
+    )

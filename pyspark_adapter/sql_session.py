@@ -1,0 +1,108 @@
+"""What a QUERY event says of the session in which its statement ran."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from pyspark_adapter.charset import charset_of, decode_text
+from pyspark_adapter.charset_facts import character_widths
+from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.schema import StatusVarKey, format_description_of, parsing
+from pyspark_adapter.sql_tokens import NotUnderstoodError, SqlDialect
+
+_ANSI_QUOTES: Final = 0x4
+_NO_BACKSLASH_ESCAPES: Final = 0x100000
+
+# flags_extra of MariaDB's two-phase ALTER TABLE: the text comes again when it is committed.
+_START_ALTER: Final = 2
+_ROLLBACK_ALTER: Final = 8
+
+# Text that may hold bytes of other character sets, in literals; these do not hide its quotes.
+_ASCII_BASED: Final = MappingProxyType(
+    {"utf8mb3": "utf-8", "utf8mb4": "utf-8", "ascii": "ascii", "binary": "utf-8"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SqlSession:
+    """The part of a session's state that definitions depend on.
+
+    Attributes:
+        dialect: how its text is cut.
+        client_charset: of its text; None if it is not logged.
+        server_charset: default of databases that name none; None if it is not logged.
+        is_carried_out: whether a CREATE ... IF NOT EXISTS did something, since the server logs
+            with it the transaction of its data dictionary (MySQL 8.0 and later).
+        has_no_effect: whether the statement is the start, or the rollback, of an ALTER TABLE in
+            two phases.
+    """
+
+    dialect: SqlDialect = field(default_factory=SqlDialect)
+    client_charset: str | None = None
+    server_charset: str | None = None
+    is_carried_out: bool = False
+    has_no_effect: bool = False
+
+    @classmethod
+    def from_event(cls, body: Any) -> SqlSession:
+        """Take the body of a parsed QUERY event apart.
+
+        Raises:
+            CorruptEventError: if its fields contradict each other.
+        """
+        with parsing("status variables"):
+            server = format_description_of(body)
+            logged = body.session.vars if body.has_status_vars else ()
+            values = {var.key: var.value for var in logged}
+            modes = values.get(StatusVarKey.sql_mode)
+            sql_mode = 0 if modes is None else modes.sql_mode
+            charset = values.get(StatusVarKey.charset)
+            flags = values.get(StatusVarKey.gtid_flags3)
+            return cls(
+                SqlDialect(
+                    version_number(server.server_version.decode(errors="replace")),
+                    server.is_mariadb,
+                    bool(sql_mode & _ANSI_QUOTES),
+                    not sql_mode & _NO_BACKSLASH_ESCAPES,
+                ),
+                None if charset is None else charset_of(charset.character_set_client),
+                None if charset is None else charset_of(charset.collation_server),
+                StatusVarKey.ddl_logged_with_xid in values,
+                flags is not None and bool(flags.flags_extra & (_START_ALTER | _ROLLBACK_ALTER)),
+            )
+
+    def decode(self, text: bytes) -> str:
+        """Return the text of a statement.
+
+        Bytes that are not valid become lone surrogates, which no name keeps.
+
+        Raises:
+            NotUnderstoodError: if it is in a character set that is not read.
+        """
+        charset = self.client_charset or "utf8mb4"
+        if charset in _ASCII_BASED:
+            return text.decode(_ASCII_BASED[charset], "surrogateescape")
+        try:
+            return decode_text(text, charset)
+        except UnsupportedError as error:
+            if character_widths(charset) == {1}:
+                return text.decode("ascii", "surrogateescape")
+            raise NotUnderstoodError(f"text in {charset}") from error
+        except UnicodeDecodeError as error:
+            raise NotUnderstoodError(f"text that is not valid {charset}") from error
+
+
+def version_number(server_version: str) -> int:
+    """Return a version as comments for certain servers name it.
+
+    >>> version_number("8.0.36-log"), version_number("11.8.9-MariaDB")
+    (80036, 110809)
+    """
+    match = re.match(r"(\d+)\.(\d+)\.(\d+)", server_version)
+    if match is None:
+        return 999_999
+    major, minor, patch = (int(part) for part in match.groups())
+    return major * 10_000 + minor * 100 + patch

@@ -1,0 +1,181 @@
+"""Fills in what table maps leave out, from definitions that fit them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.column_fit import complete_columns, find_difference
+from pyspark_adapter.errors import BinlogError, BinlogWarning, EventSite
+from pyspark_adapter.options import TableName
+from pyspark_adapter.sql_definitions import UnknownChange
+from pyspark_adapter.sql_session import SqlSession
+from pyspark_adapter.statements import Statement, StatementKind
+from pyspark_adapter.table_definition import ColumnDefinition, TableDefinition
+from pyspark_adapter.table_map import TableMap
+
+# Statements that are kept unread until a table map needs them.
+_MAX_PENDING: Final = 1000
+
+_GENERATED_KEY: Final = ColumnDefinition("my_row_id", "BIGINT", is_unsigned=True, is_nullable=False)
+_VERSION_COLUMNS: Final = tuple(
+    ColumnDefinition(name, "TIMESTAMP", (6,), is_nullable=False)
+    for name in ("row_start", "row_end")
+)
+
+
+class TableCompletion:
+    """Follows the statements of a log and completes its table maps, in the order of the log.
+
+    Args:
+        given: definitions that the user gave; they come first, but what the log says of a table
+            counts more than any definition. Their database may be empty, for any.
+        catalog: what earlier logs have defined.
+        table: the only table whose columns matter; None for all.
+        has_own_names: whether the user names the columns, so that none are missed.
+
+    Attributes:
+        kinds: of the statements to call `take` with.
+        version: another number whenever table maps may be completed in another way than before.
+    """
+
+    kinds = StatementKind.DEFINES
+
+    def __init__(
+        self,
+        given: Mapping[TableName, TableDefinition | None],
+        catalog: Catalog | None = None,
+        table: TableName | None = None,
+        *,
+        has_own_names: bool = False,
+    ) -> None:
+        self._given = given
+        self._catalog = catalog.copy() if catalog is not None else Catalog()
+        self.version = 0
+        self._table = table
+        self._has_own_names = has_own_names
+        self._pending: list[Statement | str] = []
+        self._is_needed = False
+        self._before: dict[str, Catalog] = {}
+        self._copy: tuple[int, Catalog] | None = None
+        self._completed: dict[TableMap, TableMap] = {}
+        self._told: set[tuple[TableName, str]] = set()
+
+    def take(self, statement: Statement) -> None:
+        """Follow a statement."""
+        self._pending.append(statement)
+        if self._is_needed or len(self._pending) > _MAX_PENDING:
+            self._settle()
+
+    def begin_log(self, path: str) -> None:
+        """Take note that the statements to come are of the next log."""
+        self._pending.append(path)
+
+    def catalogs(self) -> dict[str, Catalog]:
+        """Return what was defined before each log, by path; nothing if no table map needed it."""
+        if not self._is_needed:
+            return {}
+        self._settle()
+        return self._before
+
+    def _settle(self) -> None:
+        """Bring the catalog up to date."""
+        for item in self._pending:
+            if isinstance(item, str):
+                if self._copy is None or self._copy[0] != self.version:
+                    self._copy = self.version, self._catalog.copy()
+                self._before[item] = self._copy[1]
+                continue
+            if self._follow(item):
+                self._completed.clear()
+                self.version += 1
+        self._pending.clear()
+
+    def _follow(self, statement: Statement) -> bool:
+        try:
+            session = SqlSession.from_event(statement.body)
+        except BinlogError:  # a statement never ends a read: it may not even be about tables
+            self._catalog.follow(UnknownChange(None), SqlSession())
+            return True
+        return self._catalog.apply(statement.text, statement.database, session)
+
+    def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
+        """Return a table map with what it lacks filled in, as far as a definition fits it.
+
+        What definitions contradict the log, and tables without names, are told by a warning, once
+        for each table.
+
+        Args:
+            table_map: as logged.
+            site: where.
+        """
+        if table_map.has_names or self._table not in (None, table_map.table):
+            return table_map
+        self._is_needed = True
+        self._settle()
+        completed = self._completed.get(table_map)
+        if completed is None:
+            completed = self._completed[table_map] = self._complete(table_map, site)
+        return completed
+
+    def _complete(self, table_map: TableMap, site: EventSite) -> TableMap:
+        table = table_map.table
+        anywhere = TableName("", table.table_name)
+        given = self._given.get(table) or self._given.get(anywhere)
+        for source, definition in (
+            ("the option ddl", given),
+            ("statements in the log", self._catalog.find(table)),
+        ):
+            if definition is None:
+                continue
+            columns = _logged_columns(definition, table_map)
+            difference = _find_difference(columns, table_map)
+            if difference is None:
+                return replace(table_map, columns=complete_columns(columns, table_map.columns))
+            self._tell(
+                table,
+                source,
+                f"{site}: table {table} is not as {source} define it: "
+                f"{difference}; they are not used here",
+            )
+        if not self._has_own_names:
+            self._tell(
+                table,
+                "",
+                f"{site}: table {table}: neither the log nor a statement before this place names"
+                f" its columns: they are col_1 to col_{len(table_map.columns)}; expected"
+                " binlog_row_metadata=FULL, the option ddl, or a schema of your own",
+            )
+        return table_map
+
+    def _tell(self, table: TableName, source: str, message: str) -> None:
+        """Warn once of a table and a source."""
+        if (table, source) not in self._told:
+            self._told.add((table, source))
+            warnings.warn(message, BinlogWarning, stacklevel=2)
+
+
+def _logged_columns(
+    definition: TableDefinition, table_map: TableMap
+) -> tuple[ColumnDefinition, ...]:
+    """Return the columns of a definition, with those that the server adds to the rows."""
+    columns = definition.columns
+    count = len(table_map.columns)
+    if table_map.has_generated_key and len(columns) + 1 == count:
+        return (_GENERATED_KEY, *columns)
+    if definition.is_versioned and len(columns) + 2 == count:
+        return (*columns, *_VERSION_COLUMNS)
+    return columns
+
+
+def _find_difference(columns: tuple[ColumnDefinition, ...], table_map: TableMap) -> str | None:
+    if len(columns) != len(table_map.columns):
+        return f"{len(columns)} columns, logged with {len(table_map.columns)}"
+    for definition, column in zip(columns, table_map.columns, strict=True):
+        difference = find_difference(definition, column)
+        if difference is not None:
+            return f"column {column.index + 1} {definition.name}: {difference}"
+    return None

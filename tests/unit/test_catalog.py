@@ -1,0 +1,136 @@
+"""What statements leave behind, one after the other."""
+
+import pytest
+
+from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.options import TableName
+from pyspark_adapter.sql_session import SqlSession
+from pyspark_adapter.sql_tokens import SqlDialect
+
+MYSQL = SqlSession(SqlDialect(90700), "utf8mb4", "latin1")
+MYSQL_DONE = SqlSession(SqlDialect(90700), "utf8mb4", "latin1", is_carried_out=True)
+MARIADB = SqlSession(SqlDialect(110809, is_mariadb=True), "utf8mb4", "latin1")
+
+
+def after(*statements: str, session: SqlSession = MYSQL) -> Catalog:
+    catalog = Catalog()
+    for text in statements:
+        catalog.apply(text.encode(), "d", session)
+    return catalog
+
+
+def names(catalog: Catalog, table: str = "d.t") -> str | None:
+    """Return the columns of a table; None if they are unknown."""
+    definition = catalog.find(TableName.parse(table))
+    if definition is None:
+        return None
+    return " ".join(column.name for column in definition.columns)
+
+
+CREATE = "CREATE TABLE t (a INT, b TEXT)"
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ([], None),
+        ([CREATE], "a b"),
+        ([CREATE, "ALTER TABLE d.t ADD c INT"], "a b c"),
+        ([CREATE, "ALTER TABLE T ADD c INT"], "a b c"),  # lower_case_table_names
+        ([CREATE, "ALTER TABLE u ADD c INT"], "a b"),
+        (["ALTER TABLE t ADD c INT"], None),
+        ([CREATE, "ALTER TABLE t DROP x"], None),
+        ([CREATE, "ALTER TABLE t FANCY"], None),
+        ([CREATE, "ALTER TABLE t FANCY", "ALTER TABLE t ADD c INT"], None),
+        ([CREATE, "ALTER TABLE t FANCY", "DROP TABLE t", CREATE], "a b"),
+        ([CREATE, "ALTER TABLE u FANCY"], "a b"),
+        ([CREATE, "DROP TABLE t"], None),
+        ([CREATE, "DROP DATABASE d"], None),
+        ([CREATE, "DROP DATABASE e"], "a b"),
+        ([CREATE, "RENAME TABLE t TO u"], None),
+        ([CREATE, "RENAME TABLE t TO u, u TO t"], "a b"),
+        (["CREATE TABLE u (x INT)", CREATE, "RENAME TABLE t TO v, u TO t"], "x"),
+        ([CREATE, "ALTER TABLE t RENAME TO e.u, ADD c INT", "RENAME TABLE e.u TO t"], "a b c"),
+        (["CREATE TABLE u (x INT)", "CREATE TABLE t LIKE u"], "x"),
+        (["CREATE TABLE t LIKE u"], None),
+        ([CREATE, "CREATE TABLE t (x INT) SELECT 1"], None),
+        ([CREATE, "CREATE TEMPORARY TABLE t (x INT)", "DROP TEMPORARY TABLE t"], "a b"),
+        ([CREATE, "CREATE OR REPLACE TABLE t (x INT)"], "x"),
+        ([CREATE, "CREATE TABLE IF NOT EXISTS t (x INT)"], "a b"),
+    ],
+)
+def test_columns_after(statements: list[str], expected: str | None) -> None:
+    assert names(after(*statements)) == expected
+
+
+def test_names_are_found_in_small_letters_only_if_the_log_has_them_so() -> None:
+    catalog = after("CREATE TABLE Orders (a INT)")
+    assert names(catalog, "d.orders") == "a"
+    assert names(catalog, "d.Orders") == "a"
+    assert names(catalog, "d.ORDERS") is None
+    assert names(after("CREATE TABLE T (a INT)", "CREATE TABLE tT (b INT)"), "d.tt") == "b"
+
+
+def test_if_not_exists_counts_where_it_is_known_to_have_done_something() -> None:
+    statement = "CREATE TABLE IF NOT EXISTS t (x INT)"
+    assert names(after(statement)) is None
+    assert names(after(statement, session=MYSQL_DONE)) == "x"
+    assert names(after(CREATE, statement, session=MYSQL_DONE)) == "x"
+    assert names(after(statement, session=MARIADB)) == "x"
+    assert names(after("DROP TABLE IF EXISTS t", statement)) == "x"
+    assert names(after("RENAME TABLE t TO u", statement)) == "x"
+    assert names(after("CREATE DATABASE d", statement)) == "x"
+    assert names(after("CREATE DATABASE IF NOT EXISTS d", statement)) is None
+
+
+def charset(*statements: str) -> tuple[str | None, bool]:
+    definition = after(*statements).find(TableName("d", "t"))
+    assert definition is not None
+    column = definition.columns[-1]
+    return column.charset, column.is_charset_assumed
+
+
+def test_character_set_of_a_text_that_names_none() -> None:
+    assert charset(CREATE) == ("latin1", True)
+    assert charset(f"{CREATE} CHARSET=koi8r") == ("koi8r", False)
+    assert charset("CREATE DATABASE d", CREATE) == ("latin1", False)
+    assert charset("CREATE DATABASE d CHARSET utf8mb4", CREATE) == ("utf8mb4", False)
+    assert charset("ALTER DATABASE d CHARSET utf8mb4", CREATE) == ("utf8mb4", False)
+    assert charset("ALTER DATABASE CHARSET utf8mb4", CREATE) == ("utf8mb4", False)
+    assert charset("CREATE DATABASE IF NOT EXISTS d CHARSET utf8mb4", CREATE) == ("utf8mb4", True)
+    assert charset("CREATE DATABASE d CHARSET koi8r", "DROP DATABASE d", CREATE) == ("latin1", True)
+    assert charset(CREATE, "ALTER TABLE t ADD c TEXT CHARSET utf8mb4") == ("utf8mb4", False)
+
+
+def test_a_text_in_another_character_set_is_read_in_it() -> None:
+    catalog = Catalog()
+    session = SqlSession(SqlDialect(), "latin1")
+    catalog.apply("CREATE TABLE t (größe ENUM('ä'))".encode("latin1"), "d", session)
+    definition = catalog.find(TableName("d", "t"))
+    assert definition is not None
+    assert definition.columns[0].name == "größe"
+    assert definition.columns[0].members == ("ä",)
+
+
+def test_bytes_that_are_no_text_do_not_harm_beside_names() -> None:
+    catalog = Catalog()
+    catalog.apply(b"CREATE TABLE t (a VARBINARY(3) DEFAULT '\xff')", "d", MYSQL)
+    assert names(catalog) == "a"
+    catalog.apply(b"CREATE TABLE t (a\xff INT)", "d", MYSQL)
+    assert names(catalog) is None
+
+
+def test_the_first_half_of_a_two_phase_alter_does_nothing() -> None:
+    catalog = after(CREATE, session=MARIADB)
+    started = SqlSession(MARIADB.dialect, "utf8mb4", has_no_effect=True)
+    assert not catalog.apply(b"ALTER TABLE t ADD c INT", "d", started)
+    assert names(catalog) == "a b"
+    assert catalog.apply(b"ALTER TABLE t ADD c INT", "d", MARIADB)
+    assert names(catalog) == "a b c"
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    first = after(CREATE)
+    second = first.copy()
+    second.apply(b"ALTER TABLE t ADD c INT", "d", MYSQL)
+    assert (names(first), names(second)) == ("a b", "a b c")
