@@ -16,6 +16,7 @@ from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.row_errors import row_error, within_bounds
 from pyspark_adapter.scanner import ScannedEvents, Scanner
 from pyspark_adapter.statements import StatementSink
+from pyspark_adapter.table_completion import TableCompletion
 
 _CHANGE_OF_TYPE: Final = {
     23: lay.CHANGE_INSERT,
@@ -220,7 +221,10 @@ def _within(
 
 
 def count_changes(
-    log_file: LogFile, options: BinlogOptions, statements: StatementSink
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink,
+    completion: TableCompletion,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield the row changes of each window of a log, by table and kind, and its position.
 
@@ -228,11 +232,12 @@ def count_changes(
         log_file: the log.
         options: of the read.
         statements: given the statements of the log.
+        completion: fills in table maps.
 
     Raises:
         BinlogError: with its site.
     """
-    for scanned in Scanner(log_file, options, statements=statements):
+    for scanned in Scanner(log_file, options, statements=statements, completion=completion):
         everything = np.arange(scanned.events.shape[1])
         try:
             with within_bounds(scanned.site(0)):

@@ -67,8 +67,13 @@ class KernelReader:
         Raises:
             BinlogError: with its site.
         """
-        policy = StatementPolicy(self._request.options)
-        for scanned in Scanner(self._log_file, self._request.options, statements=policy):
+        scanner = Scanner(
+            self._log_file,
+            self._request.options,
+            statements=StatementPolicy(self._request.options),
+            completion=self._request.completion(self._log_file),
+        )
+        for scanned in scanner:
             self.position = scanned.position
             with within_bounds(scanned.site(0)):
                 yield from self._read(scanned)

@@ -55,6 +55,7 @@ class KnownTables:
     def _clear_contents(self) -> None:
         self.table_maps: list[TableMap] = []
         self.uses: list[Use | None] = []
+        self._forgotten = 0  # slots before this one are not found by their content
         self.map_table = np.full(4 * _FIRST_SLOTS, _FREE, dtype=np.int32)
         self.map_hashes = np.zeros(_FIRST_SLOTS, dtype=np.uint64)
         self.map_offsets = np.zeros(_FIRST_SLOTS + 1, dtype=np.int64)
@@ -110,7 +111,7 @@ class KnownTables:
         for name in ("map_hashes", "map_offsets", "plans", "plan_columns", "plan_json"):
             setattr(self, name, _with_room(getattr(self, name), len(getattr(self, name)) + count))
         self.map_table = np.full(2 * len(self.map_table), _FREE, dtype=np.int32)
-        for slot in range(count):
+        for slot in range(self._forgotten, count):
             self._enter(slot)
 
     def grow_ids(self, statement: int) -> int:
@@ -124,6 +125,23 @@ class KnownTables:
         self.id_statements = np.full(size, -1, dtype=np.int64)
         for table_id, slot in alive:
             self._set_id(table_id, slot, statement)
+        return len(alive)
+
+    def forget_contents(self, statement: int) -> int:
+        """Take no content for a known one any more; return the number of ids left.
+
+        Slots stay as they are, for rows that have been scanned. Table ids of the open statement
+        get slots of their own, of which no content is the same.
+        """
+        alive = self._alive(statement)
+        self.map_table[:] = _FREE
+        self.id_keys[:] = _FREE
+        for table_id, slot in alive:
+            fresh = len(self.table_maps)
+            self.add(np.empty(0, dtype=np.uint8), 0, self.table_maps[slot])
+            self._set_id(table_id, fresh, statement)
+        self._forgotten = len(self.table_maps)
+        self.map_table[:] = _FREE
         return len(alive)
 
     def keep_statement(self, statement: int) -> int:

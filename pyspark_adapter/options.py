@@ -7,6 +7,7 @@ The table in the README is made from `describe_options`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -76,6 +77,20 @@ def _one_of(*allowed: str) -> Callable[[str, Any], str]:
         raise _refuse(option, value, " | ".join(allowed))
 
     return check
+
+
+def _one_of_or_none(*allowed: str) -> Callable[[str, Any], str | None]:
+    """Return a check that takes one of some words, in any case, or nothing."""
+    check = _one_of(*allowed)
+    return lambda option, value: None if value is None else check(option, value)
+
+
+def _path(option: str, value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+        raise _refuse(option, value, "the path of a file")
+    return os.fspath(value)
 
 
 def _boolean(option: str, value: Any) -> bool:
@@ -152,6 +167,28 @@ class BinlogOptions:
         None,
         "names, comma-separated",
         "Which metadata columns to give, in which order; empty for none.",
+    )
+    ddl: str | None = _option(
+        "ddl",
+        _path,
+        None,
+        "path of a file",
+        "CREATE TABLE statements (`mysqldump --no-data`) that name columns where the log does not.",
+    )
+    merge_schema: bool = _option(
+        "mergeSchema",
+        _boolean,
+        True,
+        "true, false",
+        "What becomes of a table whose columns change inside the input: the columns of all its"
+        " shapes in the widest types, or an error.",
+    )
+    schema_at: str | None = _option(
+        "schemaAt",
+        _one_of_or_none("first", "latest"),
+        None,
+        "first, latest",
+        "Give the columns that the table has first, or at last, and no others.",
     )
     default_charset: str = _option(
         "defaultCharset",

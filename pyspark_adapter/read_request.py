@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import EventSite, SchemaMismatchError
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.output_schema import split_schema
-from pyspark_adapter.row_plan import RowPlan, natural_fields, plan_rows
+from pyspark_adapter.row_plan import RowPlan, plan_rows
+from pyspark_adapter.table_completion import TableCompletion
+from pyspark_adapter.table_definition import TableDefinition
 from pyspark_adapter.table_map import TableMap
+from pyspark_adapter.table_view import TableView
 
 
 @dataclass(frozen=True)
-class TableShape:
-    """The columns of a table, and where the log describes it so.
+class Definitions:
+    """Where names and types come from that a log does not hold itself.
 
     Attributes:
-        fields: the columns, as Arrow fields.
-        site: the table map that was taken for it.
+        given: tables as the user defines them (option ddl).
+        before: what the logs before each log have defined, by its path.
     """
 
-    fields: tuple[pa.Field, ...]
-    site: EventSite
+    given: Mapping[TableName, TableDefinition | None] = field(default_factory=dict)
+    before: Mapping[str, Catalog] = field(default_factory=dict)
 
 
 class ReadRequest:
@@ -32,8 +37,9 @@ class ReadRequest:
     Args:
         options: of the read.
         schema: of the output.
-        shape: of the table, if the schema was made from the log; then a table map with other
-            columns is an error.
+        view: of the table, if the schema was made from the logs; table maps that do not fit
+            into it are an error then.
+        definitions: for table maps without names.
 
     Attributes:
         options: of the read.
@@ -45,11 +51,16 @@ class ReadRequest:
     """
 
     def __init__(
-        self, options: BinlogOptions, schema: pa.Schema, shape: TableShape | None = None
+        self,
+        options: BinlogOptions,
+        schema: pa.Schema,
+        view: TableView | None = None,
+        definitions: Definitions | None = None,
     ) -> None:
         self.options = options
         self.schema = schema
-        self._shape = shape
+        self._view = view
+        self._definitions = definitions or Definitions()
         self.metadata: list[str] = []
         self._fields: list[pa.Field] = []
         if options.view == "changes":
@@ -71,26 +82,16 @@ class ReadRequest:
             return plan_rows(table_map, None if self._fields else (), self.options)
         if table_map.table != self.options.table:
             return None
-        if self._shape is not None:
-            found = tuple(natural_fields(table_map, self.options))
-            if found != self._shape.fields:
-                raise SchemaMismatchError(
-                    f"table {table_map.table} has other columns here than at {self._shape.site}:"
-                    f" {_differences(self._shape.fields, found)}; a schema of your own can name the"
-                    " columns that both have"
-                )
-        return plan_rows(table_map, self._fields, self.options)
+        fields: Sequence[pa.Field] = self._fields
+        if self._view is not None:
+            fields = self._view.fields_of(table_map, self.options)
+        return plan_rows(table_map, fields, self.options)
 
-
-def _differences(before: tuple[pa.Field, ...], after: tuple[pa.Field, ...]) -> str:
-    """Return what differs between two shapes, in a few words."""
-    old = {field.name: field.type for field in before}
-    new = {field.name: field.type for field in after}
-    parts = [f"{name} is gone" for name in old if name not in new]
-    parts += [f"{name} {new[name]} is new" for name in new if name not in old]
-    parts += [
-        f"{name} was {old[name]} and is {new[name]}"
-        for name in old
-        if name in new and old[name] != new[name]
-    ]
-    return ", ".join(parts) or "in another order"
+    def completion(self, log_file: LogFile) -> TableCompletion:
+        """Return what completes the table maps of a log, from its beginning on."""
+        return TableCompletion(
+            self._definitions.given,
+            self._definitions.before.get(log_file.path),
+            self.options.table,
+            has_own_names=self.options.table is not None and self._view is None,
+        )

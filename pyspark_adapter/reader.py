@@ -9,17 +9,21 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.ddl_file import read_ddl_file
 from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.log_files import LogFile, find_log_files
+from pyspark_adapter.log_survey import survey_definitions, survey_table
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
-from pyspark_adapter.read_request import ReadRequest, TableShape
+from pyspark_adapter.read_request import Definitions, ReadRequest
 from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.row_json import render_rows
+from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_list import Progress, TableSummary, summarize_tables
-from pyspark_adapter.table_shape import find_table_shape
+from pyspark_adapter.table_view import TableView
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -86,22 +90,38 @@ def list_tables(
 
 
 def plan_read(
-    log_files: Sequence[LogFile], options: BinlogOptions, schema: pa.Schema | None = None
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    schema: pa.Schema | None = None,
+    progress: Progress | None = None,
 ) -> ReadRequest:
-    """Settle what a read gives; looks into the logs for the columns of a table if need be.
+    """Settle what a read gives; looks through the logs for the columns of tables if need be.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        schema: the columns that the user asks for, if so.
+        progress: called, while the logs are looked through, with the bytes read so far and the
+            bytes in all.
 
     Raises:
         BinlogError: as `read_batches`.
     """
-    shape: TableShape | None = None
     if options.view == "events":
-        schema = _choose_event_columns(schema)
-    elif schema is None and options.table is None:
-        schema = changes_schema(options, [ROW_FIELD])
+        return ReadRequest(options, _choose_event_columns(schema))
+    given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+    completion = TableCompletion(given, table=options.table)
+    view: TableView | None = None
+    before: dict[str, Catalog] = {}
+    if options.table is None:
+        if schema is None:
+            schema = changes_schema(options, [ROW_FIELD])
+        if len(log_files) > 1 and not given and ROW_FIELD.name in schema.names:
+            before = survey_definitions(log_files, options, completion)
     elif schema is None:
-        shape = find_table_shape(log_files, options)
-        schema = changes_schema(options, shape.fields)
-    return ReadRequest(options, schema, shape)
+        view, before = survey_table(log_files, options, completion, progress)
+        schema = changes_schema(options, view.fields)
+    return ReadRequest(options, schema, view, Definitions(given, before))
 
 
 def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:
@@ -151,9 +171,11 @@ def _compose(block: RowBlock, request: ReadRequest) -> pa.RecordBatch:
             wanted.field.name: column
             for wanted, column in zip(block.plan.wanted, block.columns, strict=True)
         }
+    values |= block.metadata
     arrays = [
-        block.metadata[name] if name in block.metadata else values[name]
-        for name in request.schema.names
+        # A column that the table does not have here is null.
+        values[field.name] if field.name in values else pa.nulls(block.num_rows, field.type)
+        for field in request.schema
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=request.schema)
 

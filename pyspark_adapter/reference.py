@@ -48,7 +48,13 @@ from pyspark_adapter.row_images import (
 from pyspark_adapter.row_plan import RowPlan, WantedColumn, plan_nothing, subject_of
 from pyspark_adapter.schema import EventParser, EventType
 from pyspark_adapter.statement_policy import StatementPolicy
-from pyspark_adapter.statements import STATEMENT_EVENTS, Statement, StatementSink
+from pyspark_adapter.statements import (
+    STATEMENT_EVENTS,
+    Statement,
+    StatementSink,
+    kinds_of_sinks,
+)
+from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_map import TableMap, TableMapRegistry
 from pyspark_adapter.transactions import PARSED_EVENTS, ROWS_EVENTS, Transaction, TransactionTracker
 from pyspark_adapter.value_decoders import decode_value
@@ -62,13 +68,18 @@ class ReferenceReader:
         request: what to give.
         statements: given each statement of the kinds it asks for; if there is none, the policy
             of the options is.
+        completion: fills in table maps; if there is none, that of the request does.
 
     Attributes:
         position: how far the log has been read, in bytes.
     """
 
     def __init__(
-        self, log_file: LogFile, request: ReadRequest, statements: StatementSink | None = None
+        self,
+        log_file: LogFile,
+        request: ReadRequest,
+        statements: StatementSink | None = None,
+        completion: TableCompletion | None = None,
     ) -> None:
         self._log_file = log_file
         self._request = request
@@ -76,7 +87,11 @@ class ReferenceReader:
         self._needs_numbers = "_row_number" in request.metadata
         self._tables = TableMapRegistry()
         self._tracker = TransactionTracker()
-        self._statements = statements or StatementPolicy(request.options)
+        self._completion = completion or request.completion(log_file)
+        self._sinks: list[StatementSink] = [
+            statements or StatementPolicy(request.options),
+            self._completion,
+        ]
         self._plans: dict[TableMap, RowPlan | None] = {}
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
@@ -125,7 +140,7 @@ class ReferenceReader:
             raise error
         if kind == EventType.format_description:
             self._tables.release()
-        is_statement = kind in STATEMENT_EVENTS and bool(self._statements.kinds)
+        is_statement = kind in STATEMENT_EVENTS and bool(kinds_of_sinks(self._sinks))
         is_parsed = (
             is_statement
             or kind in PARSED_EVENTS
@@ -139,6 +154,7 @@ class ReferenceReader:
         if parsed is not None and kind == EventType.table_map:
             is_mariadb = parser.format_description.is_mariadb
             table_map = TableMap.from_event(parsed.body, is_mariadb=is_mariadb)
+            table_map = self._completion.complete(table_map, self._site(frame))
             self._tables.add(parsed.body.table_id, table_map)
         if kind not in ROWS_EVENTS:
             return None
@@ -146,8 +162,9 @@ class ReferenceReader:
 
     def _take_statement(self, frame: Frame, parsed: Any) -> None:
         statement = Statement.from_event(parsed, self._site(frame))
-        if statement.kind & self._statements.kinds:
-            self._statements.take(statement)
+        for sink in self._sinks:
+            if statement.kind & sink.kinds:
+                sink.take(statement)
 
     def _take_rows(
         self, frame: Frame, parsed: Any, parser: EventParser
@@ -353,7 +370,10 @@ def _as_array(values: list[Any], arrow_type: pa.DataType) -> pa.Array:
 
 
 def count_changes(
-    log_file: LogFile, options: BinlogOptions, statements: StatementSink
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink,
+    completion: TableCompletion,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield the row changes of each rows event of a log, and its position.
 
@@ -361,12 +381,13 @@ def count_changes(
         log_file: the log.
         options: of the read.
         statements: given the statements of the log.
+        completion: fills in table maps.
 
     Raises:
         BinlogError: with its site.
     """
     request = ReadRequest(replace(options, table=None), pa.schema([]))
-    reader = ReferenceReader(log_file, request, statements)
+    reader = ReferenceReader(log_file, request, statements, completion)
     for frame, parser in _with_parser(FrameReader(log_file, options)):
         site = frame_site(log_file, frame)
         with located(site):

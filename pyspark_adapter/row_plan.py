@@ -15,6 +15,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.table_map import Column, TableMap
 from pyspark_adapter.text_types import text_decoding
+from pyspark_adapter.widening import is_wider
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,27 +118,30 @@ def plan_rows(
 def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Column]:
     """Return the column of each field.
 
-    By name where the log has names or the fields are called `col_N`; else by place, and then all
-    columns have to be there.
+    By name, which for a table without logged names may also be `col_N`; else, where the log has
+    no names, by place, and then all columns have to be there.
 
     Raises:
         SchemaMismatchError: if there is none.
     """
-    by_label = {column.label.lower(): column for column in table_map.columns}
-    if not table_map.has_names and any(f.name.lower() not in by_label for f in fields):
-        if len(fields) != len(table_map.columns):
+    by_name = {column.label.lower(): column for column in table_map.columns}
+    if not table_map.has_logged_names:
+        by_name = {f"col_{column.index + 1}": column for column in table_map.columns} | by_name
+    missing = [field.name for field in fields if field.name.lower() not in by_name]
+    if not missing:
+        return [by_name[field.name.lower()] for field in fields]
+    if not table_map.has_logged_names:
+        if len(fields) == len(table_map.columns):
+            return list(table_map.columns)
+        if not table_map.has_names:
             raise SchemaMismatchError(
                 f"table {table_map.table}: the log does not name its columns, so that the schema"
                 f" has to name all {len(table_map.columns)} in order; got {len(fields)}"
             )
-        return list(table_map.columns)
-    missing = [field.name for field in fields if field.name.lower() not in by_label]
-    if missing:
-        raise SchemaMismatchError(
-            f"table {table_map.table}: expected a column {missing[0]}, found"
-            f" {', '.join(column.label for column in table_map.columns)}"
-        )
-    return [by_label[field.name.lower()] for field in fields]
+    raise SchemaMismatchError(
+        f"table {table_map.table}: expected a column {missing[0]}, found"
+        f" {', '.join(column.label for column in table_map.columns)}"
+    )
 
 
 def _as_exact_text(decoding: Decoding) -> Decoding:
@@ -161,24 +165,10 @@ def _adapt(column: Column, decoding: Decoding, field: pa.Field, invalid_text: st
     if decoding.op == lay.OP_JSON and field.type == VARIANT:
         return as_variant(decoding)
     natural, wished = decoding.arrow_type, field.type
-    if natural == wished or _is_wider(wished, natural):
+    if natural == wished or is_wider(wished, natural):
         return decoding
     if wished == pa.binary() and decoding.op in _OF_BYTES:
         return text_decoding(column, decoding.params[0], "binary")
     if wished == pa.string() and decoding.op in _OF_TEXT and column.collation is None:
         return text_decoding(column, decoding.params[0], "utf8mb4", invalid_text)
     raise SchemaMismatchError(f"expected type {natural} or a wider one, the schema has {wished}")
-
-
-def _is_wider(wished: pa.DataType, natural: pa.DataType) -> bool:
-    """Tell whether every value of a type is also one of another, to which Arrow can cast it."""
-    if pa.types.is_signed_integer(natural):
-        if pa.types.is_signed_integer(wished):
-            return bool(wished.bit_width > natural.bit_width)
-        if pa.types.is_decimal128(wished):
-            digits = {8: 3, 16: 5, 32: 10, 64: 19}[natural.bit_width]
-            return bool(wished.precision - wished.scale >= digits)
-    if pa.types.is_decimal128(natural) and pa.types.is_decimal128(wished):
-        whole = natural.precision - natural.scale
-        return bool(wished.scale >= natural.scale and wished.precision - wished.scale >= whole)
-    return bool(natural == pa.float32() and wished == pa.float64())

@@ -42,7 +42,13 @@ from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_errors import within_bounds
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
-from pyspark_adapter.statements import STATEMENT_EVENTS, Statement, StatementSink
+from pyspark_adapter.statements import (
+    STATEMENT_EVENTS,
+    Statement,
+    StatementSink,
+    kinds_of_sinks,
+)
+from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_map import TableMap, missing_table_map
 from pyspark_adapter.transactions import xid_of_gtid, xid_of_statement
 from pyspark_adapter.windows import WindowReader
@@ -139,6 +145,7 @@ class Scanner:
         options: of the read.
         on_table_map: called with each table map of new content, and where it stands.
         statements: given each statement of the kinds it asks for.
+        completion: given each definition, and fills in table maps.
     """
 
     def __init__(
@@ -147,6 +154,7 @@ class Scanner:
         options: BinlogOptions,
         on_table_map: Callable[[TableMap, EventSite], None] | None = None,
         statements: StatementSink | None = None,
+        completion: TableCompletion | None = None,
     ) -> None:
         self.log_file = log_file
         self.tables = KnownTables()
@@ -166,7 +174,8 @@ class Scanner:
         self._xids: list[str] = []
         self._expanded: ExpandedReader | None = None
         self._on_table_map = on_table_map
-        self._statements = statements
+        self._completion = completion
+        self._sinks = [sink for sink in (statements, completion) if sink is not None]
 
     def __iter__(self) -> Iterator[ScannedEvents]:
         """Yield the rows events of the log, in order.
@@ -210,7 +219,7 @@ class Scanner:
         """
         frames = FrameReader(self.log_file, self._options)
         for frame in frames:
-            if self._statements is None or frame.type_code not in STATEMENT_EVENTS:
+            if not self._sinks or frame.type_code not in STATEMENT_EVENTS:
                 continue
             assert frames.format_description is not None
             self._parser = self._parser or EventParser(frames.format_description)
@@ -262,7 +271,7 @@ class Scanner:
         if self._format is None and reader.num_bytes > LEN_HEADER:
             self._check_first(int(data[4]), reader)
         tables = self.tables
-        self._fmt[lay.F_STATEMENTS] = self._statements.kinds if self._statements else 0
+        self._fmt[lay.F_STATEMENTS] = kinds_of_sinks(self._sinks)
         no_places = self._large[:0].reshape(lay.NUM_PLACE_FIELDS, 0)
         places = reader.places if isinstance(reader, ExpandedReader) else no_places
         start_pos, inner_pos = reader.place(int(self._state[lay.S_OFFSET]))
@@ -338,22 +347,30 @@ class Scanner:
             self._state[lay.S_NUM_IDS] = self.tables.keep_statement(statement)
         parsed = self._parser.parse(event)
         table_map = TableMap.from_event(parsed.body, is_mariadb=self._format.is_mariadb)
+        site = window_site(reader, offset)
+        if self._completion is not None:
+            table_map = self._completion.complete(table_map, site)
         self._parser.release_table_maps()
         start = offset + parsed.len_header + self._format.len_table_id
         end = offset + len(event) - self._format.len_checksum
         content_hash = int(self._state[lay.S_DETAIL].view(np.uint64))
         self.tables.add(data[start:end], content_hash, table_map)
         if self._on_table_map is not None:
-            self._on_table_map(table_map, window_site(reader, offset))
+            self._on_table_map(table_map, site)
 
     def _give_statement(self, event: bytes, site: EventSite) -> None:
         assert self._parser is not None
-        assert self._statements is not None
         if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
             check_crc32(event)  # which the kernel leaves out of large ones
         statement = Statement.from_event(self._parser.parse(event), site)
-        if statement.kind & self._statements.kinds:
-            self._statements.take(statement)
+        version = None if self._completion is None else self._completion.version
+        for sink in self._sinks:
+            if statement.kind & sink.kinds:
+                sink.take(statement)
+        if self._completion is not None and self._completion.version != version:
+            # The same table map may have other names from here on.
+            number = int(self._state[lay.S_STATEMENT])
+            self._state[lay.S_NUM_IDS] = self.tables.forget_contents(number)
 
     def _control(self, event: bytes, start_pos: int) -> None:
         """Take an event that changes how the next ones are read, or names a transaction."""

@@ -7,8 +7,11 @@ text may be all that the log has of a change of rows.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntFlag
+from functools import reduce
+from operator import or_
 from typing import Any, Final, Protocol
 
 from pyspark_adapter.errors import EventSite
@@ -139,6 +142,11 @@ class StatementSink(Protocol):
 
     def take(self, statement: Statement) -> None:
         """Look at a statement; may raise a BinlogError."""
+
+
+def kinds_of_sinks(sinks: Iterable[StatementSink]) -> StatementKind:
+    """Return the kinds of statements that at least one of several sinks asks for."""
+    return reduce(or_, (sink.kinds for sink in sinks), StatementKind.OTHER)
 
 
 def kind_of_statement(text: bytes) -> StatementKind:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from pyspark_adapter.ddl_file import read_ddl_file
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels import layout as lay
@@ -12,6 +13,7 @@ from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.statements import Statement, StatementKind, StatementSink
+from pyspark_adapter.table_completion import TableCompletion
 
 # Called with the bytes read so far and the bytes in all.
 Progress = Callable[[int, int], None]
@@ -95,8 +97,10 @@ def summarize_tables(
         if progress is not None:
             progress(done + position, total)
 
+    given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+    completion = TableCompletion(given, has_own_names=True)
     for log_file in log_files:
-        for summary in _summarize_log(log_file, options, report):
+        for summary in _summarize_log(log_file, options, completion, report):
             if summary.table in tables:
                 tables[summary.table].extend(summary)
             else:
@@ -107,11 +111,14 @@ def summarize_tables(
 
 
 def _summarize_log(
-    log_file: LogFile, options: BinlogOptions, on_position: Callable[[int], None]
+    log_file: LogFile,
+    options: BinlogOptions,
+    completion: TableCompletion,
+    on_position: Callable[[int], None],
 ) -> list[TableSummary]:
     """Return the tables of one log, in the order in which it first changes them."""
     tables: dict[TableName, TableSummary] = {}
-    for counts, position in _count(log_file, options, _StatementCounter(tables)):
+    for counts, position in _count(log_file, options, _StatementCounter(tables), completion):
         for found in counts:
             table = found.table_map.table
             summary = tables.setdefault(table, TableSummary(table, (), found.site))
@@ -127,13 +134,16 @@ def _summarize_log(
 
 
 def _count(
-    log_file: LogFile, options: BinlogOptions, statements: StatementSink
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink,
+    completion: TableCompletion,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield counts, and how far the log has been read for them, in bytes."""
     if has_kernels(options):
         from pyspark_adapter.kernel_counts import count_changes
 
-        return count_changes(log_file, options, statements)
+        return count_changes(log_file, options, statements, completion)
     from pyspark_adapter.reference import count_changes as count_in_python
 
-    return count_in_python(log_file, options, statements)
+    return count_in_python(log_file, options, statements, completion)

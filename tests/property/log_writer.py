@@ -61,10 +61,12 @@ class LogWriter:
 
     Attributes:
         has_checksums: whether the events end in a CRC32.
+        has_metadata: whether table maps have optional metadata, names among it.
         data: the log so far.
     """
 
     has_checksums: bool = True
+    has_metadata: bool = True
     data: bytearray = field(default_factory=lambda: bytearray(b"\xfebin"))
 
     def __post_init__(self) -> None:
@@ -88,6 +90,12 @@ class LogWriter:
         """Append the BEGIN of a transaction."""
         self.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0BEGIN")
 
+    def statement(self, text: str, database: str = "d") -> None:
+        """Append a statement of a client in utf8mb4, on a server whose default is latin1."""
+        charsets = struct.pack("<BHHH", 4, 255, 255, 8)
+        header = struct.pack("<IIBHH", 7, 0, len(database.encode()), 0, len(charsets))
+        self.event(QUERY, header + charsets + database.encode() + b"\0" + text.encode())
+
     def commit(self) -> None:
         """Append the XID that ends a transaction."""
         self.event(XID, struct.pack("<Q", 1))
@@ -98,7 +106,9 @@ class LogWriter:
         body += packed(len(columns)) + bytes(column.type_code for column in columns)
         metadata = b"".join(column.metadata for column in columns)
         body += packed(len(metadata)) + metadata + bits([True] * len(columns))
-        self.event(TABLE_MAP, body + _optional_metadata(columns))
+        if self.has_metadata:
+            body += _optional_metadata(columns)
+        self.event(TABLE_MAP, body)
 
     def rows(self, table_id: int, rows: Rows) -> None:
         """Append a rows event of version 1 or 2."""

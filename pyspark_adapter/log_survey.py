@@ -1,0 +1,190 @@
+"""A pass over the logs before the read, for what the driver has to know of their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.engine import has_kernels
+from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
+from pyspark_adapter.frame_reader import FrameReader
+from pyspark_adapter.framing import frame_site, hidden_rows_error
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.schema import EventParser, EventType
+from pyspark_adapter.statements import STATEMENT_EVENTS, Statement
+from pyspark_adapter.table_completion import TableCompletion
+from pyspark_adapter.table_map import TableMap
+from pyspark_adapter.table_view import TableShape, TableView
+
+if TYPE_CHECKING:
+    from pyspark_adapter.scanner import ScannedEvents
+
+# Logs up to this size are looked at in Python: that is done before the kernels are loaded.
+_SMALL_LOG: Final = 1 << 20
+
+# Called with the bytes read so far and the bytes in all.
+Progress = Callable[[int, int], None]
+
+
+def survey_table(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    completion: TableCompletion,
+    progress: Progress | None = None,
+) -> tuple[TableView, dict[str, Catalog]]:
+    """Return how the table of the options is to be given, and the definitions before each log.
+
+    Reads all logs, at the speed at which rows are passed over. Less with one shape to find
+    (schemaAt first, or mergeSchema false): then no more than up to the first table map of the
+    table, if the log names its columns, or is the only one. A damaged log is read up to the
+    damage; the read itself tells of it.
+
+    Raises:
+        SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
+        UnsupportedError: if one of its columns cannot be decoded.
+        BinlogError: if the logs are damaged before its first table map.
+    """
+    assert options.table is not None
+    shapes: list[TableShape] = []
+    takes_first = options.schema_at == "first" or (
+        options.schema_at is None and not options.merge_schema
+    )
+    failures: list[BinlogError] = []
+    for table_map, site in _iter_table_maps(log_files, options, completion, failures, progress):
+        if table_map.table != options.table:
+            continue
+        if takes_first and shapes:
+            continue  # the logs to come have statements
+        with located(site):
+            shape = TableShape.of(table_map, site, options)
+        same = [i for i, known in enumerate(shapes) if known.fields == shape.fields]
+        if same and options.schema_at == "latest":
+            shapes.append(shapes.pop(same[0]))
+        elif not same:
+            shapes.append(shape)
+        if takes_first and (table_map.has_logged_names or len(log_files) == 1):
+            break
+    if shapes:
+        return TableView.over(options.table, shapes, options), completion.catalogs()
+    if failures:
+        raise failures[0]
+    raise SchemaMismatchError(
+        f"table {options.table}: expected rows of it, found none in"
+        f" {', '.join(log.name for log in log_files[:3])}{', ...' if len(log_files) > 3 else ''};"
+        " a schema of your own makes this an empty result"
+    )
+
+
+def survey_definitions(
+    log_files: Sequence[LogFile], options: BinlogOptions, completion: TableCompletion
+) -> dict[str, Catalog]:
+    """Return the definitions before each log, if the first table map says that they are needed."""
+    failures: list[BinlogError] = []
+    for table_map, _ in _iter_table_maps(log_files, options, completion, failures, None):
+        if table_map.has_logged_names:
+            break
+    return completion.catalogs()
+
+
+def _iter_table_maps(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    completion: TableCompletion,
+    failures: list[BinlogError],
+    progress: Progress | None,
+) -> Iterator[tuple[TableMap, EventSite]]:
+    """Yield the table maps of logs, each content and each change at least once.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        completion: given the statements.
+        failures: appended to; for each log that is damaged, why.
+        progress: called for each log.
+    """
+    done = 0
+    for log_file in log_files:
+        completion.begin_log(log_file.path)
+        is_small = log_file.num_bytes <= _SMALL_LOG
+        look = _look_in_python if is_small or not has_kernels(options) else _scan
+        try:
+            yield from look(log_file, options, completion)
+        except BinlogError as error:
+            failures.append(error)
+        done += log_file.num_bytes
+        if progress is not None:
+            progress(done, sum(log.num_bytes for log in log_files))
+
+
+def _look_in_python(
+    log_file: LogFile, options: BinlogOptions, completion: TableCompletion
+) -> Iterator[tuple[TableMap, EventSite]]:
+    frames = FrameReader(log_file, options)
+    table = options.table
+    parser: EventParser | None = None
+    for frame in frames:
+        kind = frame.plain_type
+        site = frame_site(log_file, frame)
+        with located(site):
+            if (error := hidden_rows_error(kind, frames.format_description)) is not None:
+                raise error
+            is_table_map = kind == EventType.table_map
+            # Most are of other tables: a look at the bytes is cheaper than to parse them.
+            if not (is_table_map or kind in STATEMENT_EVENTS) or (
+                is_table_map and table is not None and table.table_name.encode() not in frame.event
+            ):
+                continue
+            description = frames.format_description
+            assert description is not None
+            if parser is None or parser.format_description is not description:
+                parser = EventParser(description)
+            parsed = parser.parse(frame.event)
+            parser.release_table_maps()
+            if is_table_map:
+                table_map = TableMap.from_event(parsed.body, is_mariadb=description.is_mariadb)
+                yield completion.complete(table_map, site), site
+                continue
+            statement = Statement.from_event(parsed, site)
+            if statement.kind & completion.kinds:
+                completion.take(statement)
+
+
+def _scan(
+    log_file: LogFile, options: BinlogOptions, completion: TableCompletion
+) -> Iterator[tuple[TableMap, EventSite]]:
+    from pyspark_adapter.scanner import Scanner
+
+    found: list[tuple[TableMap, EventSite]] = []
+    scanner = Scanner(
+        log_file,
+        options,
+        lambda *pair: found.append(pair),
+        completion=completion,
+    )
+    try:
+        for scanned in scanner:
+            yield from found
+            found.clear()
+            if options.schema_at == "latest":
+                yield from _last_in_window(scanned, options.table)
+    except BinlogError:
+        yield from found  # what stands before a damage counts
+        raise
+    yield from found
+
+
+def _last_in_window(
+    scanned: ScannedEvents, table: TableName | None
+) -> Iterator[tuple[TableMap, EventSite]]:
+    """Yield the table map of the last rows of a table, which may be of a content known before."""
+    table_maps = scanned.tables.table_maps
+    of_table = np.array([table_map.table == table for table_map in table_maps])
+    events = np.flatnonzero(of_table[scanned.events[lay.E_SLOT]])
+    if len(events):
+        last = int(events[-1])
+        yield table_maps[int(scanned.events[lay.E_SLOT, last])], scanned.site(last)

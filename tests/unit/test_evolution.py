@@ -1,0 +1,178 @@
+"""Tables whose columns change inside the input, in logs made by hand."""
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pyspark_adapter import read_batches, read_schema
+from pyspark_adapter.errors import SchemaMismatchError
+from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+
+INT, BIGINT, FLOAT, DOUBLE, VARCHAR = 3, 8, 4, 5, 15
+
+ID = LoggedColumn("id", INT)
+NAME = LoggedColumn("name", VARCHAR, struct.pack("<H", 40), collation=45)
+BIG_ID = LoggedColumn("ID", BIGINT)
+BIGGEST_ID = LoggedColumn("id", BIGINT, is_unsigned=True)
+RATE = LoggedColumn("rate", FLOAT, b"\4")
+WIDE_RATE = LoggedColumn("rate", DOUBLE, b"\10")
+
+
+def text(value: str) -> bytes:
+    return bytes([len(value)]) + value.encode()
+
+
+def number(value: float, form: str = "<i") -> bytes:
+    return struct.pack(form, value)
+
+
+Shape = tuple[list[LoggedColumn], list[bytes | None]]
+
+
+def write(path: Path, *shapes: Shape, has_metadata: bool = True) -> Path:
+    """Write a log in which a table has one row in each shape."""
+    writer = LogWriter(has_metadata=has_metadata)
+    for i, (columns, row) in enumerate(shapes):
+        writer.begin()
+        writer.table_map(10 + i, "t", columns)
+        writer.rows(10 + i, Rows(WRITE_V2, [row], [True] * len(columns)))
+        writer.commit()
+    path.write_bytes(writer.data)
+    return path
+
+
+def read(paths: Any, engine: str, **options: Any) -> list[dict[str, Any]]:
+    batches = read_batches(paths, table="d.t", engine=engine, metadata_columns="", **options)
+    return [row for batch in batches for row in batch.to_pylist()]
+
+
+def schema(paths: Any, engine: str, **options: Any) -> dict[str, pa.DataType]:
+    found = read_schema(paths, table="d.t", engine=engine, metadata_columns="", **options)
+    return dict(zip(found.names, found.types, strict=True))
+
+
+FIRST: Shape = ([ID, NAME], [number(1), text("a")])
+SECOND: Shape = ([RATE, BIG_ID], [number(0.5, "<f"), number(2**40, "<q")])
+THIRD: Shape = ([BIGGEST_ID, WIDE_RATE], [number(2**64 - 1, "<Q"), number(0.1, "<d")])
+
+
+def test_columns_are_matched_by_name_and_widened(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", FIRST, SECOND, THIRD, FIRST)
+    assert schema(log, engine) == {
+        "id": pa.decimal128(20, 0),
+        "name": pa.string(),
+        "rate": pa.float64(),
+    }
+    assert read(log, engine) == [
+        {"id": 1, "name": "a", "rate": None},
+        {"id": 2**40, "name": None, "rate": 0.5},
+        {"id": 2**64 - 1, "name": None, "rate": 0.1},
+        {"id": 1, "name": "a", "rate": None},
+    ]
+
+
+def test_shapes_in_several_logs_are_merged(tmp_path: Path, engine: str) -> None:
+    logs = [write(tmp_path / "l.1", FIRST), write(tmp_path / "l.2", SECOND)]
+    assert read(logs, engine) == [
+        {"id": 1, "name": "a", "rate": None},
+        {"id": 2**40, "name": None, "rate": 0.5},
+    ]
+
+
+def test_schema_at_latest(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", FIRST, THIRD, SECOND)
+    assert schema(log, engine, schema_at="latest") == {
+        "rate": pa.float64(),
+        "ID": pa.decimal128(20, 0),
+    }
+    assert read(log, engine, schema_at="latest") == [
+        {"rate": None, "ID": 1},
+        {"rate": 0.1, "ID": 2**64 - 1},
+        {"rate": 0.5, "ID": 2**40},
+    ]
+
+
+def test_the_latest_shape_may_be_an_earlier_one_again(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", FIRST, SECOND, FIRST)
+    assert list(schema(log, engine, schema_at="latest")) == ["id", "name"]
+    # Beyond the size up to which logs are looked at in Python.
+    many = write(tmp_path / "m", *([FIRST] * 8000), SECOND, FIRST)
+    assert list(schema(many, engine, schema_at="latest")) == ["id", "name"]
+
+
+def test_schema_at_first(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", SECOND, FIRST)
+    assert read(log, engine, schema_at="first") == [
+        {"rate": 0.5, "ID": 2**40},
+        {"rate": None, "ID": 1},
+    ]
+
+
+def test_a_wider_type_than_that_of_the_first_shape_is_an_error(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", FIRST, SECOND)
+    with pytest.raises(
+        SchemaMismatchError, match=r"l@\d+ WRITE_ROWS_EVENT: .*column ID is int64 here and int32 at"
+    ):
+        read(log, engine, schema_at="first")
+
+
+def test_without_merging_a_change_is_an_error_after_the_rows(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", FIRST, SECOND)
+    batches = read_batches(log, table="d.t", engine=engine, merge_schema=False)
+    assert next(batches).column("id").to_pylist() == [1]
+    with pytest.raises(SchemaMismatchError, match=r"other columns here than at l@\d+ TABLE_MAP"):
+        next(batches)
+
+
+def test_types_without_a_common_one_are_an_error_with_both_places(
+    tmp_path: Path, engine: str
+) -> None:
+    log = write(tmp_path / "l", FIRST, ([LoggedColumn("name", INT)], [number(1)]))
+    with pytest.raises(
+        SchemaMismatchError,
+        match=r"^l@3\d\d TABLE_MAP_EVENT: table d.t: column name is int32 here and string at"
+        r" l@1\d\d TABLE_MAP_EVENT",
+    ):
+        read_schema(log, table="d.t", engine=engine)
+
+
+def test_columns_without_names_are_matched_by_place(tmp_path: Path, engine: str) -> None:
+    log = write(
+        tmp_path / "l",
+        ([ID, RATE], [number(1), number(0.5, "<f")]),
+        ([BIG_ID, WIDE_RATE], [number(2**40, "<q"), number(0.25, "<d")]),
+        has_metadata=False,
+    )
+    assert schema(log, engine) == {"col_1": pa.int64(), "col_2": pa.float64()}
+    assert read(log, engine) == [{"col_1": 1, "col_2": 0.5}, {"col_1": 2**40, "col_2": 0.25}]
+
+
+def test_another_number_of_columns_without_names_is_an_error(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", ([ID], [number(1)]), FIRST, has_metadata=False)
+    with pytest.raises(SchemaMismatchError, match="2 columns without names here, and 1 columns"):
+        read_schema(log, table="d.t", engine=engine)
+
+
+def test_a_log_that_grows_a_column_after_the_plan_is_an_error(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", FIRST)
+    batches = read_batches(log, table="d.t", engine=engine)
+    write(log, FIRST, SECOND)
+    next(batches)
+    with pytest.raises(SchemaMismatchError, match="columns here that it had nowhere"):
+        next(batches)
+
+
+def test_rows_before_a_damage_are_given_although_the_logs_are_looked_through(
+    tmp_path: Path, engine: str
+) -> None:
+    log = write(tmp_path / "l", FIRST, SECOND)
+    data = bytearray(log.read_bytes())
+    data[-5] ^= 1
+    log.write_bytes(data)
+    batches = read_batches(log, table="d.t", engine=engine)
+    assert next(batches).column("id").to_pylist()[0] == 1
+    with pytest.raises(Exception, match="CRC32"):
+        list(batches)
