@@ -11,7 +11,7 @@ import pytest
 from pyspark_adapter import BinlogError, BinlogOptions, EventSite, list_tables, read_batches
 from pyspark_adapter.charset import charset_of, decode_text
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.framing import FrameReader
+from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.log_files import find_log_files
 from pyspark_adapter.schema import ColumnTypeCode, EventParser, EventType
 from pyspark_adapter.sql_definitions import CreateTable, UnknownChange, parse_definition
@@ -87,7 +87,7 @@ def follow(path: Path) -> Iterator[TableMap | Statement]:
             elif frame.type_code in STATEMENT_EVENTS:
                 parsed = parser.parse(frame.event)
                 site = EventSite(log_file.name, frame.start_pos)
-                yield Statement.from_event(parsed, site, 1 << 30)
+                yield Statement.from_event(parsed, site)
     except BinlogError:
         return
 

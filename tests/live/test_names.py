@@ -228,7 +228,7 @@ def check_definitions(path: Path, states: list[tuple[int, str, list[tuple[Any, .
             assert frames.format_description is not None
             parsed = EventParser(frames.format_description).parse(frame.event)
             site = EventSite(log_file.name, frame.start_pos)
-            statement = Statement.from_event(parsed, site, 1 << 30)
+            statement = Statement.from_event(parsed, site)
             session = SqlSession.from_event(statement.body)
             catalog.apply(statement.text, statement.database, session)
     assert len(left) <= 1
