@@ -80,11 +80,11 @@ def follow(path: Path) -> Iterator[TableMap | Statement]:
             assert description is not None
             if parser is None or parser.format_description is not description:
                 parser = EventParser(description)
-            if frame.type_code == EventType.table_map:
+            if frame.plain_type == EventType.table_map:
                 parsed = parser.parse(frame.event)
                 parser.release_table_maps()
                 yield TableMap.from_event(parsed.body, is_mariadb=description.is_mariadb)
-            elif frame.type_code in STATEMENT_EVENTS:
+            elif frame.plain_type in STATEMENT_EVENTS:
                 parsed = parser.parse(frame.event)
                 site = EventSite(log_file.name, frame.start_pos)
                 yield Statement.from_event(parsed, site)

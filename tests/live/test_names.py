@@ -12,7 +12,7 @@ import pytest
 from pyspark_adapter import read_batches
 from pyspark_adapter.catalog import Catalog
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.framing import FrameReader
+from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.log_files import find_log_files
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.schema import EventParser
@@ -224,7 +224,7 @@ def check_definitions(path: Path, states: list[tuple[int, str, list[tuple[Any, .
             for found, wanted in zip(derived(definition), expected, strict=True):
                 assert found[:4] == wanted[:4]
                 assert found[4] in (wanted[4], None)
-        if frame.type_code in STATEMENT_EVENTS:
+        if frame.plain_type in STATEMENT_EVENTS:
             assert frames.format_description is not None
             parsed = EventParser(frames.format_description).parse(frame.event)
             site = EventSite(log_file.name, frame.start_pos)
