@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from pyspark_adapter.options import TableName
 from pyspark_adapter.sql_definitions import (
@@ -19,6 +20,11 @@ from pyspark_adapter.sql_definitions import (
 from pyspark_adapter.sql_session import SqlSession
 from pyspark_adapter.sql_tokens import NotUnderstoodError
 from pyspark_adapter.table_definition import TableDefinition
+
+# Bytes of statements after which the catalog is weighed, and what it may weigh: a table, a column
+# and a member of an ENUM or SET count one each.
+_MAX_BYTES: Final = 16 << 20
+_MAX_WEIGHT: Final = 1 << 20
 
 
 @dataclass(slots=True)
@@ -38,6 +44,7 @@ class Catalog:
     charsets: dict[str, tuple[str, bool]] = field(default_factory=dict)
     whole: set[str] = field(default_factory=set)
     dropped: set[TableName] = field(default_factory=set)
+    _num_bytes: int = 0
 
     def copy(self) -> Catalog:
         """Return a catalog that goes its own way from here."""
@@ -81,7 +88,23 @@ class Catalog:
         if found is None:
             return False
         self.follow(found, session)
+        self._num_bytes += len(text)
+        if self._num_bytes > _MAX_BYTES:
+            self._shrink()
         return True
+
+    def _shrink(self) -> None:
+        """Forget all, if it is more than a server holds."""
+        self._num_bytes = 0
+        weight = len(self.dropped) + len(self.charsets)
+        for definition in self.tables.values():
+            columns = definition.columns if definition is not None else ()
+            weight += 1 + sum(1 + len(column.members) for column in columns)
+        if weight > _MAX_WEIGHT:
+            self.tables.clear()
+            self.charsets.clear()
+            self.whole.clear()
+            self.dropped.clear()
 
     def follow(self, found: Definition, session: SqlSession) -> None:
         """Take note of what a statement does.

@@ -93,5 +93,6 @@ class ReadRequest:
             self._definitions.given,
             self._definitions.before.get(log_file.path),
             self.options.table,
-            has_own_names=self.options.table is not None and self._view is None,
+            has_own_names=self.options.table is not None,
+            is_silent=self._view is not None,  # told when the view was made
         )

@@ -110,15 +110,15 @@ def plan_read(
     if options.view == "events":
         return ReadRequest(options, _choose_event_columns(schema))
     given = read_ddl_file(options.ddl) if options.ddl is not None else {}
-    completion = TableCompletion(given, table=options.table)
     view: TableView | None = None
     before: dict[str, Catalog] = {}
     if options.table is None:
         if schema is None:
             schema = changes_schema(options, [ROW_FIELD])
         if len(log_files) > 1 and not given and ROW_FIELD.name in schema.names:
-            before = survey_definitions(log_files, options, completion)
+            before = survey_definitions(log_files, options, TableCompletion(given, is_silent=True))
     elif schema is None:
+        completion = TableCompletion(given, table=options.table)
         view, before = survey_table(log_files, options, completion, progress)
         schema = changes_schema(options, view.fields)
     return ReadRequest(options, schema, view, Definitions(given, before))

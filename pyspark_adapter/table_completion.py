@@ -17,8 +17,11 @@ from pyspark_adapter.statements import Statement, StatementKind
 from pyspark_adapter.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.table_map import TableMap
 
-# Statements that are kept unread until a table map needs them.
-_MAX_PENDING: Final = 1000
+# Bytes of statements that are kept unread until a table map needs them.
+_MAX_PENDING: Final = 4 << 20
+# Completed table maps to keep, and tables to warn of.
+_MAX_COMPLETED: Final = 8192
+_MAX_TOLD: Final = 1000
 
 _GENERATED_KEY: Final = ColumnDefinition("my_row_id", "BIGINT", is_unsigned=True, is_nullable=False)
 _VERSION_COLUMNS: Final = tuple(
@@ -36,6 +39,7 @@ class TableCompletion:
         catalog: what earlier logs have defined.
         table: the only table whose columns matter; None for all.
         has_own_names: whether the user names the columns, so that none are missed.
+        is_silent: whether all is told elsewhere.
 
     Attributes:
         kinds: of the statements to call `take` with.
@@ -51,12 +55,15 @@ class TableCompletion:
         table: TableName | None = None,
         *,
         has_own_names: bool = False,
+        is_silent: bool = False,
     ) -> None:
         self._given = given
         self._catalog = catalog.copy() if catalog is not None else Catalog()
         self.version = 0
         self._table = table
         self._has_own_names = has_own_names
+        self._is_silent = is_silent
+        self._num_pending_bytes = 0
         self._pending: list[Statement | str] = []
         self._is_needed = False
         self._before: dict[str, Catalog] = {}
@@ -67,7 +74,9 @@ class TableCompletion:
     def take(self, statement: Statement) -> None:
         """Follow a statement."""
         self._pending.append(statement)
-        if self._is_needed or len(self._pending) > _MAX_PENDING:
+        # What has been parsed of an event is larger than short texts are.
+        self._num_pending_bytes += len(statement.text) + 1000
+        if self._is_needed or self._num_pending_bytes > _MAX_PENDING:
             self._settle()
 
     def begin_log(self, path: str) -> None:
@@ -93,6 +102,7 @@ class TableCompletion:
                 self._completed.clear()
                 self.version += 1
         self._pending.clear()
+        self._num_pending_bytes = 0
 
     def _follow(self, statement: Statement) -> bool:
         try:
@@ -118,6 +128,8 @@ class TableCompletion:
         self._settle()
         completed = self._completed.get(table_map)
         if completed is None:
+            if len(self._completed) >= _MAX_COMPLETED:
+                self._completed.clear()
             completed = self._completed[table_map] = self._complete(table_map, site)
         return completed
 
@@ -153,7 +165,8 @@ class TableCompletion:
 
     def _tell(self, table: TableName, source: str, message: str) -> None:
         """Warn once of a table and a source."""
-        if (table, source) not in self._told:
+        is_enough = self._is_silent or len(self._told) >= _MAX_TOLD
+        if not is_enough and (table, source) not in self._told:
             self._told.add((table, source))
             warnings.warn(message, BinlogWarning, stacklevel=2)
 

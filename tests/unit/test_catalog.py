@@ -129,6 +129,20 @@ def test_the_first_half_of_a_two_phase_alter_does_nothing() -> None:
     assert names(catalog) == "a b c"
 
 
+def test_a_catalog_of_more_than_a_server_holds_is_forgotten() -> None:
+    catalog = Catalog()
+    columns = ", ".join(f"c{i} INT" for i in range(4000))
+    catalog.apply(f"CREATE TABLE t ({columns})".encode(), "d", MYSQL)
+    padding = "x" * 60_000
+    for i in range(300):
+        catalog.apply(f"/* {padding} */ CREATE TABLE t{i} LIKE t".encode(), "d", MYSQL)
+    # After the 16 MiB of text; what comes then is as new as at the beginning.
+    assert len(catalog.tables) < 100
+    assert catalog.find(TableName("d", "t")) is None
+    catalog.apply(CREATE.encode(), "d", MYSQL)
+    assert names(catalog) == "a b"
+
+
 def test_a_copy_goes_its_own_way() -> None:
     first = after(CREATE)
     second = first.copy()
