@@ -1722,7 +1722,10 @@ types:
         value: >-
           type_code == 15 or type_code == 253 or type_code == 254 or (type_code >= 249 and type_code <= 252)
           or type_code == 140 or type_code == 141 or type_code == 242
-        doc: Has an entry in the lists of character sets. BLOB and BINARY count, with the collation `binary` (63); JSON does not.
+          or (type_code == 255 and _root.events[_parent._parent.format_index].body.as<format_description_event>.is_mariadb)
+        doc: |
+          Has an entry in the lists of character sets. BLOB and BINARY count, with the collation `binary` (63); JSON does not,
+          and GEOMETRY does in MariaDB alone.
       next_numeric_index:
         value: '(is_numeric) ? numeric_index + 1 : numeric_index'
       next_character_index:

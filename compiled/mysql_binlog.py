@@ -1104,11 +1104,13 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_character(self):
-            """Has an entry in the lists of character sets. BLOB and BINARY count, with the collation `binary` (63); JSON does not."""
+            """Has an entry in the lists of character sets. BLOB and BINARY count, with the collation `binary` (63); JSON does not,
+            and GEOMETRY does in MariaDB alone.
+            """
             if hasattr(self, '_m_is_character'):
                 return self._m_is_character
 
-            self._m_is_character =  ((self.type_code == 15) or (self.type_code == 253) or (self.type_code == 254) or ( ((self.type_code >= 249) and (self.type_code <= 252)) ) or (self.type_code == 140) or (self.type_code == 141) or (self.type_code == 242)) 
+            self._m_is_character =  ((self.type_code == 15) or (self.type_code == 253) or (self.type_code == 254) or ( ((self.type_code >= 249) and (self.type_code <= 252)) ) or (self.type_code == 140) or (self.type_code == 141) or (self.type_code == 242) or ( ((self.type_code == 255) and (self._root.events[self._parent._parent.format_index].body.is_mariadb)) )) 
             return getattr(self, '_m_is_character', None)
 
         @property

@@ -144,14 +144,7 @@ def compare_columns(path: Path) -> tuple[int, set[str]]:
     return count, undefined
 
 
-SHIFTED = pytest.mark.xfail(
-    reason="MariaDB counts GEOMETRY among the columns with a charset, and the schema does not"
-)
-FULL = [
-    pytest.param(name, marks=SHIFTED if name == "mariadb-11.8-own-types" else ())
-    for name, entry in SAMPLES.items()
-    if "FULL" in entry["options"].values()
-]
+FULL = [name for name, entry in SAMPLES.items() if "FULL" in entry["options"].values()]
 
 
 @pytest.mark.filterwarnings("error::pyspark_adapter.errors.BinlogWarning")
