@@ -101,6 +101,8 @@ def facts(column: Column) -> tuple[object, ...]:
     """Return what a reader takes from a column; a collation as its character set."""
     is_unsigned = column.type_code != ColumnTypeCode.year and bool(column.is_unsigned)
     charset = charset_of(column.collation) if column.collation is not None else None
+    if column.type_code == ColumnTypeCode.geometry:
+        charset = None  # which MariaDB logs, and a definition has no word for
     if charset == "utf8mb3":  # where the definition says `utf8`, which may be either
         charset = "utf8mb4"
     members: object = None
