@@ -5,6 +5,7 @@ import struct
 from collections.abc import Callable
 
 from tests.inputs import sample_path
+from tests.property.packing import TRANSACTION_PAYLOAD, in_one_frame, payload_body
 
 LEN_HEADER = 19
 TABLE_MAP = 19
@@ -55,6 +56,10 @@ def mutate(sample: str, seed: int) -> tuple[bytes, list[str]]:
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         change = rng.choices(CHANGES, WEIGHTS)[0]
         notes.append(f"{change.__name__.lstrip('_')} {change(events, rng)}")
+    # With numbers of its own, so that the mutations of other samples stay as they are.
+    packing = random.Random(f"packing {sample} {seed}")  # noqa: S311
+    if packing.random() < 0.2:
+        notes.append(f"packed {_pack(events, packing)}")
     log = join_events(events)
     if rng.random() < 0.06:
         end = rng.randrange(4, len(log))
@@ -191,6 +196,26 @@ def _damage_format(events: Events, rng: random.Random) -> str:
     place = rng.randrange(len(event))
     event[place] = rng.choice((*_EDGES, rng.randrange(256)))
     return f"byte {place} = {event[place]:#04x}"
+
+
+def _pack(events: Events, rng: random.Random) -> str:
+    """Put a run of events into a compressed transaction, now and then damaged itself."""
+    start = rng.randrange(1, len(events) + 1)
+    end = rng.randrange(start, len(events) + 1)
+    len_checksum = 4 if events[0][-5:-4] == b"\x01" else 0
+    inner = [event[: max(LEN_HEADER, len(event) - len_checksum)] for event in events[start:end]]
+    for event in inner:
+        if rng.random() < 0.97:
+            event[9:13] = struct.pack("<I", len(event))
+    content = b"".join(map(bytes, inner))
+    size = rng.choice((len(content), len(content), None, rng.randrange(2 * len(content) + 1)))
+    body = bytearray(payload_body(in_one_frame(content), size=size))
+    if rng.random() < 0.2:
+        body[rng.randrange(len(body))] ^= 1 << rng.randrange(8)
+    length = LEN_HEADER + len(body) + len_checksum
+    header = struct.pack("<IBIIIH", 1, TRANSACTION_PAYLOAD, 1, length, 0, 0)
+    events[start:end] = [bytearray(header + body + bytes(len_checksum))]
+    return f"{start} to {end}"
 
 
 _WEIGHTED: dict[Callable[[Events, random.Random], str], int] = {
