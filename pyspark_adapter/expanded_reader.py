@@ -120,15 +120,17 @@ class ExpandedReader:
             BinlogError: with its site, at the first event that is damaged or cannot be read; the
                 events before it have been given then.
         """
-        self._begin()
-        try:
-            while self._error is None and self._step():
-                pass
-        except BinlogError as error:
-            self._error = error
-        if self._error is not None and not self.num_bytes:
-            raise self._error
-        return self.num_bytes
+        while True:
+            self._begin()
+            try:
+                while self._error is None and self._step():
+                    pass
+            except BinlogError as error:
+                self._error = error
+            if self._error is not None and not self.num_bytes:
+                raise self._error
+            if self.num_bytes or self._is_at_end:  # else there were empty transactions alone
+                return self.num_bytes
 
     def _begin(self) -> None:
         """Drop the window but for the beginning of an event within a transaction."""
@@ -181,7 +183,7 @@ class ExpandedReader:
 
     def _make_room(self, needed: int) -> bool:
         """Return whether there is room for an event that exists; a window of its own grows."""
-        if self.num_places:
+        if self.num_bytes or self.num_places == _MAX_PLACES:
             return False
         self.data = bytearray(needed)
         self._out = np.frombuffer(self.data, dtype=np.uint8)

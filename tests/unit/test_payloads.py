@@ -284,6 +284,21 @@ def test_an_empty_payload_holds_nothing(engine: str, log_path: Path) -> None:
     assert read_until_error(log_path, engine=engine) == (NUM_ROWS, None)
 
 
+def test_an_empty_payload_before_a_large_event_holds_nothing(engine: str, log_path: Path) -> None:
+    writer = LogWriter()
+    writer.event(TRANSACTION_PAYLOAD, body_of(b""))
+    writer.event(QUERY, bytes(13) + b"\0SELECT '" + b"x" * 5000 + b"'")
+    writer.event(TRANSACTION_PAYLOAD, body_of(CONTENT))
+    log_path.write_bytes(writer.data)
+    found = read_until_error(log_path, engine=engine, window_bytes="1k")
+    assert found == (NUM_ROWS, None)
+
+
+def test_more_empty_payloads_than_a_window_has_places_hold_nothing(log_path: Path) -> None:
+    log_path.write_bytes(log_of(*[body_of(b"")] * 70_000, body_of(CONTENT)))
+    assert read_until_error(log_path, engine="kernels") == (NUM_ROWS, None)
+
+
 def test_several_transactions_in_one_payload_are_numbered_apart(
     engine: str, log_path: Path
 ) -> None:
