@@ -129,7 +129,7 @@ def test_events_of_old_servers_are_those_of_the_manifest() -> None:
             for row in events_in(CORPUS / entry["file"])
         )
         assert found == {name.lower(): count for name, count in entry["events"].items()}
-        assert list_tables(CORPUS / entry["file"]) == []
+        assert sum(found.num_changes for found in list_tables(CORPUS / entry["file"])) == 0
 
 
 WRITE_V0 = 20
