@@ -13,40 +13,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.buffer_sizes import MAX_TEXT, TextTables, aligned, fixed_bytes, text_rate
 from pyspark_adapter.charset_maps import MAPPED_CHARSETS
-from pyspark_adapter.charset_tables import conversion_table
 from pyspark_adapter.compressed_columns import LEN_INFLATED, InflateError, inflate_column
-from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.fill import fill
 from pyspark_adapter.kernels.json_text import (
     MAX_DEPTH,
-    MAX_GROWTH,
-    MAX_GROWTH_BASE,
-    SLACK,
     fill_json,
 )
 from pyspark_adapter.row_plan import WantedColumn
 from pyspark_adapter.variant_columns import VariantColumn
 
-_ALIGNMENT: Final = 64
-_MAX_TEXT: Final = (1 << 31) - 1
-_DECIMAL_TEXT_BYTES: Final = 68  # 65 digits, sign, point and a zero before it
-_TEXT_GROWTH: Final = 3  # bytes of U+FFFD, or of a character, for a byte of the log
-
-_FIXED_BYTES: Final = {
-    lay.OP_BITS: 8,
-    lay.OP_UNSIGNED_DECIMAL: 16,
-    lay.OP_YEAR: 4,
-    lay.OP_DECIMAL: 16,
-    lay.OP_DATE: 4,
-    lay.OP_DATETIME2: 8,
-    lay.OP_TIMESTAMP: 8,
-    lay.OP_TIME2: 8,
-    lay.OP_OLD_TIME: 8,
-    lay.OP_OLD_DATETIME: 8,
-}
+# The fields of a column's buffers, in the order in which they lie in the arena.
+_BUFFERS: Final = [lay.K_VALIDITY, lay.K_OFFSETS, lay.K_SRIDS, lay.K_VALUES]
 
 
 class FillError(Exception):
@@ -80,7 +61,7 @@ class ColumnBuffers:
         self.wanted = wanted
         self.table = np.zeros((len(wanted), lay.NUM_COLUMN_FIELDS), dtype=np.int64)
         names: list[bytes] = []
-        tables = _Tables()
+        tables = TextTables()
         for row, column in zip(self.table, wanted, strict=True):
             decoding = column.decoding
             params = decoding.params
@@ -95,7 +76,12 @@ class ColumnBuffers:
         self.names = np.frombuffer(b"".join(names) + b"\0", dtype=np.uint8).copy()
         self.name_ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
         self.tables = tables.joined()
-        self._text_rates = [_text_rate(column.decoding) for column in wanted]
+        rates = [text_rate(column.decoding) for column in wanted]
+        self._by_byte, self._by_row = np.array(rates, dtype=np.int64).reshape(-1, 2).T
+        ops = self.table[:, lay.K_OP]
+        self._has_offsets = np.isin(ops, list(lay.TEXT_OPS))
+        self._has_srids = ops == lay.OP_GEOMETRY
+        self._fixed_bytes = np.array([fixed_bytes(c.decoding) for c in wanted], dtype=np.int64)
 
     def allocate(self, num_rows: int, sums: Sequence[int], nulls: Sequence[int]) -> Arena:
         """Return buffers with room for some rows.
@@ -106,66 +92,24 @@ class ColumnBuffers:
             nulls: for each column how many of its values are NULL or absent.
         """
         table = self.table.copy()
-        size = 0
-        for c, row in enumerate(table):
-            op = int(row[lay.K_OP])
-            row[lay.K_NUM_NULLS] = nulls[c]
-            row[lay.K_VALIDITY] = size
-            size += _aligned((num_rows + 7) // 8)
-            if op in lay.TEXT_OPS:
-                row[lay.K_OFFSETS] = size
-                size += _aligned(4 * (num_rows + 1))
-                if op == lay.OP_GEOMETRY:
-                    row[lay.K_SRIDS] = size
-                    size += _aligned(8 * num_rows)
-                by_byte, by_row = self._text_rates[c]
-                values = min(by_byte * sums[c] + by_row * num_rows, _MAX_TEXT)
-            else:
-                values = num_rows * (_FIXED_BYTES.get(op) or int(row[lay.K_PARAM3]))
-            row[lay.K_VALUES] = size
-            size += _aligned(values)
+        table[:, lay.K_NUM_NULLS] = nulls
+        of_text = np.minimum(
+            self._by_byte * np.asarray(sums, dtype=np.int64) + self._by_row * num_rows, MAX_TEXT
+        )
+        # Bytes of the buffers of each column, in the order in which they lie.
+        sizes = np.stack(
+            [
+                np.full(len(table), (num_rows + 7) // 8),
+                np.where(self._has_offsets, 4 * (num_rows + 1), 0),
+                np.where(self._has_srids, 8 * num_rows, 0),
+                np.where(self._has_offsets, of_text, self._fixed_bytes * num_rows),
+            ],
+            axis=1,
+        )
+        ends = np.cumsum(aligned(sizes))
+        table[:, _BUFFERS] = (ends - aligned(sizes).ravel()).reshape(sizes.shape)
+        size = int(ends[-1]) if len(ends) else 0
         return Arena(self, table, num_rows, size, sums)
-
-
-def _text_rate(decoding: Decoding) -> tuple[int, int]:
-    """Return how long the text of a column can get, in bytes: by byte of the log, and by row."""
-    if decoding.op == lay.OP_JSON:
-        return MAX_GROWTH, MAX_GROWTH_BASE + SLACK
-    if decoding.op == lay.OP_DECIMAL_TEXT:
-        return 0, _DECIMAL_TEXT_BYTES
-    if decoding.op == lay.OP_ENUM:
-        return 0, max(len(name) for name in decoding.names)
-    if decoding.op == lay.OP_SET:
-        return 0, sum(len(name) + 1 for name in decoding.names)
-    if decoding.op == lay.OP_TEXT:
-        _, kind, padded = decoding.params
-        return 1 if kind <= lay.TEXT_ASCII else _TEXT_GROWTH, padded
-    return int(decoding.op in (lay.OP_GEOMETRY, lay.OP_VECTOR)), 0
-
-
-class _Tables:
-    """The tables of `charset_tables` that some columns need, one after the other."""
-
-    def __init__(self) -> None:
-        self._tables: list[np.ndarray[Any, Any]] = []
-        self._places: dict[str, int] = {}
-        self._size = 0
-
-    def place(self, charset: str) -> int:
-        """Return where the table of a character set begins."""
-        if charset not in self._places:
-            self._places[charset] = self._size
-            self._tables.append(conversion_table(charset))
-            self._size += len(self._tables[-1])
-        return self._places[charset]
-
-    def joined(self) -> np.ndarray[Any, Any]:
-        """Return all of them; numba takes no array of none."""
-        return np.concatenate([*self._tables, np.zeros(1, dtype=np.int32)])
-
-
-def _aligned(num_bytes: int) -> int:
-    return -(-num_bytes // _ALIGNMENT) * _ALIGNMENT
 
 
 class Arena:

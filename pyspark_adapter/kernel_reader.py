@@ -31,6 +31,9 @@ _MAX_CELLS: Final = 1 << 21
 # Metadata columns that tell of documents, wanted or not.
 _TELL_OF_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
 
+# Plans whose buffers are kept.
+_MAX_BUFFERS: Final = 256
+
 _ZERO_DATES: Final = {
     "CONVERT_TO_NULL": lay.ZERO_DATES_NULL,
     "EXCEPTION": lay.ZERO_DATES_ERROR,
@@ -55,6 +58,7 @@ class KernelReader:
         self.position = 0
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = _ZERO_DATES[request.options.zero_date_time_behavior]
+        self._buffers: dict[int, tuple[RowPlan, ColumnBuffers]] = {}
         self._cursor = np.zeros(lay.NUM_CURSOR_FIELDS, dtype=np.int64)
         self._walks = np.zeros((2, 3, lay.MAX_COLUMNS), dtype=np.int32)
 
@@ -192,7 +196,7 @@ class KernelReader:
         json_numbers = np.full(len(plan.widths), -1, dtype=np.int64)
         for number, column in enumerate(plan.table_map.json_columns):
             json_numbers[column.index] = number
-        buffers = ColumnBuffers(wanted)
+        buffers = self._buffers_of(plan)
         cursor = self._cursor
         cursor[:] = 0
         if self._numbers is not None:
@@ -261,6 +265,15 @@ class KernelReader:
             if failed is not None:
                 failure = self._fill_error(rows, located, pos, failed)
                 raise FailedEventError(int(row_event[failed.row]), failure)
+
+    def _buffers_of(self, plan: RowPlan) -> ColumnBuffers:
+        """Return what the buffers of a plan have in common; they are made once."""
+        if id(plan) not in self._buffers:
+            if len(self._buffers) >= _MAX_BUFFERS:
+                self._buffers.clear()
+            # With the plan, which has to live as long as its number stands for it.
+            self._buffers[id(plan)] = plan, ColumnBuffers(plan.wanted)
+        return self._buffers[id(plan)][1]
 
     def _build(
         self,
