@@ -51,6 +51,44 @@ def assert_same(found: pa.Table, name: str, table: str, **options: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("mysql-9.7-geometry-vector", "shapes97.shapes"),
+        ("mysql-9.7-geometry-vector", "shapes97.vectors"),
+        ("mysql-9.7-charsets", "charsets97.asian"),
+        ("mysql-9.7-charsets", "charsets97.unicode"),
+        ("mariadb-11.8-own-types", "owntypes118.shapes"),
+    ],
+)
+def test_special_values_are_those_of_read_batches(
+    spark: SparkSession, name: str, table: str
+) -> None:
+    frame = load(spark, name, table=table)
+    assert_same(frame.toArrow(), name, table)
+
+
+def test_shapes_and_vectors_have_types_of_their_own(spark: SparkSession) -> None:
+    shapes = load(spark, "mysql-9.7-geometry-vector", table="shapes97.shapes")
+    found = shapes.where("_change_type = 'insert' and id = 1").select("p.srid", "p.wkb").first()
+    assert found is not None
+    point = "0101000000" + "0000000000403040" + "0000000000404840"  # 16.25 48.5
+    assert (found["srid"], bytes(found["wkb"]).hex()) == (4326, point)
+    vectors = load(spark, "mysql-9.7-geometry-vector", table="shapes97.vectors")
+    rows = vectors.where("_change_type = 'insert'").select("id", "v3").collect()
+    assert {row["id"]: row["v3"] for row in rows} == {1: [1.0, -2.5, 3.0], 2: None, 3: [7.0]}
+
+
+def test_own_schema_takes_shapes_and_vectors_too(spark: SparkSession) -> None:
+    schema = "id int, p struct<srid: bigint, wkb: binary>, g binary"
+    reader = spark.read.format("mysql_binlog").schema(schema).option("table", "shapes97.shapes")
+    frame = reader.load(str(sample_path("mysql-9.7-geometry-vector")))
+    row = frame.where("id = 3").first()
+    assert row is not None
+    assert row["p"] is None
+    assert bytes(row["g"])[:9].hex() == "00000000" + "0104000000"  # SRID 0, a MULTIPOINT
+
+
 @pytest.mark.parametrize("table_name", TYPED_TABLES)
 def test_typed_rows_are_those_of_read_batches(spark: SparkSession, table_name: str) -> None:
     table = f"types97.{table_name}"
