@@ -194,7 +194,7 @@ class BinlogOptions:
         "defaultCharset",
         _one_of(*sorted(CHARSETS)),
         "binary",
-        "binary, or one of the server",
+        "binary, or any of the servers",
         "Character set of text whose own the log does not name (MySQL before 8.0.1, MariaDB by"
         " default).",
     )

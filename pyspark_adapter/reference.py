@@ -273,6 +273,8 @@ class _PendingRows:
         for c, (wanted, value) in enumerate(zip(self.plan.wanted, values, strict=True)):
             self._absent[c].append(image.lacks(wanted.column))
             self._columns[c].append(value)
+            if wanted.decoding.op == lay.OP_COMPRESSED_TEXT and value is not None:
+                self._num_bytes += len(value)  # a thousand times what is logged, it may be
         self._num_bytes += sum(map(_size, image.values))
         self._num_rows += 1
         for name, column in self._metadata.items():
