@@ -10,6 +10,7 @@ import numpy as np
 from pyspark_adapter.catalog import Catalog
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
+from pyspark_adapter.former_names import FormerNames, RenameCollector
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import frame_site, hidden_rows_error
 from pyspark_adapter.kernels import layout as lay
@@ -80,6 +81,15 @@ def survey_table(
     )
 
 
+def survey_renames(log_files: Sequence[LogFile], options: BinlogOptions) -> FormerNames:
+    """Return the former names of the table of the options; reads all logs."""
+    assert options.table is not None
+    collector = RenameCollector()
+    for _ in _iter_table_maps(log_files, options, collector, [], None):
+        pass
+    return collector.former_names(options.table)
+
+
 def survey_definitions(
     log_files: Sequence[LogFile], options: BinlogOptions, completion: TableCompletion
 ) -> dict[str, Catalog]:
@@ -125,7 +135,6 @@ def _look_in_python(
     log_file: LogFile, options: BinlogOptions, completion: TableCompletion
 ) -> Iterator[tuple[TableMap, EventSite]]:
     frames = FrameReader(log_file, options)
-    table = options.table
     parser: EventParser | None = None
     for frame in frames:
         kind = frame.plain_type
@@ -136,7 +145,7 @@ def _look_in_python(
             is_table_map = kind == EventType.table_map
             # Most are of other tables: a look at the bytes is cheaper than to parse them.
             if not (is_table_map or kind in STATEMENT_EVENTS) or (
-                is_table_map and table is not None and table.table_name.encode() not in frame.event
+                is_table_map and not completion.may_matter(frame.event)
             ):
                 continue
             description = frames.format_description

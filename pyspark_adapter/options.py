@@ -190,6 +190,13 @@ class BinlogOptions:
         "first, latest",
         "Give the columns that the table has first, or at last, and no others.",
     )
+    follow_renames: bool = _option(
+        "followRenames",
+        _boolean,
+        False,
+        "true, false",
+        "Also give the rows that the table had under earlier names, before it was renamed.",
+    )
     default_charset: str = _option(
         "defaultCharset",
         _one_of(*sorted(CHARSETS)),

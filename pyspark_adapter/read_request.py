@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.former_names import FormerNames
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.output_schema import split_schema
@@ -25,10 +26,12 @@ class Definitions:
     Attributes:
         given: tables as the user defines them (option ddl).
         before: what the logs before each log have defined, by its path.
+        former: names that the table had, by log; see `former_names`.
     """
 
     given: Mapping[TableName, TableDefinition | None] = field(default_factory=dict)
     before: Mapping[str, Catalog] = field(default_factory=dict)
+    former: FormerNames = field(default_factory=dict)
 
 
 class ReadRequest:
@@ -89,10 +92,13 @@ class ReadRequest:
 
     def completion(self, log_file: LogFile) -> TableCompletion:
         """Return what completes the table maps of a log, from its beginning on."""
-        return TableCompletion(
+        completion = TableCompletion(
             self._definitions.given,
             self._definitions.before.get(log_file.path),
             self.options.table,
             has_own_names=self.options.table is not None,
             is_silent=self._view is not None,  # told when the view was made
+            former=self._definitions.former,
         )
+        completion.begin_log(log_file.path)
+        return completion

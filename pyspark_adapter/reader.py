@@ -14,8 +14,9 @@ from pyspark_adapter.ddl_file import read_ddl_file
 from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events_view import read_events
+from pyspark_adapter.former_names import FormerNames
 from pyspark_adapter.log_files import LogFile, find_log_files
-from pyspark_adapter.log_survey import survey_definitions, survey_table
+from pyspark_adapter.log_survey import survey_definitions, survey_renames, survey_table
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
 from pyspark_adapter.read_request import Definitions, ReadRequest
@@ -110,6 +111,9 @@ def plan_read(
     if options.view == "events":
         return ReadRequest(options, _choose_event_columns(schema))
     given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+    former: FormerNames = {}
+    if options.follow_renames and options.table is not None:
+        former = survey_renames(log_files, options)
     view: TableView | None = None
     before: dict[str, Catalog] = {}
     if options.table is None:
@@ -118,10 +122,10 @@ def plan_read(
         if len(log_files) > 1 and not given and ROW_FIELD.name in schema.names:
             before = survey_definitions(log_files, options, TableCompletion(given, is_silent=True))
     elif schema is None:
-        completion = TableCompletion(given, table=options.table)
+        completion = TableCompletion(given, table=options.table, former=former)
         view, before = survey_table(log_files, options, completion, progress)
         schema = changes_schema(options, view.fields)
-    return ReadRequest(options, schema, view, Definitions(given, before))
+    return ReadRequest(options, schema, view, Definitions(given, before, former))
 
 
 def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:

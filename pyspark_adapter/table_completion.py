@@ -40,6 +40,8 @@ class TableCompletion:
         table: the only table whose columns matter; None for all.
         has_own_names: whether the user names the columns, so that none are missed.
         is_silent: whether all is told elsewhere.
+        former: by log and by name, up to which position rows of another table are rows of
+            `table`, which is then their table.
 
     Attributes:
         kinds: of the statements to call `take` with.
@@ -56,6 +58,7 @@ class TableCompletion:
         *,
         has_own_names: bool = False,
         is_silent: bool = False,
+        former: Mapping[str, Mapping[TableName, int]] | None = None,
     ) -> None:
         self._given = given
         self._catalog = catalog.copy() if catalog is not None else Catalog()
@@ -65,7 +68,9 @@ class TableCompletion:
         self._is_silent = is_silent
         self._num_pending_bytes = 0
         self._pending: list[Statement | str] = []
-        self._is_needed = False
+        self._former = former or {}
+        self._ends: Mapping[TableName, int] = {}
+        self._is_needed = bool(former)  # a rename ends a name even where none is missing
         self._before: dict[str, Catalog] = {}
         self._copy: tuple[int, Catalog] | None = None
         self._completed: dict[TableMap, TableMap] = {}
@@ -82,6 +87,7 @@ class TableCompletion:
     def begin_log(self, path: str) -> None:
         """Take note that the statements to come are of the next log."""
         self._pending.append(path)
+        self._ends = self._former.get(path, {})
 
     def catalogs(self) -> dict[str, Catalog]:
         """Return what was defined before each log, by path; nothing if no table map needed it."""
@@ -122,8 +128,21 @@ class TableCompletion:
             table_map: as logged.
             site: where.
         """
-        if table_map.has_names or self._table not in (None, table_map.table):
+        is_former = site.start_pos < self._ends.get(table_map.table, 0)
+        if not (is_former or self._table in (None, table_map.table)):
             return table_map
+        if not table_map.has_names:
+            table_map = self._complete_once(table_map, site)
+        if is_former and self._table is not None:
+            table_map = replace(table_map, table=self._table)
+        return table_map
+
+    def may_matter(self, event: bytes) -> bool:
+        """Tell by a look at its bytes whether a table map may be of the table that matters."""
+        names = [self._table, *self._ends]
+        return any(name is None or name.table_name.encode() in event for name in names)
+
+    def _complete_once(self, table_map: TableMap, site: EventSite) -> TableMap:
         self._is_needed = True
         self._settle()
         completed = self._completed.get(table_map)

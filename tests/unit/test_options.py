@@ -19,6 +19,7 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("ddl", "ddl", None),
     ("merge_schema", "mergeSchema", True),
     ("schema_at", "schemaAt", None),
+    ("follow_renames", "followRenames", False),
     ("default_charset", "defaultCharset", "binary"),
     ("invalid_text", "invalidText", "ERROR"),
     ("zero_date_time_behavior", "zeroDateTimeBehavior", "CONVERT_TO_NULL"),
@@ -43,6 +44,7 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("ddl", "dumps/shop.sql", "dumps/shop.sql"),
     ("mergeSchema", "False", False),
     ("schemaAt", "Latest", "latest"),
+    ("followRenames", "TRUE", True),
     ("schemaAt", "first", "first"),
     ("defaultCharset", "Latin1", "latin1"),
     ("defaultCharset", "UTF8MB4", "utf8mb4"),
@@ -90,6 +92,7 @@ REFUSED: list[tuple[str, str, str]] = [
     ("ddl", "", "the path of a file"),
     ("mergeSchema", "yes", "true | false"),
     ("schemaAt", "last", "first | latest"),
+    ("followRenames", "no", "true | false"),
     ("onStatementEvents", "raise", "error | warn | ignore"),
     ("zeroDateTimeBehavior", "null", "CONVERT_TO_NULL | EXCEPTION | ROUND"),
     ("json", "string", "text | variant"),
@@ -233,7 +236,9 @@ def test_table_of_options_has_one_line_for_each(name: str, spark_name: str, defa
     lines = [line for line in describe_options().splitlines() if f"`{spark_name}`" in line]
     assert len(lines) == 1, name
     cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
-    printed = {None: "", True: "`true`"}.get(default, f"`{default}`")
+    printed = "" if default is None else f"`{default}`"
+    if isinstance(default, bool):
+        printed = printed.lower()
     assert cells[0] == f"`{spark_name}`"
     assert cells[2] == printed
     assert cells[1]

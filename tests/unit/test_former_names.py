@@ -1,0 +1,96 @@
+"""Rows of a table from before it was renamed, in a log of a real server and in logs by hand."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter import read_batches
+from tests.inputs import sample_path
+from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+
+ALTER = "mysql-9.7-alter"
+COLUMNS = [LoggedColumn("id", 3)]
+
+
+def write(path: Path, *parts: str | tuple[str, int], has_metadata: bool = True) -> str:
+    """Write a log of statements, and of rows given by table and number."""
+    writer = LogWriter(has_metadata=has_metadata)
+    for part in parts:
+        if isinstance(part, str):
+            writer.statement(part)
+        else:
+            writer.begin()
+            writer.table_map(9, part[0], COLUMNS)
+            writer.rows(9, Rows(WRITE_V2, [[struct.pack("<i", part[1])]], [True]))
+            writer.commit()
+    path.write_bytes(writer.data)
+    return str(path)
+
+
+def ids(paths: str | list[str], engine: str, table: str = "d.t", column: str = "id") -> list[int]:
+    batches = read_batches(paths, table=table, engine=engine, follow_renames=True)
+    return [value for batch in batches for value in batch.column(column).to_pylist()]
+
+
+def test_a_rename_ends_the_former_name_at_its_place(tmp_path: Path, engine: str) -> None:
+    log = write(
+        tmp_path / "l",
+        ("old", 1),
+        ("other", 2),
+        "RENAME TABLE old TO t",
+        ("t", 3),
+        ("old", 4),  # another table by now
+    )
+    assert ids(log, engine) == [1, 3]
+
+
+def test_names_are_followed_back_over_several_renames_and_logs(tmp_path: Path, engine: str) -> None:
+    logs = [
+        write(tmp_path / "l.1", ("a", 1), "ALTER TABLE a RENAME TO b", ("b", 2), ("a", 3)),
+        write(tmp_path / "l.2", ("b", 4), "RENAME TABLE x TO y, b TO t", ("t", 5), ("b", 6)),
+        write(tmp_path / "l.3", ("b", 7), ("t", 8)),
+    ]
+    assert ids(logs, engine) == [1, 2, 4, 5, 8]
+
+
+def test_rows_of_the_name_itself_always_count(tmp_path: Path, engine: str) -> None:
+    """As when a tool has built a copy of a table and puts it in its place."""
+    log = write(
+        tmp_path / "l",
+        ("t", 1),
+        ("t_new", 2),
+        "RENAME TABLE t TO t_old, t_new TO t",
+        ("t", 3),
+        ("t_old", 4),
+        ("t_new", 5),
+    )
+    assert ids(log, engine) == [1, 2, 3]
+
+
+def test_former_tables_have_their_own_definitions(tmp_path: Path, engine: str) -> None:
+    log = write(
+        tmp_path / "l",
+        "CREATE TABLE old (number INT)",
+        ("old", 1),
+        "RENAME TABLE old TO t",
+        ("t", 2),
+        has_metadata=False,
+    )
+    assert ids(log, engine, column="number") == [1, 2]
+
+
+@pytest.mark.parametrize("follows", [True, False])
+def test_a_log_of_a_server(engine: str, follows: bool) -> None:
+    """The SQL is in samples/sql/evolution.sql."""
+    batches = read_batches(
+        sample_path(ALTER),
+        table="alter97.persons",
+        engine=engine,
+        follow_renames=follows,
+        metadata_columns=("_change_type", "_table_name"),
+    )
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    inserted = [row["id"] for row in rows if row["_change_type"] == "insert"]
+    assert inserted == ([1, 2, 3, 4, 5, 6, 7, 8, 9] if follows else [9])
+    assert {row["_table_name"] for row in rows} == {"persons"}
