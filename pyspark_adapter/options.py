@@ -202,8 +202,7 @@ class BinlogOptions:
         _one_of(*sorted(CHARSETS)),
         "binary",
         "binary, or any of the servers",
-        "Character set of text whose own the log does not name (MySQL before 8.0.1, MariaDB by"
-        " default).",
+        "Character set of text whose own neither the log nor a definition tells.",
     )
     invalid_text: str = _option(
         "invalidText",
