@@ -9,13 +9,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.json_binary import decode_json, quote_json
 from pyspark_adapter.json_path import Cell, Leg, parse_path
 from pyspark_adapter.json_tree import Node, encode_tree, parse_tree
 
 OPERATIONS: Final = ("replace", "insert", "remove")
 _REPLACE, _INSERT, _REMOVE = range(3)
+
+# So that the time is in proportion to the input. The server's own updates are far below: an array
+# of a million elements may be changed some thousand times at its beginning.
+_MOVES_PER_BYTE: Final = 1000
 
 # Bytes of a packed integer behind a first one that is not its own value.
 _LONG_INTEGERS: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
@@ -82,16 +86,27 @@ def apply_differences(document: bytes, differences: bytes) -> bytes:
 
     Raises:
         CorruptEventError: if either is not valid, or the differences are not of this document.
+        UnsupportedError: if they move elements of large arrays again and again.
     """
     if not differences:
         return document
     root = parse_tree(document)
+    budget = _MOVES_PER_BYTE * (len(document) + len(differences))
     for difference in parse_differences(differences):
         legs = parse_path(difference.path)
         node = b"" if difference.document is None else parse_tree(difference.document)
         if not legs and difference.operation == _REPLACE:
             root = node
-        elif not legs or not _change(_find(root, legs), legs[-1], difference.operation, node):
+            continue
+        parent = _find(root, legs)
+        if isinstance(parent, list) and difference.operation != _REPLACE:
+            budget -= len(parent)
+            if budget < 0:
+                raise UnsupportedError(
+                    "a partial update moves the elements of an array of"
+                    f" {len(parent)} more often than is read"
+                )
+        if not legs or not _change(parent, legs[-1], difference.operation, node):
             raise CorruptEventError(
                 "a partial update does not fit the document before it: cannot"
                 f" {OPERATIONS[difference.operation]} {difference.path[:32]!r}"

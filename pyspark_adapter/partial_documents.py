@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.columns import FillError
-from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.json_diff import apply_differences, difference_of_null, render_differences
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.table_map import Column
@@ -131,7 +131,7 @@ def _apply(
         if row in changes:
             try:
                 document = apply_differences(document, _value(data, changes[row]))
-            except CorruptEventError as error:
+            except (CorruptEventError, UnsupportedError) as error:
                 found.fail(FillError(lay.BAD_JSON, row, c, error))
                 break
         pos[row] = len(documents)

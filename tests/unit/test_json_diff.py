@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.json_binary import decode_json
 from pyspark_adapter.json_diff import apply_differences, render_differences
 from pyspark_adapter.json_path import Cell, parse_path
@@ -89,6 +89,15 @@ def test_changes_are_made_one_after_the_other() -> None:
         difference(REMOVE, "$.a[1]"),
     )
     assert applied({}, *changes) == {"a": [2]}
+
+
+def test_elements_are_not_moved_without_end() -> None:
+    """Inserting before 100,000 elements 100,000 times would take half a minute."""
+    document = json_document([None] * 100_000, large=True)
+    changes = (difference(INSERT, "$[0]", 1) + difference(REMOVE, "$[0]")) * 50_000
+    with pytest.raises(UnsupportedError, match="moves the elements of an array"):
+        apply_differences(document, changes)
+    assert apply_differences(document, changes[: len(changes) // 50]) == document
 
 
 def test_what_is_not_changed_keeps_its_type_and_bytes() -> None:
