@@ -59,25 +59,27 @@ def measure_core(
 
 
 def describe_documents(folder: Path, records: Mapping[str, LogRecord], repeats: int) -> str:
-    """Return a line: the speed at which JSON documents become text, by kind.
+    """Return lines: the speed at which JSON documents become text and VARIANT, by kind.
 
     Raises:
         RuntimeError: we did not read the rows that the server wrote.
     """
-    rates = []
-    for kind in DOCUMENT_WORKLOADS:
-        record = records[kind.name]
-        path = folder / record.log_file
-        warm_page_cache(path)
-        arguments = (str(path.resolve()), "--mode", "documents", "--repeats", str(repeats))
-        measured = Measurement("documents", kind.name, **run_child("bench.core_reader", *arguments))
-        check_rows(measured, record.rows)
-        rate = record.document_bytes / MEGABYTE / measured.seconds
-        rates.append(f"{kind.name} {rate:,.0f}")
-    return (
-        f"JSON documents to text, MB/s of their binary form: {', '.join(rates)}"
-        f" (bar {DOCUMENT_BAR}, doubles apart)\n"
-    )
+    lines = ["JSON documents, MB/s of their binary form"]
+    for form, mode in (("text", "documents"), ("VARIANT", "variants")):
+        rates = []
+        for kind in DOCUMENT_WORKLOADS:
+            record = records[kind.name]
+            path = folder / record.log_file
+            warm_page_cache(path)
+            arguments = (str(path.resolve()), "--mode", mode, "--repeats", str(repeats))
+            report = run_child("bench.core_reader", *arguments)
+            measured = Measurement(mode, kind.name, **report)
+            check_rows(measured, record.rows)
+            rate = record.document_bytes / MEGABYTE / measured.seconds
+            rates.append(f"{kind.name} {rate:,.0f}")
+        bar = f" (bar {DOCUMENT_BAR}, doubles apart)" if mode == "documents" else ""
+        lines.append(f"  to {form}: {', '.join(rates)}{bar}")
+    return "\n".join([*lines, ""])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -15,21 +15,24 @@ import pyarrow as pa
 from bench.timing import best_of, print_child_result
 from bench.workloads import DATABASE_NAME
 from pyspark_adapter import list_tables, read_batches
+from pyspark_adapter.column_types import VARIANT
 
 OPERATIONS = {"insert": "insert", "update_postimage": "update", "delete": "delete"}
-MODES = ("typed", "json", "tables", "documents")
+# Of a JSON column alone.
+DOCUMENT_TYPES = {"documents": pa.string(), "variants": VARIANT}
+MODES = ("typed", "json", "tables", *DOCUMENT_TYPES)
 
 # Numba checks each access of the kernels, those of `kernels.load` as well.
 CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 
 
 def read(path: str, mode: str, **options: Any) -> Iterator[pa.RecordBatch]:
-    """Return the rows of a log: of its one table, typed, or of all tables as JSON."""
+    """Return the rows of a log: of its one table, typed, or of all tables as JSON; or documents."""
     schema = None
-    if mode in ("typed", "documents"):
+    if mode == "typed" or mode in DOCUMENT_TYPES:
         options["table"] = f"{DATABASE_NAME}.{Path(path).stem}"
-    if mode == "documents" and "metadata_columns" not in options:
-        schema = pa.schema([("doc", pa.string())])
+    if mode in DOCUMENT_TYPES and "metadata_columns" not in options:
+        schema = pa.schema([("doc", DOCUMENT_TYPES[mode])])
     return read_batches(path, schema=schema, **options)
 
 
