@@ -56,13 +56,15 @@ def decode_old_datetime(data: bytes, policy: str) -> int | None:
 
 
 def decode_timestamp(seconds: int, fraction: int, fsp: int, policy: str) -> int | None:
-    """Return microseconds since 1970-01-01 UTC; 0 seconds stand for 0000-00-00 00:00:00.
+    """Return microseconds since 1970-01-01 UTC; 0 stands for 0000-00-00 00:00:00.
+
+    MariaDB takes 1970-01-01 00:00:00.5 for a moment, and MySQL does not write it.
 
     Raises:
         CorruptEventError: as `decode_date`.
     """
     micros = _fraction(fraction, fsp)
-    if seconds != 0:
+    if seconds != 0 or micros != 0:
         return seconds * _SECOND_MICROS + micros
     days = _days(0, 0, 0, policy)
     return None if days is None else days * _DAY_MICROS

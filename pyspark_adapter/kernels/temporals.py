@@ -157,7 +157,7 @@ def fill_timestamps(data, pos, first, last, fsp, zero_dates, out, base, where):
         if micros < 0:
             where[0] = i
             return np.int64(lay.BAD_TIME)
-        if seconds == 0:  # 0000-00-00 00:00:00
+        if seconds == 0 and micros == 0:  # 0000-00-00 00:00:00
             if zero_dates == lay.ZERO_DATES_ROUND:
                 out[base + i] = days_of(_FIRST, _FIRST, _FIRST, zero_dates) * _DAY_MICROS
             else:

@@ -138,6 +138,7 @@ MARIADB_CASES: list[tuple[str, Values]] = [
     ),
     ("VARBINARY(400) COMPRESSED", make.repeated(make.binaries(20), 20)),
     ("MEDIUMBLOB COMPRESSED", make.repeated(make.binaries(200), 50)),
+    ("TIMESTAMP(6)", lambda _: ["1970-01-01 00:00:00.000001", "1970-01-01 00:00:00.5"]),
 ]
 
 

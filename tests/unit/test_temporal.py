@@ -96,6 +96,7 @@ def test_datetime2(fsp: int, data: str, text: str) -> None:
         (0x7FFFFFFF, 0, 0, "2038-01-19 03:14:07"),
         (0xFFFFFFFF, 0x0F423F, 6, "2106-02-07 06:28:15.999999"),  # MariaDB 11.5 and later
         (1, 0, 0, "1970-01-01 00:00:01"),
+        (0, 0x07A120, 6, "1970-01-01 00:00:00.500000"),  # SELECT of MariaDB 10.11 and 11.8
     ],
 )
 def test_timestamp(seconds: int, fraction: int, fsp: int, text: str) -> None:
