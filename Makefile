@@ -14,11 +14,14 @@ PYTHON ?= python3
 SERVERS ?= .servers
 # Megabytes of each log that the benchmarks read.
 BENCH_MEGABYTES ?= 100
+# How long `make soak` begins replays, or the seeds, with commas, of those that it makes.
+SECONDS ?= 600
+SEEDS ?=
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test lint types compile check-compiled unit bench clean
+.PHONY: help run test lint types compile check-compiled unit soak bench clean
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -35,6 +38,9 @@ lint: .venv/.test ## ruff and mypy.
 
 unit: .venv/.test node_modules/.done ## The tests alone. ARGS="-k name" picks some.
 	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(ARGS)
+
+soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
+	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"
 
 compile: node_modules/.done ## mysql_binlog.ksy to compiled/.
 	node tools/compile_schema.mjs

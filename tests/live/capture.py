@@ -83,12 +83,12 @@ def write_and_capture(server: LiveServer, sql_type: str, values: Sequence[Value]
     )
     fetch_rows(connection, f"DROP TABLE IF EXISTS {table}")
     fetch_rows(connection, f"CREATE TABLE {table} (id INT PRIMARY KEY, v {sql_type} NULL)")
-    pairs = ", ".join(f"({i}, {_literal(connection, value)})" for i, value in enumerate(rows))
+    pairs = ", ".join(f"({i}, {literal(connection, value)})" for i, value in enumerate(rows))
     fetch_rows(connection, f"INSERT INTO {table} VALUES {pairs}")  # noqa: S608
     data_type, before = select(server, table)
     updated = source_of(sql_type).sample(range(len(rows)), k=min(len(rows), 8))
     for i in updated:
-        other = _literal(connection, rows[(i + 1) % len(rows)])
+        other = literal(connection, rows[(i + 1) % len(rows)])
         fetch_rows(connection, f"UPDATE {table} SET v = {other} WHERE id = {i}")  # noqa: S608
     _, after = select(server, table)
     fetch_rows(connection, f"DELETE FROM {table} WHERE id % 3 = 1 ORDER BY id")  # noqa: S608
@@ -104,7 +104,8 @@ def write_and_capture(server: LiveServer, sql_type: str, values: Sequence[Value]
     return Capture(Path(server.state.binlog_dir) / log_name, table, expected)
 
 
-def _literal(connection: Any, value: Value) -> str:
+def literal(connection: Any, value: Value) -> str:
+    """Return a value as SQL writes it."""
     return value.expression if isinstance(value, Sql) else str(connection.escape(value))
 
 

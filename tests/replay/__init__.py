@@ -1,0 +1,1 @@
+"""Random changes on real servers, replayed from their logs onto nothing."""

@@ -1,0 +1,103 @@
+"""Row changes as the project reads them from a log, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark_adapter import TableName, list_tables, read_batches
+from tests.live.capture import comparable
+from tests.replay.timeline import Cell
+
+METADATA = ("_change_type", "_commit_version", "_row_number", "_start_pos", "_absent_columns")
+
+Image = dict[int, Cell]  # by place in the table; a column that is not logged is absent
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of one row.
+
+    Attributes:
+        version: `_commit_version`.
+        row_number: `_row_number`.
+        place: log and offset of its event.
+        table: its name.
+        num_columns: of the table.
+        names: of the columns, where the log has them.
+        before: the row that was; None for an insert.
+        after: the row that is; None for a delete.
+    """
+
+    version: int
+    row_number: int
+    place: str
+    table: str
+    num_columns: int
+    names: tuple[str, ...] | None
+    before: Image | None
+    after: Image | None
+
+
+def read_changes(log: Path, database: str, engine: str) -> list[Change]:
+    """Return the changes of all tables of a database that a log holds, in order.
+
+    Args:
+        log: the file.
+        database: its name.
+        engine: to read with.
+    """
+    changes: list[Change] = []
+    for found in list_tables(log, engine=engine):
+        if found.table.database_name != database:
+            continue
+        read = list(read_table(log, found.table, engine))
+        counts = (
+            sum(change.before is None for change in read),
+            sum(change.before is not None and change.after is not None for change in read),
+            sum(change.after is None for change in read),
+        )
+        assert counts == (found.num_inserts, found.num_updates, found.num_deletes), found
+        order = [(change.version, change.row_number) for change in read]
+        assert order == sorted(set(order)), f"{log.name} {found.table}: not in order"
+        changes += read
+    changes.sort(key=lambda change: (change.version, change.row_number))
+    places = [(change.version, change.row_number) for change in changes]
+    assert len(set(places)) == len(places), f"{log.name}: two changes of one place"
+    return changes
+
+
+def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
+    """Yield the changes of one table."""
+    held: tuple[tuple[object, ...], Image] | None = None
+    for batch in read_batches(log, table=table, metadata_columns=METADATA, engine=engine):
+        names = batch.schema.names[len(METADATA) :]
+        has_names = names[0] != "col_1"
+        columns = [column.to_pylist() for column in batch.columns]
+        for kind, version, row_number, start_pos, absent, *values in zip(*columns, strict=True):
+            image = {
+                place: comparable(value)
+                for place, (name, value) in enumerate(zip(names, values, strict=True))
+                if name not in absent
+            }
+            assert len(image) + len(absent) == len(names)
+            assert (held is not None) == (kind == "update_postimage"), f"{log.name}@{start_pos}"
+            if kind == "update_preimage":
+                held = (version, row_number, start_pos), image
+                continue
+            before = image if kind == "delete" else None
+            if held is not None:
+                assert held[0] == (version, row_number, start_pos), f"{log.name}@{start_pos}"
+                before, held = held[1], None
+            yield Change(
+                version,
+                row_number,
+                f"{log.name}@{start_pos}",
+                table.table_name,
+                len(names),
+                tuple(names) if has_names else None,
+                before,
+                None if kind == "delete" else image,
+            )
+    assert held is None

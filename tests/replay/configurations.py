@@ -1,0 +1,89 @@
+"""Servers and how they are set: what a replay is made for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+IMAGES = ("FULL", "MINIMAL", "NOBLOB")
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A server with its settings.
+
+    Attributes:
+        name: on the command line.
+        server: one of `tests.live.servers`.
+        metadata: what the log tells of columns: all (`FULL`), signs and character sets
+            (`MINIMAL`), `NONE`.
+        options: of the server, for all of its life.
+        variables: set for all before the workload begins.
+        settings: values of variables of the session to choose from between transactions.
+    """
+
+    name: str
+    server: str
+    metadata: str = "FULL"
+    options: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def flavor(self) -> str:
+        """Whose server it is."""
+        return self.server.partition("-")[0]
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it is MySQL 5.6."""
+        return self.server == "mysql-5.6"
+
+    @property
+    def logs_cascades(self) -> bool:
+        """Whether what foreign keys do is in the log; MySQL 9.6 was the first to log it."""
+        return self.server == "mysql-latest"
+
+    @property
+    def has_gtids(self) -> bool:
+        """Whether MySQL's GTIDs are on."""
+        return self.options.get("gtid_mode") == "ON"
+
+
+GTIDS = {"gtid_mode": "ON", "enforce_gtid_consistency": "ON", "binlog_row_event_max_size": "256"}
+ALL_IMAGES = {"binlog_row_image": IMAGES}
+
+CONFIGURATIONS = (
+    Configuration("mysql-full", "mysql-latest"),
+    Configuration("mysql-images", "mysql-latest", settings=ALL_IMAGES),
+    Configuration("mysql-minimal-metadata", "mysql-latest", "MINIMAL", settings=ALL_IMAGES),
+    Configuration(
+        "mysql-tagged-gtids",
+        "mysql-latest",
+        options=GTIDS,
+        settings={
+            **ALL_IMAGES,
+            "gtid_next": ("'AUTOMATIC'", "'AUTOMATIC:tag'", "'AUTOMATIC:another_tag'"),
+        },
+    ),
+    Configuration("mysql-5.6-v2", "mysql-5.6", "NONE", settings=ALL_IMAGES),
+    Configuration(
+        "mysql-5.6-v1",
+        "mysql-5.6",
+        "NONE",
+        options={"log_bin_use_v1_row_events": "1"},
+        settings=ALL_IMAGES,
+    ),
+    Configuration("mariadb-10.11-full", "mariadb-10.11", settings=ALL_IMAGES),
+    Configuration("mariadb-10.11-default", "mariadb-10.11", "NONE", settings=ALL_IMAGES),
+    Configuration("mariadb-11.8-full", "mariadb-11.8", settings=ALL_IMAGES),
+    Configuration(
+        "mariadb-11.8-minimal",
+        "mariadb-11.8",
+        "MINIMAL",
+        settings={"binlog_row_image": (*IMAGES, "FULL_NODUP")},
+    ),
+    Configuration("mariadb-11.8-default", "mariadb-11.8", "NONE", settings=ALL_IMAGES),
+)
+CONFIGURATION_BY_NAME = MappingProxyType({c.name: c for c in CONFIGURATIONS})

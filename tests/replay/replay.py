@@ -1,0 +1,204 @@
+"""One replay: a workload on a server, and its log applied to nothing."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from tests.live.servers import ServerState, connect, running_server
+from tests.replay.applier import Applier, ReplayError, shown
+from tests.replay.changes import Change, read_changes
+from tests.replay.configurations import Configuration
+from tests.replay.session import Session
+from tests.replay.tables import TableMaker, column_kinds
+from tests.replay.workload import Workload
+
+ENGINES = ("kernels", "reference")
+NUM_AROUND = 3  # statements shown before the one that may have failed
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What was replayed and found right.
+
+    Attributes:
+        num_statements: that were sent.
+        num_refused: of them, ended in an error that may be.
+        num_changes: of rows, applied.
+        num_compared: rows compared with the server's.
+        num_bytes: of logs.
+        seconds: that the server, the reader and the comparison took.
+    """
+
+    num_statements: int
+    num_refused: int
+    num_changes: int
+    num_compared: int
+    num_bytes: int
+    seconds: tuple[float, float, float]
+
+    def __str__(self) -> str:
+        server, reader, applier = self.seconds
+        return (
+            f"{self.num_statements:,} statements ({self.num_refused:,} refused),"
+            f" {self.num_bytes:,} bytes, {self.num_changes:,} changes,"
+            f" {self.num_compared:,} rows compared;"
+            f" server {server:.1f} s, reader {reader:.1f} s, comparison {applier:.1f} s"
+        )
+
+
+class Servers:
+    """Servers of configurations, each started when it is first asked for.
+
+    Args:
+        folder: in which they are unpacked and run.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._states: dict[tuple[str, ...], ServerState] = {}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Servers:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def state_of(self, configuration: Configuration) -> ServerState:
+        """Return how to reach the server of a configuration."""
+        options = configuration.options
+        key = (configuration.server, *(f"{name}={value}" for name, value in options.items()))
+        if key not in self._states:
+            instance = "-".join(["replay", configuration.server, *options.values()])
+            running = running_server(
+                self._folder, configuration.server, instance, options=dict(options)
+            )
+            self._states[key] = self._stack.enter_context(running)
+        return self._states[key]
+
+
+def replay(
+    state: ServerState,
+    configuration: Configuration,
+    seed: int,
+    num_steps: int,
+    engines: Sequence[str] = ENGINES,
+) -> Replayed:
+    """Run a workload and replay its log.
+
+    Args:
+        state: of the server.
+        configuration: of it.
+        seed: of all choices.
+        num_steps: single statements and transactions to send.
+        engines: to read the log with; they have to give the same.
+
+    Raises:
+        ReplayError: the log does not lead to what the server has; the text tells how to see it
+            again.
+    """
+    database = f"replay_{seed}"
+    started = time.monotonic()
+    with closing(connect(state)) as connection:
+        connection.decoders = {}
+        session = Session(state, connection, configuration.metadata)
+        prepare(session, configuration, database)
+        first_log = session.log()
+        source = random.Random(seed)  # noqa: S311 - to be the same each time is the purpose
+        kinds = column_kinds(configuration.flavor, source, is_old=configuration.is_old)
+        maker = TableMaker(
+            source,
+            kinds,
+            configuration.flavor,
+            is_old=configuration.is_old,
+            has_other_engines=not configuration.has_gtids,
+        )
+        can_detach = configuration.server == "mysql-latest"
+        workload = Workload(session, source, maker, configuration.settings, can_detach=can_detach)
+        try:
+            workload.run(num_steps)
+        finally:
+            session.write(Path(state.binlog_dir).parent / f"{configuration.name}-{seed}.sql")
+        last_log = session.log()
+        session.query("FLUSH BINARY LOGS")
+        session.query(f"DROP DATABASE {database}")
+    written = time.monotonic()
+    logs = [
+        log
+        for log in sorted(first_log.parent.glob(f"{state.binlog_base}.[0-9]*"))
+        if first_log.name <= log.name <= last_log.name and log.suffix[1:].isdigit()
+    ]
+    changes = read_all(logs, database, engines[0])
+    command = (
+        f"python -m tests.replay --only {configuration.name} --seeds {seed} --steps {num_steps}"
+    )
+    read = time.monotonic()
+    applier = Applier(follows_foreign_keys=not configuration.logs_cascades)
+    try:
+        applier.run(changes, session.marks)
+        for engine in engines[1:]:
+            compare_engines(changes, read_all(logs, database, engine))
+    except ReplayError as error:
+        text = f"{error}{told(session, error)}\n  again: {command}"
+        raise ReplayError(text, error.version, error.table) from error
+    applied = time.monotonic()
+    return Replayed(
+        len(session.statements),
+        sum(session.errors.values()),
+        applier.num_changes,
+        applier.num_compared,
+        sum(log.stat().st_size for log in logs),
+        (written - started, read - written, applied - read),
+    )
+
+
+def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
+    """Return the changes of a database that logs hold."""
+    return [change for log in logs for change in read_changes(log, database, engine)]
+
+
+def compare_engines(expected: Sequence[Change], found: Sequence[Change]) -> None:
+    """Compare what two engines read.
+
+    Raises:
+        ReplayError: they differ.
+    """
+    for one, other in zip_longest(expected, found):
+        if one != other:
+            change = one or other
+            message = f"engines differ: {shown(one)} and {shown(other)}"
+            raise ReplayError(message, change.version, change.table)
+
+
+def prepare(session: Session, configuration: Configuration, database: str) -> None:
+    """Set the server, and begin a new log and a database."""
+    variables = dict(configuration.variables)
+    if not configuration.is_old:
+        logged = {"NONE": "NO_LOG"}.get(configuration.metadata, configuration.metadata)
+        variables["binlog_row_metadata"] = logged
+    for name, value in variables.items():
+        session.query(f"SET GLOBAL {name} = {value}")
+    session.query("SET innodb_lock_wait_timeout = 2")
+    session.query(f"DROP DATABASE IF EXISTS {database}")
+    session.query("FLUSH BINARY LOGS")
+    session.query(f"CREATE DATABASE {database}")
+    session.query(f"USE {database}")
+
+
+def told(session: Session, error: ReplayError) -> str:
+    """Return the statements around an error."""
+    first, last = session.statements_at(error.version)
+    if last - first > 50 or first >= len(session.statements):
+        return ""
+    first = max(0, first - NUM_AROUND)
+    lines = [
+        f"\n  statement {number}: {session.statements[number][:500]}"
+        for number in range(first, min(last, len(session.statements)))
+    ]
+    return "".join(lines)

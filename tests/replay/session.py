@@ -1,0 +1,193 @@
+"""Statements sent to a server, their places in its logs, and what the server selects."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pymysql
+
+from samples.truth import fetch_rows, quoted
+from tests.live.capture import from_text
+from tests.live.servers import ServerState
+from tests.replay.timeline import Cell, Event, Looked, Mark, Selected
+
+# Errors that a random statement may end in, and that leave the transaction as it was.
+TOLERATED = {
+    1048: "NULL where it cannot be",
+    1062: "a key twice",
+    1093: "a table read and written",
+    1264: "out of range",
+    1292: "not a value",
+    1364: "no default",
+    1366: "not a value",
+    1406: "too long",
+    1442: "a table that the triggers of the statement write",
+    1451: "a parent with children",
+    1452: "a child without parent",
+    1690: "out of range",
+    1761: "a foreign key would give a key twice",
+    1762: "a foreign key would give a key twice",
+    1785: "other engines beside GTIDs",
+    3140: "not a document",
+    4025: "not a document",
+}
+INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
+TEXTS = ("char", "varchar", "tinytext", "text", "mediumtext", "longtext")
+COLUMNS = """
+    SELECT column_name, data_type, character_set_name, column_type
+    FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = %s
+    ORDER BY ordinal_position
+"""
+
+
+class Facts(NamedTuple):
+    """What `information_schema` tells of a column."""
+
+    data_type: str
+    charset: str | None
+    sql_type: str
+
+
+class Session:
+    """A connection that writes down what it did.
+
+    Args:
+        state: of the server.
+        connection: as root, in time zone UTC, values undecoded, with a database chosen.
+        metadata: what the log tells of columns: `FULL`, `MINIMAL` or `NONE`.
+
+    Attributes:
+        statements: all that were sent, in order.
+        marks: events so far.
+        errors: how many statements ended in which error.
+    """
+
+    def __init__(self, state: ServerState, connection: Any, metadata: str) -> None:
+        self.state = state
+        self.connection = connection
+        self.metadata = metadata
+        self.statements: list[str] = []
+        self.marks: list[Mark] = []
+        self.errors: dict[int, int] = {}
+        self._versions: list[int] = []
+        self._last_statements: list[int] = []
+        is_old = state.server == "mysql-5.6" or state.server.startswith("mariadb")
+        self._status = "SHOW MASTER STATUS" if is_old else "SHOW BINARY LOG STATUS"
+        self.query("SET time_zone = '+00:00'")
+        self.query("SET sql_mode = 'ALLOW_INVALID_DATES'")
+
+    def query(self, sql: str, *values: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query that changes nothing."""
+        return fetch_rows(self.connection, sql, *values)
+
+    def execute(self, sql: str) -> bool:
+        """Send a statement; return whether it did not end in an error that may be.
+
+        Raises:
+            pymysql.MySQLError: any other error.
+        """
+        self.statements.append(sql)
+        try:
+            self.connection.query(sql)
+        except pymysql.MySQLError as error:
+            code = error.args[0]
+            if code not in TOLERATED:
+                raise
+            self.errors[code] = self.errors.get(code, 0) + 1
+            return False
+        return True
+
+    def version(self) -> int:
+        """Return the version of the next transaction, and note that statements up to here end."""
+        log, position, *_ = self.query(self._status)[0]
+        version = (int(log.rpartition(".")[2]) << 40) + int(position)
+        self._versions.append(version)
+        self._last_statements.append(len(self.statements))
+        return version
+
+    def mark(self, event: Event, version: int | None = None) -> None:
+        """Note an event that has happened now, or at a version."""
+        version = self.version() if version is None else version
+        self.marks.append(Mark(version, len(self.statements), event))
+
+    def statements_at(self, version: int) -> tuple[int, int]:
+        """Return the numbers of the statements that may have made the transaction of a version.
+
+        They are counted from 0; the second is the one behind the last.
+        """
+        place = bisect_right(self._versions, version)
+        first = self._last_statements[place - 1] if place else 0
+        last = self._last_statements[place] if place < len(self._versions) else first
+        return first, max(last, first + 1)
+
+    def log(self) -> Path:
+        """Return the log that is being written."""
+        return Path(self.state.binlog_dir) / str(self.query(self._status)[0][0])
+
+    def write(self, path: Path) -> None:
+        """Write all statements into a file."""
+        path.write_text(";\n".join(self.statements) + ";\n", errors="surrogateescape")
+
+    def look(self, tables: list[str]) -> None:
+        """Ask the server for all rows of tables, and note them."""
+        self.mark(Looked(tuple(self.select(table) for table in tables)))
+
+    def describe(self, table: str) -> dict[str, Facts]:
+        """Return what is known of each column, by name and in their order, hidden ones too."""
+        return {name: Facts(*facts) for name, *facts in self.query(COLUMNS, table)}
+
+    def select(self, table: str) -> Selected:
+        """Return a table with all its rows."""
+        described = self.describe(table)
+        wanted = [self._form(facts).format(quoted(name)) for name, facts in described.items()]
+        rows = self.query(f"SELECT {', '.join(wanted)} FROM {quoted(table)}")
+        cells = (
+            tuple(
+                self.cell(text, facts) for text, facts in zip(row, described.values(), strict=True)
+            )
+            for row in rows
+        )
+        return Selected(table, tuple(described), tuple(cells))
+
+    def _form(self, facts: Facts) -> str:
+        """Return the SQL of a column in the form that is compared."""
+        data_type = facts.data_type
+        if data_type in ("float", "double"):
+            return "{} * 1e0"
+        if data_type == "bit" or (data_type in ("enum", "set") and self.metadata != "FULL"):
+            return "CAST({} AS UNSIGNED)"
+        if "binary" in data_type or "blob" in data_type or facts.charset == "binary":
+            return "HEX({})"
+        if data_type in TEXTS and self.metadata == "NONE":
+            return "HEX({})"
+        return "{}"
+
+    def default_cell(self, text: str, facts: Facts) -> Cell:
+        """Return a default as it is compared with a logged value."""
+        if self._form(facts) == "HEX({})":
+            text = text.encode().hex().upper()
+        return self.cell(text, facts)
+
+    def cell(self, text: str | None, facts: Facts) -> Cell:
+        """Return a selected value as it is compared with a logged one."""
+        if text is None:
+            return None
+        data_type = facts.data_type
+        if data_type in ("enum", "set") and self.metadata != "FULL":
+            return text
+        if self.metadata == "NONE":
+            if data_type == "binary":
+                return strip_zeros(text)
+            if "unsigned" in facts.sql_type and (bits := INTEGER_BITS.get(data_type)):
+                number = int(text)  # without a logged sign it reads as signed
+                return str(number - (1 << bits) if number >> (bits - 1) else number)
+        return from_text(data_type, text)
+
+
+def strip_zeros(digits: str) -> str:
+    """Return hexadecimal digits without the bytes 00 at their end."""
+    while digits.endswith("00"):
+        digits = digits[:-2]
+    return digits
