@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,8 +50,8 @@ def read_changes(log: Path, database: str, engine: str) -> list[Change]:
         engine: to read with.
     """
     changes: list[Change] = []
-    for found in list_tables(log, engine=engine):
-        if found.table.database_name != database:
+    for found in list_tables(log, engine=engine, on_statement_events="ignore"):
+        if found.table.database_name != database or not found.num_changes:
             continue
         read = list(read_table(log, found.table, engine))
         counts = (
@@ -71,7 +72,14 @@ def read_changes(log: Path, database: str, engine: str) -> list[Change]:
 def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
     """Yield the changes of one table."""
     held: tuple[tuple[object, ...], Image] | None = None
-    for batch in read_batches(log, table=table, metadata_columns=METADATA, engine=engine):
+    batches = read_batches(
+        log,
+        table=table,
+        metadata_columns=METADATA,
+        engine=engine,
+        on_statement_events="ignore",
+    )
+    for batch in batches:
         names = batch.schema.names[len(METADATA) :]
         has_names = names[0] != "col_1"
         columns = [column.to_pylist() for column in batch.columns]
@@ -101,3 +109,12 @@ def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
                 None if kind == "delete" else image,
             )
     assert held is None
+
+
+def count_statements(logs: Sequence[Path], database: str) -> Counter[str]:
+    """Return by table how many statements changed rows of which the logs have none."""
+    counts: Counter[str] = Counter()
+    for found in list_tables(logs, on_statement_events="ignore"):
+        if found.table.database_name == database:
+            counts[found.table.table_name] += found.num_statements
+    return +counts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -12,10 +13,11 @@ from pathlib import Path
 
 from tests.live.servers import ServerState, connect, running_server
 from tests.replay.applier import Applier, ReplayError, shown
-from tests.replay.changes import Change, read_changes
+from tests.replay.changes import Change, count_statements, read_changes
 from tests.replay.configurations import Configuration
 from tests.replay.session import Session
 from tests.replay.tables import TableMaker, column_kinds
+from tests.replay.timeline import Emptied
 from tests.replay.workload import Workload
 
 ENGINES = ("kernels", "reference")
@@ -142,6 +144,7 @@ def replay(
     applier = Applier(follows_foreign_keys=not configuration.logs_cascades)
     try:
         applier.run(changes, session.marks)
+        compare_truncations(session, count_statements(logs, database))
         for engine in engines[1:]:
             compare_engines(changes, read_all(logs, database, engine))
     except ReplayError as error:
@@ -161,6 +164,21 @@ def replay(
 def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
     """Return the changes of a database that logs hold."""
     return [change for log in logs for change in read_changes(log, database, engine)]
+
+
+def compare_truncations(session: Session, found: Counter[str]) -> None:
+    """Compare how often tables were truncated; the log has no rows of that.
+
+    Raises:
+        ReplayError: another number was found.
+    """
+    expected = Counter(
+        mark.event.table for mark in session.marks if isinstance(mark.event, Emptied)
+    )
+    for table in expected | found:
+        if expected[table] != found[table]:
+            message = f"{table}: truncated {expected[table]} times, found {found[table]}"
+            raise ReplayError(message, 0, table)
 
 
 def compare_engines(expected: Sequence[Change], found: Sequence[Change]) -> None:
