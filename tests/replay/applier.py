@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tests.replay.changes import Change, Image
+from tests.replay.documents import DocumentPatcher
 from tests.replay.timeline import (
     Altered,
     Cell,
@@ -149,6 +150,7 @@ class Applier:
     """Applies changes to tables.
 
     Args:
+        patcher: to apply differences of documents; None where there are none.
         follows_foreign_keys: whether what foreign keys do to rows is not in the log.
 
     Attributes:
@@ -156,7 +158,10 @@ class Applier:
         num_compared: rows that were found to be those of the server.
     """
 
-    def __init__(self, *, follows_foreign_keys: bool) -> None:
+    def __init__(
+        self, patcher: DocumentPatcher | None = None, *, follows_foreign_keys: bool
+    ) -> None:
+        self._patcher = patcher
         self.num_changes = 0
         self.num_compared = 0
         self._follows_foreign_keys = follows_foreign_keys
@@ -224,12 +229,21 @@ class Applier:
                 row = table.take(change.before)
                 after = None
                 if change.after is not None:
-                    after = table.update(row, change.after)
+                    after = table.update(row, self._complete(table, row, change))
                 if self._follows_foreign_keys:
                     self._cascade(table, row, after)
         except LookupError as error:
             raise ReplayError(f"{site}: {error.args[0]}", change.version, change.table) from error
         self.num_changes += 1
+
+    def _complete(self, table: TableRows, row: Row, change: Change) -> Image:
+        """Return the image after, with the documents of which it has the differences."""
+        image = dict(change.after or {})
+        for name, operations in change.differences.items():
+            assert self._patcher is not None
+            place = table.names.index(name)
+            image[place] = self._patcher.patch(row[place], operations)
+        return image
 
     def _cascade(self, parent: TableRows, before: Row, after: Row | None) -> None:
         """Do to other rows what foreign keys do."""

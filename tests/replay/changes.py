@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pyspark_adapter import TableName, list_tables, read_batches
 from tests.live.capture import comparable
+from tests.replay.documents import Differences
 from tests.replay.timeline import Cell
 
-METADATA = ("_change_type", "_commit_version", "_row_number", "_start_pos", "_absent_columns")
+METADATA = (
+    "_change_type",
+    "_commit_version",
+    "_row_number",
+    "_start_pos",
+    "_absent_columns",
+    "_json_diff",
+)
 
 Image = dict[int, Cell]  # by place in the table; a column that is not logged is absent
 
@@ -29,6 +38,7 @@ class Change:
         names: of the columns, where the log has them.
         before: the row that was; None for an insert.
         after: the row that is; None for a delete.
+        differences: of documents that it does not hold, by name of the column.
     """
 
     version: int
@@ -39,6 +49,7 @@ class Change:
     names: tuple[str, ...] | None
     before: Image | None
     after: Image | None
+    differences: Differences = field(default_factory=dict)
 
 
 def read_changes(log: Path, database: str, engine: str) -> list[Change]:
@@ -83,7 +94,9 @@ def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
         names = batch.schema.names[len(METADATA) :]
         has_names = names[0] != "col_1"
         columns = [column.to_pylist() for column in batch.columns]
-        for kind, version, row_number, start_pos, absent, *values in zip(*columns, strict=True):
+        for kind, version, row_number, start_pos, absent, diff, *values in zip(
+            *columns, strict=True
+        ):
             image = {
                 place: comparable(value)
                 for place, (name, value) in enumerate(zip(names, values, strict=True))
@@ -107,6 +120,7 @@ def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
                 tuple(names) if has_names else None,
                 before,
                 None if kind == "delete" else image,
+                {name: ops for name, ops in json.loads(diff or "{}").items() if name in absent},
             )
     assert held is None
 

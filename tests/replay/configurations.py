@@ -21,6 +21,9 @@ class Configuration:
         options: of the server, for all of its life.
         variables: set for all before the workload begins.
         settings: values of variables of the session to choose from between transactions.
+        favoured: SQL of the column types that half of all columns have, if there are some.
+        has_opaque_documents: whether JSON holds values that its text does not tell from others;
+            differences that the server applies to the text would lose them.
     """
 
     name: str
@@ -29,6 +32,8 @@ class Configuration:
     options: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    favoured: tuple[str, ...] = ()
+    has_opaque_documents: bool = True
 
     @property
     def flavor(self) -> str:
@@ -66,6 +71,25 @@ CONFIGURATIONS = (
             **ALL_IMAGES,
             "gtid_next": ("'AUTOMATIC'", "'AUTOMATIC:tag'", "'AUTOMATIC:another_tag'"),
         },
+    ),
+    Configuration(
+        "mysql-partial-json",
+        "mysql-latest",
+        settings={
+            "binlog_row_image": ("FULL", "NOBLOB"),
+            "binlog_row_value_options": ("'PARTIAL_JSON'", "'PARTIAL_JSON'", "''"),
+        },
+        favoured=("JSON",),
+    ),
+    Configuration(
+        "mysql-partial-json-minimal",
+        "mysql-latest",
+        settings={
+            "binlog_row_image": ("MINIMAL", "MINIMAL", "FULL"),
+            "binlog_row_value_options": ("'PARTIAL_JSON'", "'PARTIAL_JSON'", "''"),
+        },
+        favoured=("JSON",),
+        has_opaque_documents=False,
     ),
     Configuration("mysql-5.6-v2", "mysql-5.6", "NONE", settings=ALL_IMAGES),
     Configuration(

@@ -15,6 +15,7 @@ from tests.live.servers import ServerState, connect, running_server
 from tests.replay.applier import Applier, ReplayError, shown
 from tests.replay.changes import Change, count_statements, read_changes
 from tests.replay.configurations import Configuration
+from tests.replay.documents import DocumentPatcher
 from tests.replay.session import Session
 from tests.replay.tables import TableMaker, column_kinds
 from tests.replay.timeline import Emptied
@@ -113,13 +114,19 @@ def replay(
         prepare(session, configuration, database)
         first_log = session.log()
         source = random.Random(seed)  # noqa: S311 - to be the same each time is the purpose
-        kinds = column_kinds(configuration.flavor, source, is_old=configuration.is_old)
+        kinds = column_kinds(
+            configuration.flavor,
+            source,
+            is_old=configuration.is_old,
+            has_opaque_documents=configuration.has_opaque_documents,
+        )
         maker = TableMaker(
             source,
             kinds,
             configuration.flavor,
             is_old=configuration.is_old,
             has_other_engines=not configuration.has_gtids,
+            favoured=configuration.favoured,
         )
         can_detach = configuration.server == "mysql-latest"
         workload = Workload(session, source, maker, configuration.settings, can_detach=can_detach)
@@ -141,9 +148,11 @@ def replay(
         f"python -m tests.replay --only {configuration.name} --seeds {seed} --steps {num_steps}"
     )
     read = time.monotonic()
-    applier = Applier(follows_foreign_keys=not configuration.logs_cascades)
     try:
-        applier.run(changes, session.marks)
+        with closing(connect(state)) as connection:
+            patcher = DocumentPatcher(connection)
+            applier = Applier(patcher, follows_foreign_keys=not configuration.logs_cascades)
+            applier.run(changes, session.marks)
         compare_truncations(session, count_statements(logs, database))
         for engine in engines[1:]:
             compare_engines(changes, read_all(logs, database, engine))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from tests.live.random_values import Value
+from tests.live.random_values import Value, opaque_documents
 from tests.live.test_values import CASES, MARIADB_CASES, MYSQL_CASES
 
 MOST_ROW_BYTES = 40_000  # of 65,535 that the server allows, in its own count
@@ -110,12 +110,16 @@ def quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def column_kinds(flavor: str, source: random.Random, *, is_old: bool) -> dict[str, list[Value]]:
+def column_kinds(
+    flavor: str, source: random.Random, *, is_old: bool, has_opaque_documents: bool = True
+) -> dict[str, list[Value]]:
     """Return values for each column type of a server, by the type's SQL."""
     cases = [*CASES, *(MYSQL_CASES if flavor == "mysql" and not is_old else ())]
     cases += MARIADB_CASES if flavor == "mariadb" else ()
     kinds: dict[str, list[Value]] = {}
     for sql_type, values in cases:
+        if values is opaque_documents and not has_opaque_documents:
+            continue
         kinds.setdefault(sql_type, []).extend(values(source))
     if is_old:
         kinds = {sql_type.replace("utf8mb3", "utf8"): kinds[sql_type] for sql_type in kinds}
@@ -137,6 +141,7 @@ class TableMaker:
         flavor: `mysql` or `mariadb`.
         is_old: whether the server knows neither generated nor invisible columns.
         has_other_engines: whether tables that cannot roll back are among them.
+        favoured: column types that half of all columns have, if there are some.
     """
 
     def __init__(
@@ -147,12 +152,14 @@ class TableMaker:
         *,
         is_old: bool,
         has_other_engines: bool,
+        favoured: Sequence[str] = (),
     ) -> None:
         self._source = source
         self._kinds = kinds
         self.flavor = flavor
         self._is_old = is_old
         self._has_other_engines = has_other_engines
+        self._favoured = favoured
         self._num_tables = 0
         self._num_columns = 0
 
@@ -161,9 +168,10 @@ class TableMaker:
         self._num_tables += 1
         return f"{stem}{self._num_tables}"
 
-    def column(self, sql_type: str | None = None) -> Column:
+    def column(self) -> Column:
         """Return a column of a random type."""
-        sql_type = sql_type or self._source.choice(list(self._kinds))
+        is_favoured = self._favoured and self._source.random() < 0.5
+        sql_type = self._source.choice(self._favoured if is_favoured else list(self._kinds))
         self._num_columns += 1
         name = f"c{self._num_columns}"
         if self._source.random() < 0.1:

@@ -240,14 +240,13 @@ class Workload:
         for _ in range(source.randint(1, 8)):
             choice = source.random()
             if choice < 0.2:
-                savepoints.append(f"s{source.randint(1, 3)}")
-                session.execute(f"SAVEPOINT {savepoints[-1]}")
+                name = f"s{source.randint(1, 3)}"
+                session.execute(f"SAVEPOINT {name}")
+                savepoints = [*(other for other in savepoints if other != name), name]
             elif choice < 0.4 and savepoints:
                 place = source.randrange(len(savepoints))
                 session.execute(f"ROLLBACK TO SAVEPOINT {savepoints[place]}")
-                # A name that was used again has moved its savepoint.
-                last = len(savepoints) - 1 - savepoints[::-1].index(savepoints[place])
-                savepoints = savepoints[: last + 1]
+                savepoints = savepoints[: place + 1]
             else:
                 self._change(self._any_table(transactional=True))
         session.execute("ROLLBACK" if source.random() < 0.25 else "COMMIT")
