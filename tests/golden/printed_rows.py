@@ -204,7 +204,7 @@ def is_same(read: TableRead, printed: RowImage, number: int, name: str, value: A
     column = {"name": str(number), "type": sql_type(name, text)}
     if name == "STRING" and isinstance(value, bytes):
         column["type"] = "binary"  # printed without the zeros at its end
-    return same_as_printed(value, printed, number, column)
+    return same_as_printed(value, printed, number, column, set())
 
 
 def sql_type(name: str, text: bytes) -> str:
