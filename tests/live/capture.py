@@ -23,6 +23,7 @@ SERVERS = (
     ("mysql-latest", "FULL"),
     ("mysql-latest", "MINIMAL"),
     ("mariadb-11.8", "FULL"),
+    ("mariadb-11.8", "NO_LOG"),
 )
 Change = tuple[str, int, object]
 
@@ -34,12 +35,10 @@ class LiveServer:
     Attributes:
         state: how to reach it.
         connection: as root, in time zone UTC; its values are the text that the server sends.
-        has_names: whether the log has the names of columns and of the members of ENUM and SET.
     """
 
     state: ServerState
     connection: Any
-    has_names: bool
 
     @property
     def is_mysql(self) -> bool:
@@ -59,9 +58,9 @@ class Capture:
         """Return the changes as the log tells them."""
         found: list[Change] = []
         for batch in read_batches(self.log, table=self.table, engine=engine):
-            kinds = batch.column(batch.schema.get_field_index("_change_type")).to_pylist()
-            # By place: a log with little metadata has no names.
-            ids, values = batch.columns[-2].to_pylist(), batch.columns[-1]
+            # With the names of its CREATE TABLE, whatever metadata the log has.
+            kinds, ids = (batch.column(name).to_pylist() for name in ("_change_type", "id"))
+            values = batch.column("v")
             shown = [comparable(value) for value in python_values(values)]
             found += zip(kinds, ids, shown, strict=True)
         return found
@@ -125,9 +124,6 @@ def select(server: LiveServer, table: str) -> tuple[str, dict[int, str | None]]:
     is_binary = data_type in ("geometry", "point", "vector") or "binary" in data_type
     if is_binary or "blob" in data_type or charset == "binary":
         form = "HEX(v)"
-    if data_type in ("enum", "set") and not server.has_names:
-        form = "CAST(v AS UNSIGNED)"
-        data_type = "bigint"
     rows = fetch_rows(server.connection, f"SELECT id, {form} FROM {table} ORDER BY id")  # noqa: S608
     return data_type, {int(i): value for i, value in rows}
 

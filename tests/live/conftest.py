@@ -24,4 +24,4 @@ def server(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Liv
         connection.decoders = {}
         fetch_rows(connection, "SET time_zone = '+00:00'")
         fetch_rows(connection, f"CREATE DATABASE {DATABASE}")
-        yield LiveServer(state, connection, metadata == "FULL")
+        yield LiveServer(state, connection)
