@@ -299,7 +299,8 @@ class KernelReader:
                 is_absent = pos[c, :num_rows] == lay.POS_ABSENT
                 if is_absent.any():
                     absent[c] = pa.array(is_absent)
-        arena = buffers.allocate(num_rows, sums.tolist(), nulls.tolist())
+        count = len(plan.wanted)  # columns that are only looked at stand behind them
+        arena = buffers.allocate(num_rows, sums[:count].tolist(), nulls[:count].tolist())
         arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
         return RowBlock(
             plan,

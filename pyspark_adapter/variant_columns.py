@@ -1,4 +1,4 @@
-"""Columns of type VARIANT."""
+"""Columns of type VARIANT, by the kernels."""
 
 from __future__ import annotations
 

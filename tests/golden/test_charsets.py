@@ -8,7 +8,7 @@ from tests.live.charset_truth import FOURS, summarize
 
 EXPECTED = dict(
     line.split(" ", 1)
-    for line in (ROOT / "tests/golden/charsets.txt").read_text(encoding="utf-8").splitlines()
+    for line in (ROOT / "tests/golden/charsets.sha256").read_text(encoding="utf-8").splitlines()
 )
 
 
