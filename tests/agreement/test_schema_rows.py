@@ -18,11 +18,16 @@ from pyspark_adapter.row_plan import plan_nothing
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.table_map import Column, TableMap
 from pyspark_adapter.value_decoders import decode_value
-from tests.inputs import SAMPLES, sample_path
+from tests.corpus.logs import DAMAGED_AT
+from tests.inputs import CORPUS, SAMPLES, corpus_entries, need_corpus, sample_path
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # The width of MariaDB's old temporals is not logged; the schema takes them for those of MySQL.
 AMBIGUOUS = ("mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions")
+MOST_BYTES = 1 << 20  # of a log in a test that is not slow
+ROWS_KINDS = tuple(
+    f"{kind}_rows{version}" for kind in ("Write", "Update", "Delete") for version in ("", "_v1")
+)
 WITH_ROWS = sorted(
     name
     for name, entry in SAMPLES.items()
@@ -33,7 +38,7 @@ WITH_ROWS = sorted(
 
 def rows_events(path: Path) -> Iterator[tuple[MysqlBinlog.Event, TableMap]]:
     """Yield the rows events of a log with their table maps, by the schema's own search."""
-    root = MysqlBinlog.from_bytes(path.read_bytes())
+    root = MysqlBinlog.from_bytes(path.read_bytes()[: DAMAGED_AT.get(path.name)])
     is_mariadb = root.events[0].body.is_mariadb
     for event in root.events:
         if event.type_code in READ_ROWS and not event.is_truncated:
@@ -129,10 +134,10 @@ def schema_images(event: MysqlBinlog.Event) -> Iterator[Any]:
                 yield image
 
 
-@pytest.mark.parametrize("name", WITH_ROWS)
-def test_cells_are_those_of_the_reference(name: str) -> None:
+def compare_cells(path: Path) -> int:
+    """Compare the cells of a log with those of the reference; return the number of row images."""
     num_images = 0
-    for event, table_map in rows_events(sample_path(name)):
+    for event, table_map in rows_events(path):
         plan = plan_nothing(table_map)
         rows = bytes(event.body.row_data)
         if not rows:
@@ -155,4 +160,30 @@ def test_cells_are_those_of_the_reference(name: str) -> None:
                 read = BY_CODE.get(column.type_code, lambda value: value.value)
                 found = read(cell.value)
                 assert comparable(found) == comparable(wanted), (table_map.table, column)
-    assert num_images > 0
+    return num_images
+
+
+@pytest.mark.parametrize("name", WITH_ROWS)
+def test_cells_are_those_of_the_reference(name: str) -> None:
+    assert compare_cells(sample_path(name)) > 0
+
+
+def rows_logs(*, largest: int | None = None) -> list[Path]:
+    """Return the logs of the corpus that have rows which the reference reads."""
+    need_corpus()
+    return [
+        CORPUS / entry["file"]
+        for entry in corpus_entries()
+        if any(kind in entry["events"] for kind in ROWS_KINDS)
+        and (largest is None or entry["size"] <= largest)
+    ]
+
+
+def test_cells_of_the_corpus_are_those_of_the_reference() -> None:
+    assert sum(compare_cells(path) for path in rows_logs(largest=MOST_BYTES)) > 3000
+
+
+@pytest.mark.slow
+def test_cells_of_large_logs_are_those_of_the_reference() -> None:
+    paths = [path for path in rows_logs() if path.stat().st_size > MOST_BYTES]
+    assert sum(map(compare_cells, paths)) > 50_000

@@ -21,7 +21,7 @@ from pyspark_adapter import BinlogError, BinlogWarning, TableName, read_batches
 from tests.corpus.logs import Log
 from tests.corpus.tally import Place, Tally
 from tests.golden.decoded import plain_numbers
-from tests.golden.test_rows import TEXTS, same_as_printed
+from tests.golden.test_rows import TEXTS, inflated, latin1_bytes, same_as_printed
 from tests.golden.tool_text import PAYLOAD_START, RowImage, parse_tool_text
 
 METADATA = ("_change_type", "_start_pos", "_absent_columns")
@@ -53,8 +53,9 @@ SQL_TYPES = {
     "VECTOR": "vector",
     "GEOMETRY": "geometry",
 }
-COMMENT = re.compile(r"([A-Z/]+)(\([^)]*\))?( COMPRESSED)?")
+COMMENT = re.compile(r"([A-Z/]+)")
 FRACTIONS = re.compile(rb"\.(\d+)'?$")
+OTHER_CHARSETS = "in other character sets, as bytes"
 DIFFERENCES = (b"JSON_", b"@")  # how a printed list of differences of a document begins
 
 
@@ -140,6 +141,13 @@ def compare_table(
     reason = "rows that the adapter does not give"
     try:
         for change_type, start_pos, values in read.images():
+            if (
+                change_type == "update_postimage"
+                and num_read
+                and not printed[num_read - 1].is_complete
+            ):
+                tally.skipped["rows: after a GEOMETRY, where mysqlbinlog gives up"] += 1
+                continue
             if num_read == len(printed):
                 place = Place(read.log.name, num_read, start_pos)
                 tally.check("rows", place, "no row", f"{read.table} {change_type}")
@@ -179,14 +187,11 @@ def compare_image(
         value = values[number]
         comment = COMMENT.match(printed.types[number])
         assert comment is not None
-        name, _, compressed = comment.groups()
-        if compressed and value is not None:
-            tally.skipped["cells: compressed columns, printed as they are stored"] += 1
-            continue
+        name = comment[1]
         kind = f"cells {name}"
         same = is_same(read, printed, number, name, value)
         if not same and isinstance(value, str) and SQL_TYPES[name] in TEXTS:
-            kind = f"cells {name} in other character sets, as bytes"
+            kind = f"cells {name} {OTHER_CHARSETS}"
             same = read.octets(index, number) == printed.decode_string(number)
         tally.check(kind, place, None if same else printed.values[number], None if same else value)
 
@@ -194,6 +199,10 @@ def compare_image(
 def is_same(read: TableRead, printed: RowImage, number: int, name: str, value: Any) -> bool:
     """Return whether a value is the printed one."""
     text = printed.values[number]
+    if "COMPRESSED" in printed.types[number] and value is not None and text != b"NULL":
+        octets = value.encode() if isinstance(value, str) else value
+        stored = inflated(printed.decode_string(number))
+        return stored in (octets, latin1_bytes(value) if isinstance(value, str) else octets)
     if name in ("ENUM", "SET") and isinstance(value, str):
         if name == "ENUM" and text == b"0":
             return value == ""  # the error value

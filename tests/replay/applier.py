@@ -166,7 +166,7 @@ class Applier:
         self.num_compared = 0
         self._follows_foreign_keys = follows_foreign_keys
         self._tables: dict[str, TableRows] = {}
-        self._waiting: dict[str, tuple[int, list[Change]]] = {}  # by XA identifier
+        self._waiting: dict[str, tuple[Prepared, list[Change]]] = {}  # by XA identifier
 
     def run(self, changes: Iterable[Change], marks: Sequence[Mark]) -> None:
         """Apply changes and events in their order.
@@ -180,11 +180,15 @@ class Applier:
             while mark is not None and mark.version <= change.version:
                 self._follow(mark)
                 mark = next(events)
-            for end, waiting in self._waiting.values():
-                if change.version < end:
+            name = None
+            for prepared, waiting in self._waiting.values():
+                if change.version < prepared.end:
+                    name = prepared.logged_name
                     waiting.append(change)
-                    break
-            else:
+            if change.xa != name:
+                message = f"{change.place}: expected XA transaction {name}, found {change.xa}"
+                raise ReplayError(message, change.version, change.table)
+            if name is None:
                 self._apply(change)
         while mark is not None:
             self._follow(mark)
@@ -201,7 +205,7 @@ class Applier:
         elif isinstance(event, Dropped):
             del self._tables[event.table]
         elif isinstance(event, Prepared):
-            self._waiting[event.xid] = event.end, []
+            self._waiting[event.xid] = event, []
         elif isinstance(event, Ended):
             _, changes = self._waiting.pop(event.xid)
             for change in changes if event.is_committed else ():

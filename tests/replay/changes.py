@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pyspark_adapter import TableName, list_tables, read_batches
 from tests.live.capture import comparable
@@ -20,6 +22,7 @@ METADATA = (
     "_start_pos",
     "_absent_columns",
     "_json_diff",
+    "_xa",
 )
 
 Image = dict[int, Cell]  # by place in the table; a column that is not logged is absent
@@ -39,6 +42,7 @@ class Change:
         before: the row that was; None for an insert.
         after: the row that is; None for a delete.
         differences: of documents that it does not hold, by name of the column.
+        xa: `_xa`.
     """
 
     version: int
@@ -50,6 +54,7 @@ class Change:
     before: Image | None
     after: Image | None
     differences: Differences = field(default_factory=dict)
+    xa: str | None = None
 
 
 def read_changes(log: Path, database: str, engine: str) -> list[Change]:
@@ -94,11 +99,11 @@ def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
         names = batch.schema.names[len(METADATA) :]
         has_names = names[0] != "col_1"
         columns = [column.to_pylist() for column in batch.columns]
-        for kind, version, row_number, start_pos, absent, diff, *values in zip(
+        for kind, version, row_number, start_pos, absent, diff, xa, *values in zip(
             *columns, strict=True
         ):
             image = {
-                place: comparable(value)
+                place: cell_of(value)
                 for place, (name, value) in enumerate(zip(names, values, strict=True))
                 if name not in absent
             }
@@ -121,8 +126,19 @@ def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
                 before,
                 None if kind == "delete" else image,
                 {name: ops for name, ops in json.loads(diff or "{}").items() if name in absent},
+                xa,
             )
     assert held is None
+
+
+def cell_of(value: Any) -> Cell:
+    """Return a value of Arrow as it is compared with a selected one."""
+    if isinstance(value, dict):
+        return f"{value['srid']} {value['wkb'].hex().upper()}"
+    if isinstance(value, list):
+        return struct.pack(f"<{len(value)}f", *value).hex().upper()
+    cell: Cell = comparable(value)
+    return cell
 
 
 def count_statements(logs: Sequence[Path], database: str) -> Counter[str]:

@@ -59,9 +59,20 @@ class Configuration:
 GTIDS = {"gtid_mode": "ON", "enforce_gtid_consistency": "ON", "binlog_row_event_max_size": "256"}
 ALL_IMAGES = {"binlog_row_image": IMAGES}
 
+COMPRESSED_TYPES = (
+    "VARCHAR(300) COMPRESSED CHARACTER SET utf8mb4",
+    "TEXT COMPRESSED CHARACTER SET latin1",
+    "BLOB COMPRESSED",
+)
+
 CONFIGURATIONS = (
     Configuration("mysql-full", "mysql-latest"),
     Configuration("mysql-images", "mysql-latest", settings=ALL_IMAGES),
+    Configuration(
+        "mysql-compressed",
+        "mysql-latest",
+        settings={**ALL_IMAGES, "binlog_transaction_compression": ("ON", "ON", "OFF")},
+    ),
     Configuration("mysql-minimal-metadata", "mysql-latest", "MINIMAL", settings=ALL_IMAGES),
     Configuration(
         "mysql-tagged-gtids",
@@ -107,6 +118,21 @@ CONFIGURATIONS = (
         "mariadb-11.8",
         "MINIMAL",
         settings={"binlog_row_image": (*IMAGES, "FULL_NODUP")},
+    ),
+    Configuration(
+        "mariadb-11.8-compressed",
+        "mariadb-11.8",
+        variables={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
+        settings=ALL_IMAGES,
+        favoured=COMPRESSED_TYPES,
+    ),
+    Configuration(
+        "mariadb-10.11-compressed-default",
+        "mariadb-10.11",
+        "NONE",
+        variables={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
+        settings=ALL_IMAGES,
+        favoured=COMPRESSED_TYPES,
     ),
     Configuration("mariadb-11.8-default", "mariadb-11.8", "NONE", settings=ALL_IMAGES),
 )

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+from pyspark_adapter import BinlogError
 from tests.live.servers import ServerState, connect, running_server
 from tests.replay.applier import Applier, ReplayError, shown
 from tests.replay.changes import Change, count_statements, read_changes
 from tests.replay.configurations import Configuration
 from tests.replay.documents import DocumentPatcher
+from tests.replay.kinds import column_kinds
 from tests.replay.session import Session
-from tests.replay.tables import TableMaker, column_kinds
+from tests.replay.tables import TableMaker
 from tests.replay.timeline import Emptied
 from tests.replay.workload import Workload
 
@@ -114,12 +116,7 @@ def replay(
         prepare(session, configuration, database)
         first_log = session.log()
         source = random.Random(seed)  # noqa: S311 - to be the same each time is the purpose
-        kinds = column_kinds(
-            configuration.flavor,
-            source,
-            is_old=configuration.is_old,
-            has_opaque_documents=configuration.has_opaque_documents,
-        )
+        kinds = column_kinds(configuration, source)
         maker = TableMaker(
             source,
             kinds,
@@ -143,10 +140,13 @@ def replay(
         for log in sorted(first_log.parent.glob(f"{state.binlog_base}.[0-9]*"))
         if first_log.name <= log.name <= last_log.name and log.suffix[1:].isdigit()
     ]
-    changes = read_all(logs, database, engines[0])
     command = (
         f"python -m tests.replay --only {configuration.name} --seeds {seed} --steps {num_steps}"
     )
+    try:
+        changes = read_all(logs, database, engines[0])
+    except BinlogError as error:
+        raise ReplayError(f"{error}\n  again: {command}", 0, "") from error
     read = time.monotonic()
     try:
         with closing(connect(state)) as connection:
@@ -205,7 +205,9 @@ def compare_engines(expected: Sequence[Change], found: Sequence[Change]) -> None
 
 def prepare(session: Session, configuration: Configuration, database: str) -> None:
     """Set the server, and begin a new log and a database."""
-    variables = dict(configuration.variables)
+    variables = {**configuration.variables}
+    if configuration.flavor == "mariadb":
+        variables.setdefault("log_bin_compress", "OFF")
     if not configuration.is_old:
         logged = {"NONE": "NO_LOG"}.get(configuration.metadata, configuration.metadata)
         variables["binlog_row_metadata"] = logged

@@ -18,6 +18,7 @@ TOLERATED = {
     1048: "NULL where it cannot be",
     1062: "a key twice",
     1093: "a table read and written",
+    1178: "GEOMETRY in partitions",
     1264: "out of range",
     1292: "not a value",
     1364: "no default",
@@ -31,9 +32,16 @@ TOLERATED = {
     1762: "a foreign key would give a key twice",
     1785: "other engines beside GTIDs",
     3140: "not a document",
+    3854: "text that a character set does not have",
     4025: "not a document",
 }
 INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
+GEOMETRIES = frozenset(
+    {
+        *("geometry", "point", "linestring", "polygon", "multipoint", "multilinestring"),
+        *("multipolygon", "geomcollection", "geometrycollection"),
+    }
+)
 TEXTS = ("char", "varchar", "tinytext", "text", "mediumtext", "longtext")
 COLUMNS = """
     SELECT column_name, data_type, character_set_name, column_type
@@ -158,6 +166,8 @@ class Session:
             return "{} * 1e0"
         if data_type == "bit" or (data_type in ("enum", "set") and self.metadata != "FULL"):
             return "CAST({} AS UNSIGNED)"
+        if data_type in GEOMETRIES or data_type == "vector":
+            return "HEX({})"
         if "binary" in data_type or "blob" in data_type or facts.charset == "binary":
             return "HEX({})"
         if data_type in TEXTS and self.metadata == "NONE":
@@ -177,6 +187,9 @@ class Session:
         data_type = facts.data_type
         if data_type in ("enum", "set") and self.metadata != "FULL":
             return text
+        if data_type in GEOMETRIES:
+            # Four bytes of SRID, the lowest first, and the shape.
+            return f"{int.from_bytes(bytes.fromhex(text[:8]), 'little')} {text[8:]}"
         if self.metadata == "NONE":
             if data_type == "binary":
                 return strip_zeros(text)

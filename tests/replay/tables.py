@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from tests.live.random_values import Value, opaque_documents
-from tests.live.test_values import CASES, MARIADB_CASES, MYSQL_CASES
+from tests.live.random_values import Value
 
 MOST_ROW_BYTES = 40_000  # of 65,535 that the server allows, in its own count
 LARGE = 1000  # characters of a value that is seldom taken
@@ -110,22 +109,6 @@ def quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def column_kinds(
-    flavor: str, source: random.Random, *, is_old: bool, has_opaque_documents: bool = True
-) -> dict[str, list[Value]]:
-    """Return values for each column type of a server, by the type's SQL."""
-    cases = [*CASES, *(MYSQL_CASES if flavor == "mysql" and not is_old else ())]
-    cases += MARIADB_CASES if flavor == "mariadb" else ()
-    kinds: dict[str, list[Value]] = {}
-    for sql_type, values in cases:
-        if values is opaque_documents and not has_opaque_documents:
-            continue
-        kinds.setdefault(sql_type, []).extend(values(source))
-    if is_old:
-        kinds = {sql_type.replace("utf8mb3", "utf8"): kinds[sql_type] for sql_type in kinds}
-    return kinds
-
-
 def row_bytes(sql_type: str) -> int:
     """Return the bytes that a type takes at most of the row that the server allows."""
     match = re.match(r"(?:VAR)?(?:CHAR|BINARY)\((\d+)\)", sql_type)
@@ -192,6 +175,8 @@ class TableMaker:
                 room -= row_bytes(column.sql_type)
                 columns.insert(source.randint(0, len(columns)), column)
         further, options, is_transactional = self._extras(key)
+        if any(c.sql_type in GEOMETRIES for c in columns) and "ENGINE" not in options:
+            options = ""  # no server has shapes in partitions
         name = self.name("odd `t`" if source.random() < 0.1 else "t")
         return Table(name, key, tuple(columns), further, options, is_transactional=is_transactional)
 
@@ -217,4 +202,13 @@ class TableMaker:
         return tuple(further), "", True
 
 
+GEOMETRIES = ("GEOMETRY", "POINT", "POLYGON")
 WORDS: tuple[Value, ...] = ("", "w", "word", "another", "it's", "äöü", "日本", "😀", "line\nbreak")
+# Of the table `watched`.
+TRIGGERS = tuple(
+    f"CREATE TRIGGER on_{event.lower()} AFTER {event} ON watched FOR EACH ROW BEGIN"
+    f" INSERT INTO audit (id, n, what) VALUES ({row}.id, {row}.n, '{event}');"
+    f" INSERT INTO total (id, n) VALUES ({row}.id % 5 + 1, 1)"
+    " ON DUPLICATE KEY UPDATE n = n + 1; END"
+    for event, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))
+)

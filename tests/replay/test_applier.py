@@ -113,11 +113,18 @@ def test_tables_are_emptied_dropped_and_altered() -> None:
 
 
 def test_changes_of_a_prepared_transaction_wait_for_its_end() -> None:
-    changes = [change(1, None, ROW), change(5, None, OTHER)]
-    events = ((0, KEYED), (1, Prepared("x", 2)), (2, looked()))
+    changes = [replace(change(1, None, ROW), xa="X"), change(5, None, OTHER)]
+    events = ((0, KEYED), (1, Prepared("x", "X", 2)), (2, looked()))
     rows = ("1", "5", "a"), ("2", None, "b")
     run(changes, *events, (3, Ended("x", is_committed=True)), (9, looked(*rows)))
     run(changes, *events, (3, Ended("x", is_committed=False)), (9, looked(rows[1])))
+
+
+def test_another_xa_transaction_is_found() -> None:
+    events = (0, KEYED), (1, Prepared("x", "X", 2)), (3, Ended("x", is_committed=True))
+    for changes in ([change(1, None, ROW)], [replace(change(2, None, ROW), xa="X")]):
+        with pytest.raises(ReplayError, match="expected XA transaction"):
+            run(changes, *events)
 
 
 @pytest.mark.parametrize("deletes", [True, False])

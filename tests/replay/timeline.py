@@ -73,9 +73,16 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Prepared:
-    """The changes from the version of the mark to an end wait for the end of an XA transaction."""
+    """The changes from the version of the mark to an end wait for the end of an XA transaction.
+
+    Attributes:
+        xid: its name as statements give it.
+        logged_name: the same as `XA COMMIT` has it in the log.
+        end: version behind it.
+    """
 
     xid: str
+    logged_name: str
     end: int
 
 

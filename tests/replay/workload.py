@@ -7,21 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from tests.replay.foreign_keys import ForeignKey
+from tests.replay.kinds import WIDER
 from tests.replay.row_statements import RowStatements
 from tests.replay.session import Session
-from tests.replay.tables import VIRTUAL, Column, Key, Table, TableMaker, quote
+from tests.replay.tables import TRIGGERS, VIRTUAL, Column, Key, Table, TableMaker, quote
 from tests.replay.timeline import Altered, Cell, Created, Dropped, Emptied, Ended, Prepared
 
-WIDER = {
-    "TINYINT": "INT",
-    "SMALLINT": "BIGINT",
-    "MEDIUMINT": "BIGINT",
-    "INT": "BIGINT",
-    "INT UNSIGNED": "BIGINT UNSIGNED",
-    "VARCHAR(63) CHARACTER SET utf8mb4": "VARCHAR(300) CHARACTER SET utf8mb4",
-    "VARCHAR(85) CHARACTER SET utf8mb3": "TEXT CHARACTER SET utf8mb3",
-    "TINYBLOB": "BLOB",
-}
 MOST_TABLES = 12
 MOST_ROWS = 150  # of a table, about
 
@@ -109,19 +100,15 @@ class Workload:
         for table in (watched, audit, total):
             self._create(table)
         self._fixed = {"parent", "child", "orphan", "watched", "audit", "total"}
-        for event, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
-            self._session.execute(
-                f"CREATE TRIGGER on_{event.lower()} AFTER {event} ON watched FOR EACH ROW BEGIN"
-                f" INSERT INTO audit (id, n, what) VALUES ({row}.id, {row}.n, '{event}');"
-                f" INSERT INTO total (id, n) VALUES ({row}.id % 5 + 1, 1)"
-                " ON DUPLICATE KEY UPDATE n = n + 1; END"
-            )
+        for trigger in TRIGGERS:
+            self._session.execute(trigger)
         self._session.version()
 
     def _create(self, table: Table, foreign_key: ForeignKey | None = None) -> None:
         if table.key is Key.INVISIBLE:
             self._session.execute("SET sql_generate_invisible_primary_key = ON")
-        self._session.execute(table.create)
+        is_created = self._session.execute(table.create)
+        assert is_created, table.create
         if table.key is Key.INVISIBLE:
             self._session.execute("SET sql_generate_invisible_primary_key = OFF")
         self._tables[table.name] = table
@@ -213,7 +200,8 @@ class Workload:
             change = f"ADD COLUMN {new.declaration}{place}"
         self._session.look(list(self._tables))
         self._session.execute("FLUSH BINARY LOGS")
-        self._session.execute(f"ALTER TABLE {quote(table.name)} {change}")
+        if not self._session.execute(f"ALTER TABLE {quote(table.name)} {change}"):
+            return
         self._tables[table.name] = table.with_columns(columns)
         self._session.mark(Altered(self._created(self._tables[table.name])))
 
@@ -256,7 +244,9 @@ class Workload:
         """A transaction in two phases or one; between two, others work where they can."""
         source, session = self._source, self._session
         self._num_xids += 1
-        xid = f"'x{self._num_xids}', 'branch', {source.randint(1, 9)}"
+        parts = f"x{self._num_xids}", "branch", source.randint(1, 9)
+        xid = "'{}','{}',{}".format(*parts)
+        logged_name = f"X'{parts[0].encode().hex()}',X'{parts[1].encode().hex()}',{parts[2]}"
         touched = [
             table
             for table in self._tables.values()
@@ -271,18 +261,21 @@ class Workload:
         session.execute(f"XA END {xid}")
         self._barred = set()
         choice = source.random()
+        start = session.version()
         if choice < 0.3:
             session.execute(f"XA COMMIT {xid} ONE PHASE")
-            session.version()
+            end = session.version()
+            if self._can_detach:  # the log says so at its end, and names it at its beginning
+                session.mark(Prepared(xid, logged_name, end), start)
+                session.mark(Ended(xid, is_committed=True), end)
             return
         if choice < 0.4:
             session.execute(f"XA ROLLBACK {xid}")
             session.version()
             return
-        start = session.version()
         session.execute(f"XA PREPARE {xid}")
         end = session.version()
-        session.mark(Prepared(xid, end), start)
+        session.mark(Prepared(xid, logged_name, end), start)
         if self._can_detach:
             self._barred = names
             for _ in range(source.randint(0, 5)):

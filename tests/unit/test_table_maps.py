@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from mysql_binlog import MysqlBinlog
 
 from pyspark_adapter import MissingTableMapError, read_batches
+from tests.inputs import sample_path
 from tests.property.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
 
 INT, TEXT = 3, 252
@@ -135,3 +137,21 @@ def test_an_unknown_type_is_passed_over(tmp_path: Path, engine: str) -> None:
     insert(log, 1, 7)
     log.commit()
     assert rows_of(log, tmp_path, engine) == [("t", '{"a": 7}')]
+
+
+# Of MariaDB 10.11: (id INT, word VARCHAR(20) latin1, p POINT, w2 VARCHAR(20) utf8mb4).
+AROUND_A_POINT = bytes.fromhex(
+    "4ee5006b13010000004e000000120600000000160000000000010001700001750004030fff0f0514000450000e"
+    "0101000303083f2d070101040d02696404776f72640170027732080100c18b603c"
+)
+
+
+@pytest.mark.parametrize(
+    ("sample", "collations"),
+    [("mariadb-11.8-own-types", [0, 8, 63, 45]), ("mysql-9.7-types", [0, 8, 0, 63])],
+)
+def test_geometry_counts_among_text_in_mariadb_alone(sample: str, collations: list[int]) -> None:
+    data = sample_path(sample).read_bytes()
+    len_format = int.from_bytes(data[13:17], "little")
+    root = MysqlBinlog.from_bytes(data[: 4 + len_format] + AROUND_A_POINT)
+    assert [column.collation for column in root.events[1].body.columns] == collations
