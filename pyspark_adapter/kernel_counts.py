@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.errors import BinlogError, UnsupportedError
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.rows import count_rows, split_error
 from pyspark_adapter.log_files import LogFile
@@ -27,6 +27,10 @@ _CHANGE_OF_TYPE: Final = {
     32: lay.CHANGE_DELETE,
     39: lay.CHANGE_UPDATE_POSTIMAGE,
 }
+
+
+# Why rows may be there and not be counted; whatever else there is against them is damage.
+_UNCOUNTABLE: Final = frozenset({lay.BAD_EVENT_TYPE, lay.BAD_WIDTH})
 
 
 class FailedEventError(Exception):
@@ -73,14 +77,10 @@ def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.
     Args:
         scanned: the window.
         selection: columns of `scanned.events`.
-
-    Raises:
-        FailedEventError: if the rows of one are damaged.
     """
     tables = scanned.tables
     counts = np.zeros(len(selection), dtype=np.int64)
-    cursor = np.zeros(lay.NUM_CURSOR_FIELDS, dtype=np.int64)
-    error = count_rows(
+    count_rows(
         scanned.data,
         scanned.event_table,
         selection,
@@ -89,12 +89,8 @@ def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.
         tables.plan_columns,
         tables.plan_json,
         counts,
-        cursor,
         np.zeros((2, 3, lay.MAX_COLUMNS), dtype=np.int32),
     )
-    if error < 0:
-        event = int(selection[cursor[lay.C_EVENT]])
-        raise FailedEventError(event, walk_error(scanned, event, error))
     return counts
 
 
@@ -149,6 +145,9 @@ class RowNumbers:
         counted = np.flatnonzero(is_needed[transaction])
         counts = np.zeros(num_events, dtype=np.int64)
         counts[counted] = count_events(scanned, counted)
+        for event in np.flatnonzero((counts < 0) & ~is_read).tolist():
+            if split_error(int(counts[event]))[0] not in _UNCOUNTABLE:
+                raise FailedEventError(event, walk_error(scanned, event, int(counts[event])))
         numbers = _within(np.maximum(counts, 0), transaction, self.carried)
         self._check(scanned, counts, is_read)
         of_last = np.flatnonzero(transaction == scanned.transactions.shape[1] - 1)
@@ -239,15 +238,10 @@ def count_changes(
     """
     for scanned in Scanner(log_file, options, statements=statements, completion=completion):
         everything = np.arange(scanned.events.shape[1])
-        try:
-            with within_bounds(scanned.site(0)):
-                counts = count_events(scanned, everything)
-        except FailedEventError as failed:
-            raise failed.error from None
+        with within_bounds(scanned.site(0)):
+            counts = count_events(scanned, everything)
         for event in np.flatnonzero(counts < 0).tolist():
-            error = walk_error(scanned, event, int(counts[event]))
-            assert isinstance(error, UnsupportedError)
-            raise error
+            raise walk_error(scanned, event, int(counts[event]))
         yield list(_by_table(scanned, counts)), scanned.position
 
 

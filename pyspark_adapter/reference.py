@@ -51,6 +51,7 @@ from pyspark_adapter.statement_policy import StatementPolicy
 from pyspark_adapter.statements import (
     STATEMENT_EVENTS,
     Statement,
+    StatementKind,
     StatementSink,
     kinds_of_sinks,
 )
@@ -122,6 +123,7 @@ class ReferenceReader:
                             pending = None
         except BinlogError:
             if pending is not None:
+                pending.drop_half()
                 yield [pending.build()]
             raise
         if pending is not None:
@@ -148,9 +150,10 @@ class ReferenceReader:
             or kind == EventType.table_map
         )
         parsed = parser.parse(frame.event) if is_parsed else None
+        takes_back = self._tracker.has_open_rows
         self._tracker.follow(frame, parsed)
         if is_statement:
-            self._take_statement(frame, parsed)
+            self._take_statement(frame, parsed, takes_back=takes_back)
         if parsed is not None and kind == EventType.table_map:
             is_mariadb = parser.format_description.is_mariadb
             table_map = TableMap.from_event(parsed.body, is_mariadb=is_mariadb)
@@ -160,8 +163,10 @@ class ReferenceReader:
             return None
         return self._take_rows(frame, parsed, parser)
 
-    def _take_statement(self, frame: Frame, parsed: Any) -> None:
+    def _take_statement(self, frame: Frame, parsed: Any, *, takes_back: bool) -> None:
         statement = Statement.from_event(parsed, self._site(frame))
+        if statement.kind == StatementKind.TAKES_BACK and not takes_back:
+            return
         for sink in self._sinks:
             if statement.kind & sink.kinds:
                 sink.take(statement)
@@ -251,6 +256,7 @@ class _PendingRows:
         self._request = request
         self._num_rows = 0
         self._num_bytes = 0
+        self._ends_in_half = False
         self._metadata: dict[str, list[Any]] = {name: [] for name in request.metadata}
         self._columns: list[list[Any]] = [[] for _ in plan.wanted]
         self._absent: list[list[bool]] = [[] for _ in plan.wanted]
@@ -259,6 +265,14 @@ class _PendingRows:
     def is_full(self) -> bool:
         options = self._request.options
         return self._num_rows + 2 > options.batch_rows or self._num_bytes >= options.batch_bytes
+
+    def drop_half(self) -> None:
+        """Drop the image before an update whose other image could not be added."""
+        if self._ends_in_half:
+            self._num_rows -= 1
+            self._ends_in_half = False
+            for values in (*self._metadata.values(), *self._columns, *self._absent):
+                values.pop()
 
     def add(self, frame: Frame, transaction: Transaction, image: RowImage) -> None:
         """Decode a row image."""
@@ -275,6 +289,7 @@ class _PendingRows:
             self._columns[c].append(value)
             if wanted.decoding.op == lay.OP_COMPRESSED_TEXT and value is not None:
                 self._num_bytes += len(value)  # a thousand times what is logged, it may be
+        self._ends_in_half = image.change == lay.CHANGE_UPDATE_PREIMAGE
         self._num_bytes += sum(map(_size, image.values))
         self._num_rows += 1
         for name, column in self._metadata.items():

@@ -172,7 +172,7 @@ class EventParser:
                     needed=parsed.len_event,
                     available=len(event),
                 )
-            if parsed.type_code == EventType.table_map:
+            if parsed.body_type == EventType.table_map:
                 events.append(parsed)
             self._table_map_index = parsed.next_table_map_index
         return parsed

@@ -6,11 +6,14 @@ import warnings
 
 from pyspark_adapter.errors import BinlogWarning, StatementEventError
 from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.statements import Statement, StatementKind
+from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementKind
 
 
 class StatementPolicy:
     """Carries out the option onStatementEvents for one log.
+
+    Servers log what is taken back of a transaction only if it changed a table without transactions
+    as well; which tables these are, the log does not say.
 
     A statement whose table is known and is not asked for is let pass. Whether it changed rows of
     a table that is asked for all the same, by a view, a trigger or a foreign key, the log does not
@@ -26,7 +29,8 @@ class StatementPolicy:
     def __init__(self, options: BinlogOptions) -> None:
         self._action = options.on_statement_events
         self._table = options.table
-        self.kinds = StatementKind.OTHER if self._action == "ignore" else StatementKind.CHANGES
+        is_told = self._action != "ignore"
+        self.kinds = UNLOGGED_CHANGES if is_told else StatementKind.OTHER
 
     def take(self, statement: Statement) -> None:
         """Look at a statement.
@@ -42,6 +46,11 @@ class StatementPolicy:
             f"a statement changed rows of {table or 'some table'}, and the log has its text only:"
             f" {statement.summary}"
         )
+        if statement.kind == StatementKind.TAKES_BACK:
+            message = (
+                "rows of this transaction that the log holds are taken back here, but for those of"
+                f" tables without transactions: {statement.summary}"
+            )
         if self._action == "error":
             raise StatementEventError(f"{message} (option onStatementEvents)", site=statement.site)
         self.kinds = StatementKind.OTHER

@@ -29,7 +29,11 @@ class StatementKind(IntFlag):
     OTHER = 0
     DEFINES = lay.STATEMENT_DEFINES
     CHANGES = lay.STATEMENT_CHANGES
+    TAKES_BACK = lay.STATEMENT_TAKES_BACK
 
+
+# What the rows of a log do not tell.
+UNLOGGED_CHANGES: Final = StatementKind.CHANGES | StatementKind.TAKES_BACK
 
 # White space, opening brackets and comments, in executable comments the mark alone.
 _LEAD: Final = (
@@ -154,6 +158,8 @@ def kind_of_statement(text: bytes) -> StatementKind:
     word, rest = _split(text)
     if word in _CHANGES:
         return StatementKind.CHANGES
+    if word == b"ROLLBACK":
+        return StatementKind.TAKES_BACK
     if word not in _DEFINITIONS:
         return StatementKind.OTHER
     is_change = (word == b"CREATE" and _CREATE_SELECT.match(_QUOTED.sub(b"", rest))) or (

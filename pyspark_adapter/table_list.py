@@ -12,7 +12,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.row_block import EventCount
-from pyspark_adapter.statements import Statement, StatementKind, StatementSink
+from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementSink
 from pyspark_adapter.table_completion import TableCompletion
 
 # Called with the bytes read so far and the bytes in all.
@@ -29,7 +29,8 @@ class TableSummary:
             are no rows.
         first_site: the first rows event or statement.
         num_inserts, num_updates, num_deletes: row changes; an update counts once.
-        num_statements: statements that changed rows of which the log has none.
+        num_statements: statements that changed rows of which the log has none, or took back rows
+            that it has.
         paths: the logs that hold rows of it.
     """
 
@@ -69,7 +70,7 @@ class TableSummary:
 class _StatementCounter:
     """Counts the statements of one log; a `StatementSink`."""
 
-    kinds = StatementKind.CHANGES
+    kinds = UNLOGGED_CHANGES
 
     def __init__(self, tables: dict[TableName, TableSummary]) -> None:
         self._tables = tables

@@ -132,11 +132,12 @@ class TransactionTracker:
     @property
     def is_unfinished(self) -> bool:
         """Whether the log so far ends inside a transaction that has changed rows."""
-        return (
-            self._state is _State.OPEN
-            and self.current.has_rows
-            and self._last_type not in (EventType.stop, EventType.rotate)
-        )
+        return self.has_open_rows and self._last_type not in (EventType.stop, EventType.rotate)
+
+    @property
+    def has_open_rows(self) -> bool:
+        """Whether a transaction is open that has changed rows."""
+        return self._state is _State.OPEN and self.current.has_rows
 
     def follow(self, frame: Frame, parsed: Any) -> None:
         """Take the next event.

@@ -29,6 +29,7 @@ FIRST_WORDS: Final = (
     ("SELECT", lay.STATEMENT_CHANGES),
     ("DO", lay.STATEMENT_CHANGES),
     ("CALL", lay.STATEMENT_CHANGES),
+    ("ROLLBACK", lay.STATEMENT_TAKES_BACK),  # also ROLLBACK TO a savepoint
 )
 _WORDS = np.array([int.from_bytes(word.encode(), "big") for word, _ in FIRST_WORDS], dtype=np.int64)
 _KINDS = np.array([kinds for _, kinds in FIRST_WORDS], dtype=np.int64)

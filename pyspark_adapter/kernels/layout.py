@@ -88,6 +88,7 @@ SCAN_NO_TABLE_MAP: Final = 10  # a rows event of an unknown table id
 # What a statement does, as bits; see `statements`.
 STATEMENT_DEFINES: Final = 1  # it makes, changes or drops tables
 STATEMENT_CHANGES: Final = 2  # it changes rows, of which the log then holds none
+STATEMENT_TAKES_BACK: Final = 4  # it takes rows back that the log holds
 
 # Where the events of an expanded window come from: a column for each event of the file.
 P_OFFSET: Final = 0  # of the first byte in the window

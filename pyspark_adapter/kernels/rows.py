@@ -346,18 +346,16 @@ def locate(
 
 @kernel(
     "int64(uint8[::1], int64[:, ::1], int64[::1], int32[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[::1], int64[::1], int32[:, :, ::1])"
+    " int64[::1], int32[:, :, ::1])"
 )
-def count_rows(
-    data, events, selection, widths, plans, plan_columns, plan_json, counts, cursor, walks
-):
-    """Count the row changes of events; 0, or an error of `error_at` with cursor[C_EVENT] set.
+def count_rows(data, events, selection, widths, plans, plan_columns, plan_json, counts, walks):
+    """Count the row changes of events; return how many events could be counted.
 
-    An event whose rows cannot be counted, since its form or the width of a column is not known,
-    gets the error in the place of the count.
+    An event whose rows cannot be counted, since they are damaged, or its form or the width of a
+    column is not known, gets an error of `error_at` in the place of the count.
 
     Args:
-        data, events, widths, plans, plan_columns, cursor: as for `locate`.
+        data, events, widths, plans, plan_columns: as for `locate`.
         selection: columns of `events`; of any tables.
         plan_json: by slot: number of JSON columns.
         counts: (selection.size,) filled.
@@ -365,8 +363,8 @@ def count_rows(
     """
     walk_before, walk_after = walks[0], walks[1]
     no_outputs = counts[:0]
+    num_counted = np.int64(0)
     for s in range(selection.size):
-        cursor[lay.C_EVENT] = s
         e = selection[s]
         type_code = events[lay.E_TYPE, e]
         is_partial = type_code == 39
@@ -374,7 +372,8 @@ def count_rows(
             counts[s] = error_at(lay.BAD_EVENT_TYPE, 0, events[lay.E_OFFSET, e])
             continue
         if not is_plan_valid(events, e, widths, plans, plan_columns):
-            return error_at(lay.BAD_COLUMN_COUNT, 0, events[lay.E_BITMAP, e])
+            counts[s] = error_at(lay.BAD_COLUMN_COUNT, 0, events[lay.E_BITMAP, e])
+            continue
         num_columns = events[lay.E_NUM_COLUMNS, e]
         plan = plans[events[lay.E_SLOT, e]]
         bitmap = events[lay.E_BITMAP, e]
@@ -397,13 +396,12 @@ def count_rows(
                 p, _ = read_value_options(data, p, end, plan_json[slot])
             if p >= 0 and num_after >= 0:
                 p = skip_image(data, p, end, walk_after, num_after)
+            if p == start:
+                p = error_at(lay.BAD_NULL_BITMAP, 0, p)
             if p < 0:
-                if -p & 0xFF != -lay.BAD_WIDTH:
-                    return p
                 n = p
                 break
-            if p == start:
-                return error_at(lay.BAD_NULL_BITMAP, 0, p)
             n += 1
         counts[s] = n
-    return np.int64(0)
+        num_counted += n >= 0
+    return num_counted

@@ -186,14 +186,15 @@ def open_transaction(state, transactions, tx_state, start_pos, timestamp):
 @inner
 def read_gtid(data, body, end, type_code, transactions, t):
     """Take name and commit time from a GTID or ANONYMOUS_GTID event; False if it is too short."""
-    if end - body < 25:
+    has_logical = end - body > 25 and load_u1(data, body + 25) == 2
+    if end - body < (42 if has_logical else 25):
         return False
     if type_code == _GTID:
         transactions[lay.T_GTID_KIND, t] = lay.GTID_MYSQL
         transactions[lay.T_GTID_A, t] = load_be(data, body + 1, N8)
         transactions[lay.T_GTID_B, t] = load_be(data, body + 9, N8)
         transactions[lay.T_GTID_C, t] = load_u8(data, body + 17)
-    if end - body >= 49 and load_u1(data, body + 25) == 2:
+    if end - body >= 49 and has_logical:
         low = load_u4(data, body + 42)
         high = load_u3(data, body + 46) & 0x7FFFFF  # bit 55: another timestamp follows
         transactions[lay.T_COMMIT_MICROS, t] = low | (high << 32)
@@ -216,12 +217,14 @@ def read_mariadb_gtid(data, body, end, server_id, state, transactions, t):
 
 @part
 def find_text(data, body, end, post_header):
-    """Return the position of the text of a statement, or -1 if the event is too short."""
+    """Return the position of the text of a statement, or -1 if the fields before it are damaged."""
     if end - body < post_header or post_header < 11:
         return np.int64(-1)
     len_status = load_u2(data, body + 11) if post_header >= 13 else 0
     text = body + post_header + len_status + load_u1(data, body + 8) + 1
-    return text if text <= end else np.int64(-1)
+    if text > end or load_u1(data, text - 1) != 0:
+        return np.int64(-1)
+    return text
 
 
 @inner
@@ -452,11 +455,14 @@ def scan(
             text = find_text(data, body, end, post_header)
             if text < 0:
                 return lay.SCAN_BAD_BODY
+            takes_back = state[lay.S_TRANSACTION_STATE] == lay.TX_OPEN and state[lay.S_HAS_ROWS]
             status = follow_query(data, text, end, state, transactions, start_pos, timestamp)
             if status != lay.SCAN_MORE:
                 return status
             if wanted_statements != 0:
                 kinds = statement_kinds(data, text, end)
+                if kinds == lay.STATEMENT_TAKES_BACK and not takes_back:
+                    kinds = np.int64(0)
         elif is_load(type_code):
             kinds = np.int64(lay.STATEMENT_CHANGES)
         elif type_code == _QUERY_COMPRESSED:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pyspark_adapter import read_batches
 from tests.agreement.outcome import ALL_METADATA, counts, read
 from tests.inputs import CORPUS, corpus_entries, need_corpus
 
@@ -49,3 +50,21 @@ def test_rows_and_errors_of_large_logs_are_the_same() -> None:
 def test_counts_are_the_same() -> None:
     for _, path in logs(largest=MOST_BYTES):
         assert counts(path, "kernels") == counts(path, "reference"), path.name
+
+
+def test_events_of_all_whole_logs_are_listed() -> None:
+    need_corpus()
+    whole = [
+        entry
+        for entry in corpus_entries()
+        if entry["end"] == "clean" and {"encrypted", "corrupt"}.isdisjoint(entry["labels"])
+    ]
+    assert len(whole) > 50
+    for entry in whole:
+        listed = [
+            row["event_type"]
+            for batch in read_batches(CORPUS / entry["file"], view="events")
+            for row in batch.to_pylist()
+            if row["inner_pos"] is None
+        ]
+        assert len(listed) == sum(entry["events"].values()), entry["file"]
