@@ -14,7 +14,8 @@ from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.row_errors import row_error, within_bounds
-from pyspark_adapter.scanner import ScannedEvents, Scanner
+from pyspark_adapter.scanned_events import ScannedEvents
+from pyspark_adapter.scanner import Scanner
 from pyspark_adapter.statements import StatementSink
 from pyspark_adapter.table_completion import TableCompletion
 

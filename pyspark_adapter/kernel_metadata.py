@@ -15,7 +15,7 @@ from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.output_schema import CHANGE_TYPES, METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.partial_documents import PartialDocuments
-from pyspark_adapter.scanner import ScannedEvents
+from pyspark_adapter.scanned_events import ScannedEvents
 from pyspark_adapter.table_map import TableMap
 
 

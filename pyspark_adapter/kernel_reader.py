@@ -21,7 +21,8 @@ from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.row_errors import document_error, row_error, within_bounds
 from pyspark_adapter.row_plan import RowPlan
-from pyspark_adapter.scanner import ScannedEvents, Scanner
+from pyspark_adapter.scanned_events import ScannedEvents
+from pyspark_adapter.scanner import Scanner
 from pyspark_adapter.statement_policy import StatementPolicy
 from pyspark_adapter.table_map import Column, TableMap
 

@@ -23,7 +23,7 @@ from pyspark_adapter.table_map import TableMap
 from pyspark_adapter.table_view import TableShape, TableView
 
 if TYPE_CHECKING:
-    from pyspark_adapter.scanner import ScannedEvents
+    from pyspark_adapter.scanned_events import ScannedEvents
 
 # Logs up to this size are looked at in Python: that is done before the kernels are loaded.
 _SMALL_LOG: Final = 1 << 20

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -41,6 +40,7 @@ from pyspark_adapter.known_tables import KnownTables
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_errors import within_bounds
+from pyspark_adapter.scanned_events import LogReader, ScannedEvents, window_site
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
 from pyspark_adapter.statements import (
     STATEMENT_EVENTS,
@@ -62,8 +62,6 @@ _HANDLED: Final = frozenset(
     {lay.SCAN_CONTROL, lay.SCAN_TABLE_MAP, lay.SCAN_GROW_IDS, lay.SCAN_STATEMENT}
 )
 
-_Reader = WindowReader | ExpandedReader
-
 
 def _load_u4(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return the little-endian u4 at each offset as int64."""
@@ -73,68 +71,6 @@ def _load_u4(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.nd
 
 def _header_micros(event: bytes) -> int:
     return int.from_bytes(event[:4], "little") * 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class ScannedEvents:
-    """Rows events that stand in the window, and their transactions. Valid until the next ones.
-
-    Attributes:
-        log_file: where they stand.
-        data: the window, uint8.
-        reader: whose window it is.
-        events: (NUM_EVENT_FIELDS, n) int64, as `kernels.layout` names its rows.
-        event_table: the same with unused columns behind it, as the kernels take it.
-        transactions: (NUM_TRANSACTION_FIELDS, m) int64.
-        tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
-        xids: names of distributed transactions, as T_XID counts them.
-        tables: the table maps that the events refer to by slot.
-    """
-
-    log_file: LogFile
-    data: np.ndarray[Any, Any]
-    reader: _Reader
-    events: np.ndarray[Any, Any]
-    event_table: np.ndarray[Any, Any]
-    transactions: np.ndarray[Any, Any]
-    tagged_gtids: list[str]
-    xids: list[str]
-    tables: KnownTables
-
-    @property
-    def position(self) -> int:
-        """Where the first of them stands in the file, or the transaction that holds it."""
-        return int(self.events[lay.E_START_POS, 0])
-
-    def site(self, event: int) -> EventSite:
-        """Return the place of an event, given as a column of `events`."""
-        return window_site(self.reader, int(self.events[lay.E_OFFSET, event]))
-
-    def is_decompressed(self, event: int) -> bool:
-        """Tell whether an event does not stand in the file as it is in the window."""
-        offset = int(self.events[lay.E_OFFSET, event])
-        type_code = int(self.data[offset + 4])
-        return plain_type(type_code) != type_code or self.reader.place(offset)[1] >= 0
-
-    def byte_of(self, event: int, offset: int) -> int:
-        """Return where a byte of an event stands: in the file, or in what is decompressed.
-
-        Args:
-            event: column of `events`.
-            offset: of the byte in the window.
-        """
-        start = int(self.events[lay.E_OFFSET, event])
-        start_pos, inner_pos = self.reader.place(start)
-        first = start_pos if inner_pos < 0 else inner_pos
-        if inner_pos < 0 and self.is_decompressed(event):
-            first = 0
-        return first + offset - start
-
-
-def window_site(reader: _Reader, offset: int) -> EventSite:
-    """Return the place of the event at an offset of a window."""
-    start_pos, inner_pos = reader.place(offset)
-    return event_site(reader.log_file, start_pos, reader.data[offset + 4], inner_pos)
 
 
 class Scanner:
@@ -184,7 +120,7 @@ class Scanner:
             BinlogError: with its site; the events before the place have been given then.
         """
         window = WindowReader(self.log_file, self._options.window_bytes)
-        reader: _Reader = window
+        reader: LogReader = window
         try:
             if reader.num_bytes > LEN_HEADER and reader.data[4] == EventType.start_v3:
                 self._read_old_log()
@@ -243,7 +179,7 @@ class Scanner:
             and bool(self._state[lay.S_NUM_EVENTS])
         )
 
-    def _go_on(self, status: int, reader: _Reader) -> bool:
+    def _go_on(self, status: int, reader: LogReader) -> bool:
         """Move the window, if that is what the scan needs; return whether the log is at its end.
 
         Raises:
@@ -266,7 +202,7 @@ class Scanner:
             raise failure
         return False
 
-    def _scan(self, data: np.ndarray[Any, Any], reader: _Reader) -> int:
+    def _scan(self, data: np.ndarray[Any, Any], reader: LogReader) -> int:
         """Run the kernel until it needs something."""
         if self._format is None and reader.num_bytes > LEN_HEADER:
             self._check_first(int(data[4]), reader)
@@ -296,7 +232,7 @@ class Scanner:
             )
         return int(status)
 
-    def _check_first(self, type_code: int, reader: _Reader) -> None:
+    def _check_first(self, type_code: int, reader: LogReader) -> None:
         if type_code != EventType.format_description:
             error = reject_type(type_code) or CorruptEventError(
                 "expected a format description as the first event"
@@ -314,7 +250,7 @@ class Scanner:
         return with_checksum_room(event, self._format.len_checksum)
 
     def _handle(
-        self, status: int, data: np.ndarray[Any, Any], reader: _Reader
+        self, status: int, data: np.ndarray[Any, Any], reader: LogReader
     ) -> BinlogError | None:
         """Do for an event what the kernel cannot; return the error if that fails."""
         offset = int(self._state[lay.S_DETAIL if status == lay.SCAN_STATEMENT else lay.S_OFFSET])
@@ -337,7 +273,7 @@ class Scanner:
         return None
 
     def _add_table_map(
-        self, event: bytes, data: np.ndarray[Any, Any], reader: _Reader, offset: int
+        self, event: bytes, data: np.ndarray[Any, Any], reader: LogReader, offset: int
     ) -> None:
         """Parse a table map whose content is new."""
         assert self._parser is not None
@@ -462,7 +398,7 @@ class Scanner:
         self._transactions[lay.T_XID, t] = len(self._xids)
 
     def _verify_large(
-        self, data: np.ndarray[Any, Any], reader: _Reader
+        self, data: np.ndarray[Any, Any], reader: LogReader
     ) -> ChecksumMismatchError | None:
         """Compare the checksums that the kernel left out; drop the events from a wrong one on."""
         starts = self._large[: self._state[lay.S_NUM_LARGE]]
@@ -487,7 +423,7 @@ class Scanner:
             return error
         return None
 
-    def _hand_out(self, data: np.ndarray[Any, Any], reader: _Reader) -> ScannedEvents:
+    def _hand_out(self, data: np.ndarray[Any, Any], reader: LogReader) -> ScannedEvents:
         return ScannedEvents(
             self.log_file,
             data,
@@ -517,7 +453,7 @@ class Scanner:
         self._state[lay.S_NUM_EVENTS] = 0
         self._state[lay.S_NUM_LARGE] = 0
 
-    def _failure(self, status: int, reader: _Reader) -> BinlogError | None:
+    def _failure(self, status: int, reader: LogReader) -> BinlogError | None:
         """Return the error for a status of the scan; None if the log ends in zero bytes there."""
         offset = int(self._state[lay.S_OFFSET])
         event = self._event_at(np.frombuffer(reader.data, dtype=np.uint8), offset)
