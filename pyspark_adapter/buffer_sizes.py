@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.charset_tables import conversion_table
+from pyspark_adapter.charsets.tables import conversion_table
 from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.json_text import MAX_GROWTH, MAX_GROWTH_BASE, SLACK
@@ -54,7 +54,7 @@ def text_rate(decoding: Decoding) -> tuple[int, int]:
 
 
 class TextTables:
-    """The tables of `charset_tables` that some columns need, one after the other."""
+    """The tables of `charsets.tables` that some columns need, one after the other."""
 
     def __init__(self) -> None:
         self._tables: list[np.ndarray[Any, Any]] = []

@@ -13,7 +13,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.charset import charset_of
+from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.decoding import Decoding, TextRules
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels import layout as lay

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.buffer_sizes import MAX_TEXT, TextTables, aligned, fixed_bytes, text_rate
-from pyspark_adapter.charset_maps import MAPPED_CHARSETS
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
 from pyspark_adapter.compressed_columns import LEN_INFLATED, InflateError, inflate_column
 from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels import layout as lay

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from kaitaistruct import KaitaiStruct
 
-from pyspark_adapter.charset import charset_of, decode_text
+from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.errors import UnsupportedError
 
 # Types that stand for one value, and the attribute that holds it.

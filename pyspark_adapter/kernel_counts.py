@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.rows import count_rows, split_error
@@ -17,7 +18,6 @@ from pyspark_adapter.row_errors import row_error, within_bounds
 from pyspark_adapter.scanned_events import ScannedEvents
 from pyspark_adapter.scanner import Scanner
 from pyspark_adapter.statements import StatementSink
-from pyspark_adapter.table_completion import TableCompletion
 
 _CHANGE_OF_TYPE: Final = {
     23: lay.CHANGE_INSERT,

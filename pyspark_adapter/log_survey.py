@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.former_names import FormerNames, RenameCollector
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
-from pyspark_adapter.former_names import FormerNames, RenameCollector
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import frame_site, hidden_rows_error
 from pyspark_adapter.kernels import layout as lay
@@ -18,7 +19,6 @@ from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.schema import EventParser, EventType
 from pyspark_adapter.statements import STATEMENT_EVENTS, Statement
-from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_map import TableMap
 from pyspark_adapter.table_view import TableShape, TableView
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
-from pyspark_adapter.charset import CHARSETS
+from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.errors import OptionError
 
 # Options that Spark itself puts among ours.

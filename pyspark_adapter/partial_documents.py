@@ -12,9 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from pyspark_adapter.binary_json.diff import (
+    apply_differences,
+    difference_of_null,
+    render_differences,
+)
 from pyspark_adapter.columns import FillError
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.json_diff import apply_differences, difference_of_null, render_differences
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.table_map import Column
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from pyspark_adapter.catalog import Catalog
-from pyspark_adapter.former_names import FormerNames
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.former_names import FormerNames
+from pyspark_adapter.definitions.table_completion import TableCompletion
+from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.output_schema import split_schema
 from pyspark_adapter.row_plan import RowPlan, plan_rows
-from pyspark_adapter.table_completion import TableCompletion
-from pyspark_adapter.table_definition import TableDefinition
 from pyspark_adapter.table_map import TableMap
 from pyspark_adapter.table_view import TableView
 
@@ -26,7 +26,7 @@ class Definitions:
     Attributes:
         given: tables as the user defines them (option ddl).
         before: what the logs before each log have defined, by its path.
-        former: names that the table had, by log; see `former_names`.
+        former: names that the table had, by log; see `definitions.former_names`.
     """
 
     given: Mapping[TableName, TableDefinition | None] = field(default_factory=dict)

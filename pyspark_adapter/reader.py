@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.catalog import Catalog
-from pyspark_adapter.ddl_file import read_ddl_file
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.ddl_file import read_ddl_file
+from pyspark_adapter.definitions.former_names import FormerNames
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events_view import read_events
-from pyspark_adapter.former_names import FormerNames
 from pyspark_adapter.log_files import LogFile, find_log_files
 from pyspark_adapter.log_survey import survey_definitions, survey_renames, survey_table
 from pyspark_adapter.options import BinlogOptions
@@ -22,7 +23,6 @@ from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_sche
 from pyspark_adapter.read_request import Definitions, ReadRequest
 from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.row_json import render_rows
-from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_list import Progress, TableSummary, summarize_tables
 from pyspark_adapter.table_view import TableView
 

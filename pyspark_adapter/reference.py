@@ -12,7 +12,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.binary_json.diff import render_differences
 from pyspark_adapter.column_types import VARIANT
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import (
     BinlogError,
     CorruptEventError,
@@ -28,7 +30,6 @@ from pyspark_adapter.framing import (
     hidden_rows_error,
     open_transaction_error,
 )
-from pyspark_adapter.json_diff import render_differences
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
@@ -55,7 +56,6 @@ from pyspark_adapter.statements import (
     StatementSink,
     kinds_of_sinks,
 )
-from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_map import TableMap, TableMapRegistry
 from pyspark_adapter.transactions import PARSED_EVENTS, ROWS_EVENTS, Transaction, TransactionTracker
 from pyspark_adapter.value_decoders import decode_value

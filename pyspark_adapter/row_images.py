@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from pyspark_adapter.json_diff import apply_differences, difference_of_null
+from pyspark_adapter.binary_json.diff import apply_differences, difference_of_null
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.row_plan import RowPlan
 from pyspark_adapter.schema import EventType

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.compressed_events import plain_type
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import (
     BinlogError,
     ChecksumMismatchError,
@@ -48,7 +49,6 @@ from pyspark_adapter.statements import (
     StatementSink,
     kinds_of_sinks,
 )
-from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_map import TableMap, missing_table_map
 from pyspark_adapter.transactions import xid_of_gtid, xid_of_statement
 from pyspark_adapter.windows import WindowReader

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from pyspark_adapter.ddl_file import read_ddl_file
+from pyspark_adapter.definitions.ddl_file import read_ddl_file
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels import layout as lay
@@ -13,7 +14,6 @@ from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementSink
-from pyspark_adapter.table_completion import TableCompletion
 
 # Called with the bytes read so far and the bytes in all.
 Progress = Callable[[int, int], None]

@@ -7,9 +7,9 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.charset import charset_of, decode_text
-from pyspark_adapter.charset_maps import MAPPED_CHARSETS
-from pyspark_adapter.charset_tables import is_ascii_based
+from pyspark_adapter.charsets.charset import charset_of, decode_text
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
+from pyspark_adapter.charsets.tables import is_ascii_based
 from pyspark_adapter.decoding import Decoding, TextRules
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels import layout as lay
@@ -41,7 +41,7 @@ def text_decoding(
     Args:
         column: of text, or of another type whose values are given as their bytes.
         width: bytes of the length before each value.
-        charset: one of `charset.CHARSETS`.
+        charset: one of `charsets.charset.CHARSETS`.
         invalid_text: ERROR, REPLACE or BINARY.
     """
     op = lay.OP_COMPRESSED_TEXT if column.type_code in _COMPRESSED else lay.OP_TEXT

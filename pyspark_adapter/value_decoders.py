@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.charset import decode_text
+from pyspark_adapter.binary_json.text import decode_json
+from pyspark_adapter.binary_json.variant import encode_variant
+from pyspark_adapter.charsets.charset import decode_text
 from pyspark_adapter.compressed_columns import inflate
 from pyspark_adapter.decoding import Decoding
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.json_binary import decode_json
-from pyspark_adapter.json_variant import encode_variant
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.new_decimal import decode_decimal
 from pyspark_adapter.temporal import (

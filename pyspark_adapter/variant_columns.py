@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.binary_json.variant import Variant, encode_variant
 from pyspark_adapter.column_types import VARIANT
-from pyspark_adapter.json_variant import Variant, encode_variant
 from pyspark_adapter.kernels.json_text import MAX_DEPTH, MAX_GROWTH, MAX_GROWTH_BASE
 
 _MAX_BYTES: Final = (1 << 31) - 1

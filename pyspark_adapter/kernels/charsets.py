@@ -2,7 +2,7 @@
 
 Each function writes the text of `length` bytes at `start` to `out` at `o` and returns the position
 after it. What is not valid becomes U+FFFD if `replaces`, and else makes the result -1. What is
-replaced, and how often, is said in `charset.decode_text`.
+replaced, and how often, is said in `charsets.charset.decode_text`.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def four_bytes_number(data, p, end):
 
 @part
 def put_mapped(data, start, length, tables, table, replaces, out, o):
-    """Write text by a table of `charset_tables`, which begins at tables[table]."""
+    """Write text by a table of `charsets.tables`, which begins at tables[table]."""
     p, end = np.int64(start), np.int64(start + length)
     while p < end:
         entry = np.int64(tables[table + load_u1(data, p)])

@@ -96,7 +96,7 @@ def fill(
         zero_dates: one of the ZERO_DATES_ codes.
         out8, out16, out32, out64: the arena, seen as integers of four widths.
         names, name_ends: of the members of ENUM and SET columns, see `texts.fill_enums`.
-        tables: of `charset_tables`, for the columns that need one.
+        tables: of `charsets.tables`, for the columns that need one.
         where: (2,) index of the row and of the wanted column that the status is about.
     """
     for c in range(columns.shape[0]):

@@ -194,7 +194,7 @@ TEXT_OPS: Final = frozenset(
 TEXT_BYTES: Final = 0
 TEXT_UTF8: Final = 1
 TEXT_ASCII: Final = 2
-TEXT_MAPPED: Final = 3  # by a table of `charset_tables`
+TEXT_MAPPED: Final = 3  # by a table of `charsets.tables`
 TEXT_MAPPED_WHOLLY: Final = 4  # as well, those below 80 too
 TEXT_UCS2: Final = 5
 TEXT_UTF16: Final = 6
@@ -202,7 +202,7 @@ TEXT_UTF16LE: Final = 7
 TEXT_UTF32: Final = 8
 TEXT_REPLACES: Final = 16  # added to them: U+FFFD takes the place of what is not valid
 
-# Entries of the tables of `charset_tables`, in the highest byte: 0 for what is in no character, 1
+# Entries of the tables of `charsets.tables`, in the highest byte: 0 for what is in no character, 1
 # to 3 for the bytes of UTF-8 that stand below, or one of these.
 ENTRY_BLOCK: Final = 4  # the number of the block of the next byte stands below
 ENTRY_UNDEFINED: Final = 5  # the bytes belong together and are no character

@@ -68,7 +68,7 @@ def fill_texts(
         kind: one of the TEXT_ codes.
         extra: of bytes the length to which values are filled up with zeros, or 0; else where in
             `tables` the table of the character set begins.
-        tables: of `charset_tables`.
+        tables: of `charsets.tables`.
         offsets: int32 Arrow offsets; entry `first` of this column is there already.
         out: arena; this column's bytes begin at `base`.
     """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.charset import CHARSETS
-from pyspark_adapter.charset_maps import MAPPED_CHARSETS, character_map
+from pyspark_adapter.charsets.charset import CHARSETS
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
 from tests.property.reading import read_rows
 from tests.property.test_texts import write
 

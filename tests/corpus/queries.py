@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from pyspark_adapter.charset import charset_of
+from pyspark_adapter.charsets.charset import charset_of
 from tests.corpus.logs import Pair
 from tests.corpus.session import Session
 from tests.corpus.status_vars import assignments_of, variables_of

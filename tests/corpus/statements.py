@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pyspark_adapter.charset import charset_of
+from pyspark_adapter.charsets.charset import charset_of
 from tests.corpus.logs import Pair
 from tests.corpus.session import Session
 from tests.corpus.tally import Tally

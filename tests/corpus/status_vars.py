@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pyspark_adapter.charset import charset_of
+from pyspark_adapter.charsets.charset import charset_of
 from tests.golden.tool_text import Flavor
 
 Assignments = dict[str, str]

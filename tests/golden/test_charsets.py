@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyspark_adapter.charset_maps import MAPPED_CHARSETS, character_map
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
 from tests.inputs import ROOT
 from tests.live.charset_truth import FOURS, summarize
 

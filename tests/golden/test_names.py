@@ -9,15 +9,15 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogError, BinlogOptions, EventSite, list_tables, read_batches
-from pyspark_adapter.charset import charset_of, decode_text
+from pyspark_adapter.charsets.charset import charset_of, decode_text
+from pyspark_adapter.definitions.sql_definitions import CreateTable, UnknownChange, parse_definition
+from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.log_files import find_log_files
 from pyspark_adapter.schema import ColumnTypeCode, EventParser, EventType
-from pyspark_adapter.sql_definitions import CreateTable, UnknownChange, parse_definition
-from pyspark_adapter.sql_session import SqlSession
 from pyspark_adapter.statements import STATEMENT_EVENTS, Statement, StatementKind
-from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_map import Column, TableMap
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, expected_tables, need_corpus, sample_path
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pyspark_adapter.charset import CHARSETS, charset_of, decode_text
-from pyspark_adapter.charset_maps import MAPPED_CHARSETS, character_map
+from pyspark_adapter.charsets.charset import CHARSETS, charset_of, decode_text
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
 from samples.truth import fetch_rows
 from tests.live.capture import SERVERS, LiveServer
 from tests.live.charset_truth import FOURS, PAIRS, characters, conversions

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import read_batches
-from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.log_files import find_log_files
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.schema import EventParser
-from pyspark_adapter.sql_session import SqlSession
 from pyspark_adapter.statements import STATEMENT_EVENTS, Statement
-from pyspark_adapter.table_definition import TableDefinition
 from samples.truth import fetch_rows
 from tests.live.servers import ServerState, connect, running_server
 

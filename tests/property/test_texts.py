@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyspark_adapter import BinlogError, read_batches
-from pyspark_adapter.charset import CHARSETS, charset_of
+from pyspark_adapter.charsets.charset import CHARSETS, charset_of
 from tests.property.log_writer import WRITE_V2, LoggedColumn, Rows
 from tests.property.reading import PROFILE, encoded, read_rows, write_log
 from tests.property.typed_column import TypedColumn

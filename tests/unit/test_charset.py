@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyspark_adapter.charset import CHARSETS, charset_of, decode_text
+from pyspark_adapter.charsets.charset import CHARSETS, charset_of, decode_text
 from pyspark_adapter.errors import UnsupportedError
 
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from pyspark_adapter.sql_definitions import AlterTable, CreateTable, parse_definition
-from pyspark_adapter.sql_tokens import NotUnderstoodError, SqlDialect
+from pyspark_adapter.definitions.sql_definitions import AlterTable, CreateTable, parse_definition
+from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError, SqlDialect
 
 
 def test_a_long_alter_ends_soon() -> None:

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter.options import TableName
-from pyspark_adapter.sql_definitions import (
+from pyspark_adapter.definitions.sql_definitions import (
     MAX_TEXT,
     AlterTable,
     CreateTable,
@@ -18,8 +17,9 @@ from pyspark_adapter.sql_definitions import (
     UnknownChange,
     parse_definition,
 )
-from pyspark_adapter.sql_tokens import SqlDialect
-from pyspark_adapter.table_definition import ColumnDefinition, TableDefinition
+from pyspark_adapter.definitions.sql_tokens import SqlDialect
+from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
+from pyspark_adapter.options import TableName
 
 T = TableName("d", "t")
 

@@ -4,7 +4,12 @@ import time
 
 import pytest
 
-from pyspark_adapter.sql_tokens import NotUnderstoodError, SqlDialect, TokenKind, tokenize
+from pyspark_adapter.definitions.sql_tokens import (
+    NotUnderstoodError,
+    SqlDialect,
+    TokenKind,
+    tokenize,
+)
 
 MYSQL = SqlDialect(80036)
 MARIADB = SqlDialect(101106, is_mariadb=True)

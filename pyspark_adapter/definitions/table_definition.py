@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from pyspark_adapter.sql_tokens import NotUnderstoodError
+from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
 
 # Most columns of a table, as the servers have it.
 MAX_COLUMNS: Final = 4096

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from pyspark_adapter.definitions.sql_columns import (
+    charset_of_collation_name,
+    read_charset,
+    read_column,
+)
+from pyspark_adapter.definitions.sql_cursor import SqlCursor
+from pyspark_adapter.definitions.sql_keys import is_key, read_key
+from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
+from pyspark_adapter.definitions.table_definition import Alteration, ColumnChange, Place
 from pyspark_adapter.options import TableName
-from pyspark_adapter.sql_columns import charset_of_collation_name, read_charset, read_column
-from pyspark_adapter.sql_cursor import SqlCursor
-from pyspark_adapter.sql_keys import is_key, read_key
-from pyspark_adapter.sql_tokens import NotUnderstoodError
-from pyspark_adapter.table_definition import Alteration, ColumnChange, Place
 
 # What follows these is about partitions or the order of rows, to the end of the statement.
 _LAST: Final = ("PARTITION", "ORDER", "REORGANIZE", "COALESCE", "EXCHANGE", "REBUILD", "UPGRADE")

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from pyspark_adapter.catalog import Catalog
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.sql_definitions import parse_tokens
+from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.definitions.sql_tokens import (
+    END,
+    NotUnderstoodError,
+    SqlDialect,
+    Token,
+    tokenize,
+)
+from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.options import TableName
-from pyspark_adapter.sql_definitions import parse_tokens
-from pyspark_adapter.sql_session import SqlSession
-from pyspark_adapter.sql_tokens import END, NotUnderstoodError, SqlDialect, Token, tokenize
-from pyspark_adapter.table_definition import TableDefinition
 
 
 def read_ddl_file(path: str) -> dict[TableName, TableDefinition | None]:

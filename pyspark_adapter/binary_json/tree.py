@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark_adapter import json_layout as layout
+from pyspark_adapter.binary_json import layout
 from pyspark_adapter.errors import CorruptEventError
 
 Node = bytes | list["Node"] | dict[bytes, "Node"]

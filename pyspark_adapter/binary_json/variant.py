@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from pyspark_adapter import json_layout as layout
+from pyspark_adapter.binary_json import layout
+from pyspark_adapter.binary_json.text import opaque_decimal, scalar_text, valid_document
+from pyspark_adapter.binary_json.tree import Node, parse_tree
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.json_binary import opaque_decimal, scalar_text, valid_document
-from pyspark_adapter.json_tree import Node, parse_tree
 from pyspark_adapter.schema import ColumnTypeCode as Code
 
 # Basic types, the lowest two bits of a value.

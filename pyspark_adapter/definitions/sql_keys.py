@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark_adapter.sql_cursor import SqlCursor
-from pyspark_adapter.sql_tokens import TokenKind
+from pyspark_adapter.definitions.sql_cursor import SqlCursor
+from pyspark_adapter.definitions.sql_tokens import TokenKind
 
 _RESERVED: Final = ("INDEX", "KEY", "UNIQUE", "FULLTEXT", "SPATIAL", "PRIMARY", "FOREIGN")
 _RESERVED_TOO: Final = ("CONSTRAINT", "CHECK")

@@ -1,6 +1,6 @@
 """Binary JSON of MySQL as the text that the server's CAST(... AS CHAR) prints.
 
-Source: `json_dom.cc` of the server; for the layout see `json_layout`.
+Source: `json_dom.cc` of the server; for the layout see `binary_json.layout`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Final
 
-from pyspark_adapter import json_layout as layout
+from pyspark_adapter.binary_json import layout
 from pyspark_adapter.column_types import DIGIT_BYTES
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.new_decimal import decode_decimal

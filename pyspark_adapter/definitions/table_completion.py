@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pyspark_adapter.catalog import Catalog
-from pyspark_adapter.column_fit import complete_columns, find_difference
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.column_fit import complete_columns, find_difference
+from pyspark_adapter.definitions.sql_definitions import UnknownChange
+from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.errors import BinlogError, BinlogWarning, EventSite
 from pyspark_adapter.options import TableName
-from pyspark_adapter.sql_definitions import UnknownChange
-from pyspark_adapter.sql_session import SqlSession
 from pyspark_adapter.statements import Statement, StatementKind
-from pyspark_adapter.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.table_map import TableMap
 
 # Bytes of statements that are kept unread until a table map needs them.

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from pyspark_adapter.binary_json.path import Cell, Leg, parse_path
+from pyspark_adapter.binary_json.text import decode_json, quote_json
+from pyspark_adapter.binary_json.tree import Node, encode_tree, parse_tree
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.json_binary import decode_json, quote_json
-from pyspark_adapter.json_path import Cell, Leg, parse_path
-from pyspark_adapter.json_tree import Node, encode_tree, parse_tree
 
 OPERATIONS: Final = ("replace", "insert", "remove")
 _REPLACE, _INSERT, _REMOVE = range(3)

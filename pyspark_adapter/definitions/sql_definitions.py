@@ -6,19 +6,29 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyspark_adapter.options import TableName
-from pyspark_adapter.sql_alter import read_alteration
-from pyspark_adapter.sql_columns import charset_of_collation_name, read_charset, read_column
-from pyspark_adapter.sql_cursor import SqlCursor
-from pyspark_adapter.sql_keys import is_key, read_key
-from pyspark_adapter.sql_tokens import NotUnderstoodError, SqlDialect, Token, TokenKind, tokenize
-from pyspark_adapter.table_definition import (
+from pyspark_adapter.definitions.sql_alter import read_alteration
+from pyspark_adapter.definitions.sql_columns import (
+    charset_of_collation_name,
+    read_charset,
+    read_column,
+)
+from pyspark_adapter.definitions.sql_cursor import SqlCursor
+from pyspark_adapter.definitions.sql_keys import is_key, read_key
+from pyspark_adapter.definitions.sql_tokens import (
+    NotUnderstoodError,
+    SqlDialect,
+    Token,
+    TokenKind,
+    tokenize,
+)
+from pyspark_adapter.definitions.table_definition import (
     MAX_COLUMNS,
     SEQUENCE,
     Alteration,
     ColumnDefinition,
     TableDefinition,
 )
+from pyspark_adapter.options import TableName
 
 # Longer statements are read as far as their table; what they say of it is unknown then.
 MAX_TEXT: Final = 1 << 20

@@ -1,4 +1,4 @@
-"""The maps of `charset_maps` as tables of numbers, by which the kernels bring text to UTF-8."""
+"""The maps of `charsets.maps` as tables of numbers, by which the kernels bring text to UTF-8."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.charset_maps import NUM_FOUR_BYTES_BMP, CharacterMap, character_map
+from pyspark_adapter.charsets.maps import NUM_FOUR_BYTES_BMP, CharacterMap, character_map
 from pyspark_adapter.kernels import layout as lay
 
 _BLOCK: Final = 256

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from pyspark_adapter.charset import charset_of, decode_text
-from pyspark_adapter.charset_facts import character_widths
+from pyspark_adapter.charsets.charset import charset_of, decode_text
+from pyspark_adapter.definitions.charset_facts import character_widths
+from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError, SqlDialect
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.schema import StatusVarKey, format_description_of, parsing
-from pyspark_adapter.sql_tokens import NotUnderstoodError, SqlDialect
 
 _ANSI_QUOTES: Final = 0x4
 _NO_BACKSLASH_ESCAPES: Final = 0x100000

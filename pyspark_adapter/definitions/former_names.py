@@ -6,13 +6,13 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
+from pyspark_adapter.definitions.sql_definitions import AlterTable, RenameTables, parse_definition
+from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.options import TableName
-from pyspark_adapter.sql_definitions import AlterTable, RenameTables, parse_definition
-from pyspark_adapter.sql_session import SqlSession
-from pyspark_adapter.sql_tokens import NotUnderstoodError
 from pyspark_adapter.statements import Statement
-from pyspark_adapter.table_completion import TableCompletion
 from pyspark_adapter.table_map import TableMap
 
 # By log and name: the position up to which rows of that name are rows of the table.

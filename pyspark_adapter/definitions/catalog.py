@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyspark_adapter.options import TableName
-from pyspark_adapter.sql_definitions import (
+from pyspark_adapter.definitions.sql_definitions import (
     AlterTable,
     CreateTable,
     Definition,
@@ -17,9 +16,10 @@ from pyspark_adapter.sql_definitions import (
     UnknownChange,
     parse_definition,
 )
-from pyspark_adapter.sql_session import SqlSession
-from pyspark_adapter.sql_tokens import NotUnderstoodError
-from pyspark_adapter.table_definition import TableDefinition
+from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
+from pyspark_adapter.definitions.table_definition import TableDefinition
+from pyspark_adapter.options import TableName
 
 # Bytes of statements after which the catalog is weighed, and what it may weigh: a table, a column
 # and a member of an ENUM or SET count one each.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from pyspark_adapter.sql_cursor import SqlCursor
-from pyspark_adapter.sql_tokens import NotUnderstoodError, Token, TokenKind
-from pyspark_adapter.table_definition import BINARY_FORMS, TEXT_TYPES, ColumnDefinition
+from pyspark_adapter.definitions.sql_cursor import SqlCursor
+from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError, Token, TokenKind
+from pyspark_adapter.definitions.table_definition import BINARY_FORMS, TEXT_TYPES, ColumnDefinition
 
 # Other names of types. Source: the rule `type` of sql_yacc.yy of MySQL and MariaDB.
 _SYNONYMS: Final = MappingProxyType(

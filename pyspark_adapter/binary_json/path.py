@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from pyspark_adapter.binary_json.layout import MAX_DEPTH
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.json_layout import MAX_DEPTH
 
 _LEG: Final = re.compile(
     r"""\.(?P<quoted>"(?:[^"\\]|\\.)*")

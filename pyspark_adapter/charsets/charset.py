@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Final
 
-from pyspark_adapter.charset_maps import MAPPED_CHARSETS, character_map
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
 from pyspark_adapter.errors import UnsupportedError
 
 _REPLACEMENT: Final = "\ufffd"
@@ -78,7 +78,7 @@ _CHARSET_BY_COLLATION: Final = MappingProxyType(
 
 CHARSETS: Final = tuple(name for name, _ in _CHARSETS)
 
-# Character sets of whole units, with Python's codec; the others are in `charset_maps`. MySQL's
+# Character sets of whole units, with Python's codec; the others are in `charsets.maps`. MySQL's
 # utf8mb3 is a part of utf8mb4.
 _CODECS: Final = MappingProxyType(
     {

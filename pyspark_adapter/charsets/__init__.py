@@ -1,0 +1,1 @@
+"""The character sets of MySQL and MariaDB."""
