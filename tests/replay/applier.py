@@ -219,11 +219,8 @@ class Applier:
         site = f"{change.place} {change.table}"
         if table is None:
             raise ReplayError(f"{site}: there is no such table", change.version, change.table)
-        if change.names is not None and change.names != table.names:
+        if change.names != table.names:
             message = f"{site}: expected columns {table.names}, found {change.names}"
-            raise ReplayError(message, change.version, change.table)
-        if change.num_columns != len(table.names):
-            message = f"{site}: expected columns {table.names}, found {change.num_columns}"
             raise ReplayError(message, change.version, change.table)
         try:
             if change.before is None:

@@ -5,12 +5,21 @@ from __future__ import annotations
 import json
 import struct
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pyspark_adapter import TableName, list_tables, read_batches
+import pyarrow as pa
+
+from pyspark_adapter import BinlogOptions, TableName, list_tables
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.table_completion import TableCompletion
+from pyspark_adapter.log_files import LogFile, find_log_files
+from pyspark_adapter.log_survey import survey_definitions, survey_table
+from pyspark_adapter.output_schema import changes_schema
+from pyspark_adapter.read_request import Definitions, ReadRequest
+from pyspark_adapter.reader import read_log
 from tests.live.capture import comparable
 from tests.replay.documents import Differences
 from tests.replay.timeline import Cell
@@ -37,8 +46,7 @@ class Change:
         row_number: `_row_number`.
         place: log and offset of its event.
         table: its name.
-        num_columns: of the table.
-        names: of the columns, where the log has them.
+        names: of the columns.
         before: the row that was; None for an insert.
         after: the row that is; None for a delete.
         differences: of documents that it does not hold, by name of the column.
@@ -49,27 +57,46 @@ class Change:
     row_number: int
     place: str
     table: str
-    num_columns: int
-    names: tuple[str, ...] | None
+    names: tuple[str, ...]
     before: Image | None
     after: Image | None
     differences: Differences = field(default_factory=dict)
     xa: str | None = None
 
 
-def read_changes(log: Path, database: str, engine: str) -> list[Change]:
+def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
+    """Return the changes of all tables of a database that logs hold, in order.
+
+    A log begins before each change of a table, and is read for itself: as a read of all would, but
+    without bringing the shapes of a table together.
+
+    Args:
+        logs: the files, from that on in which the database was created.
+        database: its name.
+        engine: to read with.
+    """
+    log_files = find_log_files(logs)
+    options = BinlogOptions(engine=engine, on_statement_events="ignore")
+    catalogs = survey_definitions(log_files, options, TableCompletion({}))
+    return [change for log in log_files for change in read_changes(log, database, engine, catalogs)]
+
+
+def read_changes(
+    log: LogFile, database: str, engine: str, catalogs: Mapping[str, Catalog]
+) -> list[Change]:
     """Return the changes of all tables of a database that a log holds, in order.
 
     Args:
         log: the file.
         database: its name.
         engine: to read with.
+        catalogs: what statements in earlier logs have defined, by log.
     """
     changes: list[Change] = []
-    for found in list_tables(log, engine=engine, on_statement_events="ignore"):
+    for found in list_tables(log.path, engine=engine, on_statement_events="ignore"):
         if found.table.database_name != database or not found.num_changes:
             continue
-        read = list(read_table(log, found.table, engine))
+        read = list(read_table(log, found.table, engine, catalogs))
         counts = (
             sum(change.before is None for change in read),
             sum(change.before is not None and change.after is not None for change in read),
@@ -85,19 +112,26 @@ def read_changes(log: Path, database: str, engine: str) -> list[Change]:
     return changes
 
 
-def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
+def read_batches(
+    log: LogFile, table: TableName, engine: str, catalogs: Mapping[str, Catalog]
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of one table in one log, with the names that earlier logs have given it."""
+    options = BinlogOptions(
+        table=table, metadata_columns=METADATA, engine=engine, on_statement_events="ignore"
+    )
+    view, _ = survey_table([log], options, TableCompletion({}, catalogs.get(log.path), table))
+    schema = changes_schema(options, view.fields)
+    yield from read_log(log, ReadRequest(options, schema, view, Definitions(before=catalogs)))
+
+
+def read_table(
+    log: LogFile, table: TableName, engine: str, catalogs: Mapping[str, Catalog]
+) -> Iterator[Change]:
     """Yield the changes of one table."""
     held: tuple[tuple[object, ...], Image] | None = None
-    batches = read_batches(
-        log,
-        table=table,
-        metadata_columns=METADATA,
-        engine=engine,
-        on_statement_events="ignore",
-    )
-    for batch in batches:
+    for batch in read_batches(log, table, engine, catalogs):
         names = batch.schema.names[len(METADATA) :]
-        has_names = names[0] != "col_1"
+        assert names[0] != "col_1", f"{log.name}: the columns of {table} are not known"
         columns = [column.to_pylist() for column in batch.columns]
         for kind, version, row_number, start_pos, absent, diff, xa, *values in zip(
             *columns, strict=True
@@ -121,8 +155,7 @@ def read_table(log: Path, table: TableName, engine: str) -> Iterator[Change]:
                 row_number,
                 f"{log.name}@{start_pos}",
                 table.table_name,
-                len(names),
-                tuple(names) if has_names else None,
+                tuple(names),
                 before,
                 None if kind == "delete" else image,
                 {name: ops for name, ops in json.loads(diff or "{}").items() if name in absent},

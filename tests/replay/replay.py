@@ -14,7 +14,7 @@ from pathlib import Path
 from pyspark_adapter import BinlogError
 from tests.live.servers import ServerState, connect, running_server
 from tests.replay.applier import Applier, ReplayError, shown
-from tests.replay.changes import Change, count_statements, read_changes
+from tests.replay.changes import Change, count_statements, read_all
 from tests.replay.configurations import Configuration
 from tests.replay.documents import DocumentPatcher
 from tests.replay.kinds import column_kinds
@@ -112,7 +112,7 @@ def replay(
     started = time.monotonic()
     with closing(connect(state)) as connection:
         connection.decoders = {}
-        session = Session(state, connection, configuration.metadata)
+        session = Session(state, connection)
         prepare(session, configuration, database)
         first_log = session.log()
         source = random.Random(seed)  # noqa: S311 - to be the same each time is the purpose
@@ -168,11 +168,6 @@ def replay(
         sum(log.stat().st_size for log in logs),
         (written - started, read - written, applied - read),
     )
-
-
-def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
-    """Return the changes of a database that logs hold."""
-    return [change for log in logs for change in read_changes(log, database, engine)]
 
 
 def compare_truncations(session: Session, found: Counter[str]) -> None:

@@ -35,14 +35,12 @@ TOLERATED = {
     3854: "text that a character set does not have",
     4025: "not a document",
 }
-INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 GEOMETRIES = frozenset(
     {
         *("geometry", "point", "linestring", "polygon", "multipoint", "multilinestring"),
         *("multipolygon", "geomcollection", "geometrycollection"),
     }
 )
-TEXTS = ("char", "varchar", "tinytext", "text", "mediumtext", "longtext")
 COLUMNS = """
     SELECT column_name, data_type, character_set_name, column_type
     FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = %s
@@ -64,7 +62,6 @@ class Session:
     Args:
         state: of the server.
         connection: as root, in time zone UTC, values undecoded, with a database chosen.
-        metadata: what the log tells of columns: `FULL`, `MINIMAL` or `NONE`.
 
     Attributes:
         statements: all that were sent, in order.
@@ -72,10 +69,9 @@ class Session:
         errors: how many statements ended in which error.
     """
 
-    def __init__(self, state: ServerState, connection: Any, metadata: str) -> None:
+    def __init__(self, state: ServerState, connection: Any) -> None:
         self.state = state
         self.connection = connection
-        self.metadata = metadata
         self.statements: list[str] = []
         self.marks: list[Mark] = []
         self.errors: dict[int, int] = {}
@@ -164,13 +160,11 @@ class Session:
         data_type = facts.data_type
         if data_type in ("float", "double"):
             return "{} * 1e0"
-        if data_type == "bit" or (data_type in ("enum", "set") and self.metadata != "FULL"):
+        if data_type == "bit":
             return "CAST({} AS UNSIGNED)"
         if data_type in GEOMETRIES or data_type == "vector":
             return "HEX({})"
         if "binary" in data_type or "blob" in data_type or facts.charset == "binary":
-            return "HEX({})"
-        if data_type in TEXTS and self.metadata == "NONE":
             return "HEX({})"
         return "{}"
 
@@ -185,22 +179,7 @@ class Session:
         if text is None:
             return None
         data_type = facts.data_type
-        if data_type in ("enum", "set") and self.metadata != "FULL":
-            return text
         if data_type in GEOMETRIES:
             # Four bytes of SRID, the lowest first, and the shape.
             return f"{int.from_bytes(bytes.fromhex(text[:8]), 'little')} {text[8:]}"
-        if self.metadata == "NONE":
-            if data_type == "binary":
-                return strip_zeros(text)
-            if "unsigned" in facts.sql_type and (bits := INTEGER_BITS.get(data_type)):
-                number = int(text)  # without a logged sign it reads as signed
-                return str(number - (1 << bits) if number >> (bits - 1) else number)
         return from_text(data_type, text)
-
-
-def strip_zeros(digits: str) -> str:
-    """Return hexadecimal digits without the bytes 00 at their end."""
-    while digits.endswith("00"):
-        digits = digits[:-2]
-    return digits
