@@ -105,8 +105,13 @@ class TableRead:
     def _batches(self, **arguments: Any) -> Iterator[pa.RecordBatch]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", BinlogWarning)
+            # The tools print the columns of each shape by their numbers.
             yield from read_batches(
-                self.log.path, table=self.table, engine=self._engine, **arguments
+                self.log.path,
+                table=self.table,
+                merge_schema=False,
+                engine=self._engine,
+                **arguments,
             )
 
     def images(self) -> Iterator[tuple[str, int, dict[int, Any]]]:
@@ -229,12 +234,9 @@ def reason_of(error: BinlogError) -> str:
     text = str(error)
     for pattern, short in (
         (r"has other columns here", "tables whose columns change within the log"),
-        (r"text of character set (\w+)", r"text of character set \1"),
         (r"values of type (\w+)", r"values of type \1"),
-        (r"(\w+_EVENT): .*rows of this event type are not read yet", r"\1 is not read"),
-        (r"compressed transactions", "compressed transactions"),
+        (r"rows of version 0", "rows of version 0"),
         (r"encrypted", "encrypted logs"),
-        (r"binlog version 3 or older", "binlog version 3"),
         (r"the width of its values is not lo", "old temporals of MariaDB, of unknown width"),
         (r"expected CRC32", "damaged: checksum"),
     ):
