@@ -16,7 +16,7 @@ from bench.log_file import count_events
 from bench.manifest import LogRecord, read_manifest, write_manifest
 from bench.server import Server, running_server
 from bench.timing import MEGABYTE
-from bench.workloads import DATABASE_NAME, EXTRA_WORKLOADS, WORKLOADS, Workload
+from bench.workloads import DATABASE_NAME, WORKLOADS, Wide, Workload
 
 LOGGED_OPTIONS = {"binlog-row-metadata": "FULL", "max-binlog-size": "1G"}
 # These change how long the making takes and not one byte of what is logged.
@@ -98,11 +98,11 @@ def _run(server: Server, statement: str) -> Any:
         connection.close()
 
 
-def make_logs(servers_folder: Path, folder: Path, megabytes: float, wide: bool) -> None:
+def make_logs(servers_folder: Path, folder: Path, megabytes: float) -> None:
     """Make the logs that are missing or out of date, and print what each holds."""
     folder.mkdir(parents=True, exist_ok=True)
     records = read_manifest(folder)
-    kinds = (*WORKLOADS, *DOCUMENT_WORKLOADS, *(EXTRA_WORKLOADS if wide else ()))
+    kinds: tuple[type[Workload], ...] = (*WORKLOADS, Wide, *DOCUMENT_WORKLOADS)
     wanted = {
         kind: {"megabytes": megabytes * kind.share, "recipe": recipe(kind), **LOGGED_OPTIONS}
         for kind in kinds
@@ -139,9 +139,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--servers-dir", type=Path, required=True, help="folder of the servers")
     parser.add_argument("--out", type=Path, default=Path("bench/logs"), help="folder of the logs")
     parser.add_argument("--megabytes", type=float, default=100, help="size of a log, in 10^6 bytes")
-    parser.add_argument("--wide", action="store_true", help="also a table of 200 columns")
     options = parser.parse_args(arguments)
-    make_logs(options.servers_dir, options.out, options.megabytes, options.wide)
+    make_logs(options.servers_dir, options.out, options.megabytes)
 
 
 if __name__ == "__main__":

@@ -326,4 +326,3 @@ class Wide(Workload):
 
 
 WORKLOADS: tuple[type[Workload], ...] = (Bulk, Oltp, Upd)
-EXTRA_WORKLOADS: tuple[type[Workload], ...] = (Wide,)
