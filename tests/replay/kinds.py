@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from tests.live import random_documents
 from tests.live import random_values as make
-from tests.live.random_values import Sql, Value, Values, opaque_documents
+from tests.live.random_values import Sql, Value, Values
 from tests.live.test_values import CASES, MARIADB_CASES, MYSQL_CASES
 from tests.replay.configurations import Configuration
 
@@ -21,6 +22,12 @@ LETTERS = make.UTF8MB4 + "ěřžŁőşğąλΩФжїґԱאשبتกข中文龍�
 # Not U+FFFD: the servers have bytes for it in big5 (A2CE) and tis620 (FF), which are refused.
 DEFINED = "".join(letter for letter in LETTERS if letter not in "\ufffd\uffff")
 
+
+OPAQUE_DOCUMENTS = (
+    make.opaque_documents,
+    random_documents.of_columns,
+    random_documents.of_types,
+)
 
 # Types that a column can get without a change of its values.
 WIDER = {
@@ -109,7 +116,7 @@ def column_kinds(configuration: Configuration, source: random.Random) -> dict[st
     """Return values for each column type of a server, by the type's SQL."""
     kinds: dict[str, list[Value]] = {}
     for sql_type, values in cases_of(configuration):
-        if values is opaque_documents and not configuration.has_opaque_documents:
+        if values in OPAQUE_DOCUMENTS and not configuration.has_opaque_documents:
             continue
         if configuration.is_old:
             sql_type = sql_type.replace("utf8mb3", "utf8")
