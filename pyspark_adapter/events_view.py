@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.event_filter import EventFilter
 from pyspark_adapter.event_json import to_plain
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import Frame, frame_site
@@ -37,12 +38,16 @@ def read_events(
     pending: dict[str, list[Any]] = {name: [] for name in schema.names}
     num_bytes = count = 0
     frames = FrameReader(log_file, options)
+    event_filter = EventFilter(log_file, options)
     parser: EventParser | None = None
     try:
         for frame in frames:
             assert frames.format_description is not None
             if parser is None or parser.format_description is not frames.format_description:
                 parser = EventParser(frames.format_description)
+            with located(frame_site(log_file, frame)):
+                if not event_filter.keeps(frame, parser):
+                    continue
             row = _describe(frame, log_file, parser, with_body="body" in pending)
             for name, values in pending.items():
                 values.append(row[name])

@@ -15,7 +15,9 @@ from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.row_errors import row_error, within_bounds
+from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.scanned_events import ScannedEvents
+from pyspark_adapter.scanned_filter import ScannedFilter
 from pyspark_adapter.scanner import Scanner
 from pyspark_adapter.statements import StatementSink
 
@@ -115,6 +117,8 @@ class RowNumbers:
         scanned: ScannedEvents,
         selections: Sequence[np.ndarray[Any, Any]],
         num_events: int,
+        *,
+        may_go_on: bool = True,
     ) -> np.ndarray[Any, Any]:
         """Return the number of the first row change of each event in its transaction.
 
@@ -126,6 +130,8 @@ class RowNumbers:
             scanned: the window.
             selections: columns of `scanned.events` that are read.
             num_events: how many of `scanned.events` to go through, from the first.
+            may_go_on: whether the last transaction may give rows in the next window; if not, it is
+                not counted for that.
 
         Raises:
             FailedEventError: if the rows before one that is read cannot be counted.
@@ -142,7 +148,7 @@ class RowNumbers:
             is_read[selection] = True
         is_needed = np.zeros(scanned.transactions.shape[1], dtype=bool)
         is_needed[transaction[is_read]] = True
-        is_needed[-1] = True
+        is_needed[-1] |= may_go_on
         counted = np.flatnonzero(is_needed[transaction])
         counts = np.zeros(num_events, dtype=np.int64)
         counts[counted] = count_events(scanned, counted)
@@ -237,18 +243,24 @@ def count_changes(
     Raises:
         BinlogError: with its site.
     """
+    scanned_filter = ScannedFilter(RowFilter(options, log_file))
     for scanned in Scanner(log_file, options, statements=statements, completion=completion):
-        everything = np.arange(scanned.events.shape[1])
+        selection = np.arange(scanned.events.shape[1])
+        keeps = scanned_filter.events(scanned)
+        if keeps is not None:
+            selection = selection[keeps]
         with within_bounds(scanned.site(0)):
-            counts = count_events(scanned, everything)
-        for event in np.flatnonzero(counts < 0).tolist():
-            raise walk_error(scanned, event, int(counts[event]))
-        yield list(_by_table(scanned, counts)), scanned.position
+            counts = count_events(scanned, selection)
+        for k in np.flatnonzero(counts < 0).tolist():
+            raise walk_error(scanned, int(selection[k]), int(counts[k]))
+        yield list(_by_table(scanned, selection, counts)), scanned.position
 
 
-def _by_table(scanned: ScannedEvents, counts: np.ndarray[Any, Any]) -> Iterator[EventCount]:
+def _by_table(
+    scanned: ScannedEvents, selection: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
+) -> Iterator[EventCount]:
     """Yield the counts of each table and kind, in the order of their first events."""
-    keys = scanned.events[lay.E_SLOT] * 256 + scanned.events[lay.E_TYPE]
+    keys = scanned.events[lay.E_SLOT, selection] * 256 + scanned.events[lay.E_TYPE, selection]
     distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     sums = np.bincount(inverse, weights=counts).astype(np.int64)
     for k in np.argsort(first).tolist():
@@ -257,5 +269,5 @@ def _by_table(scanned: ScannedEvents, counts: np.ndarray[Any, Any]) -> Iterator[
             scanned.tables.table_maps[slot],
             _CHANGE_OF_TYPE[type_code],
             int(sums[k]),
-            scanned.site(int(first[k])),
+            scanned.site(int(selection[first[k]])),
         )

@@ -20,8 +20,10 @@ from pyspark_adapter.partial_documents import complete_documents
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.row_errors import document_error, row_error, within_bounds
+from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.row_plan import RowPlan
 from pyspark_adapter.scanned_events import ScannedEvents
+from pyspark_adapter.scanned_filter import ScannedFilter
 from pyspark_adapter.scanner import Scanner
 from pyspark_adapter.statement_policy import StatementPolicy
 from pyspark_adapter.table_map import Column, TableMap
@@ -34,6 +36,9 @@ _TELL_OF_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
 
 # Plans whose buffers are kept.
 _MAX_BUFFERS: Final = 256
+
+# In place of the slot of an event that is left out; the last of a table by slot.
+_NO_SLOT: Final = -1
 
 _ZERO_DATES: Final = {
     "CONVERT_TO_NULL": lay.ZERO_DATES_NULL,
@@ -57,6 +62,8 @@ class KernelReader:
         self._log_file = log_file
         self._request = request
         self.position = 0
+        self._row_filter = RowFilter(request.options, log_file)
+        self._filter = ScannedFilter(self._row_filter)
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = _ZERO_DATES[request.options.zero_date_time_behavior]
         self._buffers: dict[int, tuple[RowPlan, ColumnBuffers]] = {}
@@ -125,7 +132,10 @@ class KernelReader:
         if self._numbers is None:
             return np.empty(0, dtype=np.int64)
         selections = [selection for _, selection in groups]
-        return self._numbers.of_events(scanned, selections, num_events)
+        is_wanted = self._filter.transactions(scanned.transactions[:, -1:], scanned.tagged_gtids)
+        return self._numbers.of_events(
+            scanned, selections, num_events, may_go_on=bool(is_wanted[0])
+        )
 
     def _group(
         self, scanned: ScannedEvents
@@ -136,12 +146,18 @@ class KernelReader:
         and the error.
         """
         slots = scanned.events[lay.E_SLOT]
+        keeps = self._filter.events(scanned)
+        if keeps is not None:
+            slots = np.where(keeps, slots, _NO_SLOT)
         plans: dict[TableMap, RowPlan] = {}
-        group_of_slot = np.full(len(scanned.tables.table_maps), -1, dtype=np.int64)
+        # One more, for events that are left out.
+        group_of_slot = np.full(len(scanned.tables.table_maps) + 1, -1, dtype=np.int64)
         first_events = np.unique(slots, return_index=True)[1]
         failure: BinlogError | None = None
         for event in np.sort(first_events).tolist():
             slot = int(slots[event])
+            if slot == _NO_SLOT:
+                continue
             try:
                 plan = self._plan(scanned, slot, event)
             except BinlogError as error:
@@ -303,7 +319,7 @@ class KernelReader:
         count = len(plan.wanted)  # columns that are only looked at stand behind them
         arena = buffers.allocate(num_rows, sums[:count].tolist(), nulls[:count].tolist())
         arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
-        return RowBlock(
+        block = RowBlock(
             plan,
             num_rows,
             arena.arrays(),
@@ -311,6 +327,8 @@ class KernelReader:
             rows.row_event.copy(),
             absent,
         )
+        dropped = self._row_filter.dropped_image
+        return block if dropped is None else block.where(rows.row_change != dropped)
 
     def _located(self, plan: RowPlan) -> list[Column]:
         """Return the columns to find: the wanted ones, then those that are only looked at."""

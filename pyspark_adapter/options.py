@@ -11,13 +11,32 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from typing import Any, Final
 
 from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.errors import OptionError
+from pyspark_adapter.filter_values import (
+    ServerIds,
+    in_utc,
+    parse_change_types,
+    parse_instant,
+    parse_server_ids,
+)
+from pyspark_adapter.gtid_set import GtidSet
+from pyspark_adapter.log_position import LogPosition
+from pyspark_adapter.name_patterns import (
+    NamePattern,
+    TablePattern,
+    parse_database_patterns,
+    parse_table_patterns,
+)
 
 # Options that Spark itself puts among ours.
 _PATH_KEYS: Final = frozenset({"path", "paths"})
+
+# Filters that the events view cannot carry out, since most events are of no table.
+_ROW_FILTERS: Final = ("table", "databases", "tables", "change_types")
 
 
 @dataclass(frozen=True)
@@ -133,6 +152,43 @@ def _names(option: str, value: Any) -> tuple[str, ...] | None:
     return names
 
 
+def _parsed(parse: Callable[[str], Any], item: type | None, allowed: str) -> Callable[..., Any]:
+    """Return a check that takes nothing, a text, a list of its parts, or what was parsed before.
+
+    Args:
+        parse: gives what a text says, one `item` or a tuple of them; raises ValueError.
+        item: what is parsed already; None where that is parsed again.
+        allowed: for the message.
+    """
+
+    def check(option: str, value: Any) -> Any:
+        items = value if isinstance(value, (list, tuple)) else [value]
+        if value is None or (item and items and all(type(one) is item for one in items)):
+            return value
+        try:
+            return parse(",".join(map(str, items)))
+        except ValueError as error:
+            raise _refuse(option, value, allowed) from error
+
+    return check
+
+
+def _instant(option: str, value: Any) -> datetime | None:
+    if value is None:
+        return None
+    try:
+        return in_utc(value) if isinstance(value, datetime) else parse_instant(str(value))
+    except ValueError as error:
+        allowed = "a time as 2026-11-21T12:34:56Z, or seconds since 1970"
+        raise _refuse(option, value, allowed) from error
+
+
+_position: Final = _parsed(LogPosition.parse, LogPosition, "log:position, as binlog.000012:4711")
+_gtid_set: Final = _parsed(
+    GtidSet.parse, GtidSet, "GTIDs as uuid:1-5:7 or uuid:tag:3, of MariaDB as 0-1-42 or 0-1-42-50"
+)
+
+
 def _option(
     spark_name: str, check: Callable[[str, Any], Any], default: Any, values: str, help_text: str
 ) -> Any:
@@ -160,6 +216,78 @@ class BinlogOptions:
         None,
         "database.table",
         "Typed rows of this table only. Without it: the changes of all tables, rows as JSON.",
+    )
+    databases: tuple[NamePattern, ...] | None = _option(
+        "databases",
+        _parsed(parse_database_patterns, NamePattern, "patterns, separated by commas"),
+        None,
+        "patterns, comma-separated",
+        "Rows of these databases only; `*`, `?` and `[...]` as in a shell, in backquotes no"
+        " pattern.",
+    )
+    tables: tuple[TablePattern, ...] | None = _option(
+        "tables",
+        _parsed(parse_table_patterns, TablePattern, "patterns database.table, separated by commas"),
+        None,
+        "patterns, comma-separated",
+        "Rows of these tables only: `shop.*,crm.user_*`, in the same style.",
+    )
+    change_types: tuple[str, ...] | None = _option(
+        "changeTypes",
+        _parsed(parse_change_types, None, "insert, update, delete, or images of updates"),
+        None,
+        "insert, update, update_preimage, update_postimage, delete",
+        "Rows of these kinds only, comma-separated; update is both images.",
+    )
+    server_ids: tuple[ServerIds, ...] | None = _option(
+        "serverIds",
+        _parsed(parse_server_ids, ServerIds, "numbers and ranges as 1,5-9"),
+        None,
+        "numbers and ranges",
+        "Changes first made on these servers only: `1,5-9`.",
+    )
+    include_gtids: GtidSet | None = _option(
+        "includeGtids",
+        _gtid_set,
+        None,
+        "GTID set",
+        "These transactions only: `uuid:1-5:7,uuid:tag:3` of MySQL; of MariaDB `0-1-42`, or"
+        " `0-1-42-50` for the sequence numbers from 42 to 50.",
+    )
+    exclude_gtids: GtidSet | None = _option(
+        "excludeGtids",
+        _gtid_set,
+        None,
+        "GTID set",
+        "All transactions but these.",
+    )
+    starting_position: LogPosition | None = _option(
+        "startingPosition",
+        _position,
+        None,
+        "log:position",
+        "Transactions that begin here or later: `binlog.000012:4711`.",
+    )
+    ending_position: LogPosition | None = _option(
+        "endingPosition",
+        _position,
+        None,
+        "log:position",
+        "Transactions that begin before this place.",
+    )
+    starting_timestamp: datetime | None = _option(
+        "startingTimestamp",
+        _instant,
+        None,
+        "ISO 8601, or seconds since 1970",
+        "Transactions whose `_commit_timestamp` is this or later; in UTC where no zone is named.",
+    )
+    ending_timestamp: datetime | None = _option(
+        "endingTimestamp",
+        _instant,
+        None,
+        "ISO 8601, or seconds since 1970",
+        "Transactions whose `_commit_timestamp` is before this.",
     )
     metadata_columns: tuple[str, ...] | None = _option(
         "metadataColumns",
@@ -299,8 +427,22 @@ class BinlogOptions:
             check = spec.metadata["check"]
             value = check(spec.metadata["spark"], getattr(self, spec.name))
             object.__setattr__(self, spec.name, value)
-        if self.view == "events" and self.table is not None:
-            raise _refuse("table", self.table, "no table, since view is events")
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Refuse values that contradict each other."""
+        if self.view == "events":
+            self._refuse_all(_ROW_FILTERS, "since view is events")
+        if self.table is not None:
+            self._refuse_all(("databases", "tables"), "since table names the one table")
+
+    def _refuse_all(self, names: tuple[str, ...], reason: str) -> None:
+        for spec in fields(self):
+            value = getattr(self, spec.name)
+            if spec.name in names and value is not None:
+                text = ",".join(map(str, value)) if isinstance(value, tuple) else value
+                option = spec.metadata["spark"]
+                raise _refuse(option, text, f"no {option}, {reason}")
 
     @classmethod
     def from_spark(cls, options: Mapping[str, str]) -> BinlogOptions:

@@ -12,8 +12,6 @@ import pyarrow as pa
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options import BinlogOptions
 
-CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
-
 
 @dataclass(frozen=True, slots=True)
 class MetadataColumn:

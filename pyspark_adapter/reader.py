@@ -22,6 +22,7 @@ from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
 from pyspark_adapter.read_request import Definitions, ReadRequest
 from pyspark_adapter.row_block import RowBlock
+from pyspark_adapter.row_filter import logs_to_read
 from pyspark_adapter.row_json import render_rows
 from pyspark_adapter.table_list import Progress, TableSummary, summarize_tables
 from pyspark_adapter.table_view import TableView
@@ -59,7 +60,8 @@ def read_batches(
     checked = BinlogOptions(**options)
     log_files = find_log_files(paths)
     request = plan_read(log_files, checked, schema)
-    return (batch for log_file in log_files for batch in read_log(log_file, request))
+    wanted = logs_to_read(log_files, checked)
+    return (batch for log_file in wanted for batch in read_log(log_file, request))
 
 
 def read_schema(paths: Paths, *, schema: pa.Schema | None = None, **options: Any) -> pa.Schema:
@@ -108,6 +110,7 @@ def plan_read(
     Raises:
         BinlogError: as `read_batches`.
     """
+    logs_to_read(log_files, options)  # refuses positions in logs that cannot be compared
     if options.view == "events":
         return ReadRequest(options, _choose_event_columns(schema))
     given = read_ddl_file(options.ddl) if options.ddl is not None else {}

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.binary_json.diff import render_differences
+from pyspark_adapter.change_types import CHANGE_TYPES
 from pyspark_adapter.column_types import VARIANT
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import (
@@ -33,10 +34,11 @@ from pyspark_adapter.framing import (
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.output_schema import CHANGE_TYPES, METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import EventCount, RowBlock
 from pyspark_adapter.row_errors import row_error
+from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.row_images import (
     READ_ROWS,
     Missing,
@@ -94,6 +96,7 @@ class ReferenceReader:
             self._completion,
         ]
         self._plans: dict[TableMap, RowPlan | None] = {}
+        self._filter = RowFilter(request.options, log_file)
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
         """Yield blocks of one table each, in the order of the log.
@@ -168,8 +171,19 @@ class ReferenceReader:
         if statement.kind == StatementKind.TAKES_BACK and not takes_back:
             return
         for sink in self._sinks:
-            if statement.kind & sink.kinds:
+            if not statement.kind & sink.kinds:
+                continue
+            # Definitions count wherever they stand.
+            if sink is self._completion or (
+                self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
+            ):
                 sink.take(statement)
+
+    def _keeps_transaction(self) -> bool:
+        current = self._tracker.current
+        return self._filter.keeps_transaction(
+            current.start_pos, current.commit_micros, current.gtid
+        )
 
     def _take_rows(
         self, frame: Frame, parsed: Any, parser: EventParser
@@ -180,9 +194,14 @@ class ReferenceReader:
                 f"the fields of the event reach beyond its {frame.body_end} bytes"
             )
         table_map = self._tables.find(int.from_bytes(frame.body[:width], "little"))
-        if table_map not in self._plans:
-            self._plans[table_map] = self._request.plan(table_map)
-        plan = self._plans[table_map]
+        is_wanted = self._keeps_transaction()
+        plan = None
+        if is_wanted and self._filter.keeps_event(
+            table_map.table, frame.plain_type, frame.server_id
+        ):
+            if table_map not in self._plans:
+                self._plans[table_map] = self._request.plan(table_map)
+            plan = self._plans[table_map]
         transaction = self._tracker.current
         transaction.has_rows = True
         is_end = bool(frame.body[width] & 1)
@@ -190,7 +209,7 @@ class ReferenceReader:
             self._tables.release()
             self._tracker.end_statement()
         if plan is None:
-            if self._needs_numbers:
+            if self._needs_numbers and is_wanted:
                 self._count(frame, parsed, table_map, transaction)
             return None
         if frame.plain_type not in READ_ROWS:
@@ -257,6 +276,8 @@ class _PendingRows:
         self._num_rows = 0
         self._num_bytes = 0
         self._ends_in_half = False
+        self._changes: list[int] = []
+        self._dropped_image = RowFilter(request.options, log_file).dropped_image
         self._metadata: dict[str, list[Any]] = {name: [] for name in request.metadata}
         self._columns: list[list[Any]] = [[] for _ in plan.wanted]
         self._absent: list[list[bool]] = [[] for _ in plan.wanted]
@@ -271,6 +292,7 @@ class _PendingRows:
         if self._ends_in_half:
             self._num_rows -= 1
             self._ends_in_half = False
+            self._changes.pop()
             for values in (*self._metadata.values(), *self._columns, *self._absent):
                 values.pop()
 
@@ -292,6 +314,7 @@ class _PendingRows:
         self._ends_in_half = image.change == lay.CHANGE_UPDATE_PREIMAGE
         self._num_bytes += sum(map(_size, image.values))
         self._num_rows += 1
+        self._changes.append(image.change)
         for name, column in self._metadata.items():
             column.append(metadata[name])
         if image.change != lay.CHANGE_UPDATE_PREIMAGE:
@@ -365,7 +388,10 @@ class _PendingRows:
             for name, values in self._metadata.items()
         }
         absent = {c: pa.array(flags) for c, flags in enumerate(self._absent) if any(flags)}
-        return RowBlock(self.plan, self._num_rows, columns, metadata, None, absent)
+        block = RowBlock(self.plan, self._num_rows, columns, metadata, None, absent)
+        if self._dropped_image is None:
+            return block
+        return block.where([change != self._dropped_image for change in self._changes])
 
 
 def _size(value: Value) -> int:

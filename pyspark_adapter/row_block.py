@@ -34,6 +34,22 @@ class RowBlock:
     places: Any
     absent: dict[int, pa.Array]
 
+    def where(self, is_kept: Any) -> RowBlock:
+        """Return some of the row images.
+
+        Args:
+            is_kept: (num_rows,) bool array: which ones.
+        """
+        mask = pa.array(is_kept)
+        return RowBlock(
+            self.plan,
+            mask.true_count,
+            [column.filter(mask) for column in self.columns],
+            {name: column.filter(mask) for name, column in self.metadata.items()},
+            None if self.places is None else self.places[is_kept],
+            {c: flags.filter(mask) for c, flags in self.absent.items()},
+        )
+
     def head(self, num_rows: int) -> RowBlock:
         """Return the first row images; the block itself if it has no more."""
         if num_rows >= self.num_rows:

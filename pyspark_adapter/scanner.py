@@ -16,6 +16,7 @@ from pyspark_adapter.errors import (
     EventSite,
     located,
 )
+from pyspark_adapter.event_filter import EventFilter
 from pyspark_adapter.expanded_reader import ExpandedReader
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import (
@@ -41,7 +42,9 @@ from pyspark_adapter.known_tables import KnownTables
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_errors import within_bounds
+from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.scanned_events import LogReader, ScannedEvents, window_site
+from pyspark_adapter.scanned_filter import ScannedFilter
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
 from pyspark_adapter.statements import (
     STATEMENT_EVENTS,
@@ -112,6 +115,7 @@ class Scanner:
         self._on_table_map = on_table_map
         self._completion = completion
         self._sinks = [sink for sink in (statements, completion) if sink is not None]
+        self._filter = ScannedFilter(RowFilter(options, log_file))
 
     def __iter__(self) -> Iterator[ScannedEvents]:
         """Yield the rows events of the log, in order.
@@ -154,13 +158,17 @@ class Scanner:
             BinlogError: with its site.
         """
         frames = FrameReader(self.log_file, self._options)
+        event_filter = EventFilter(self.log_file, self._options)
         for frame in frames:
-            if not self._sinks or frame.type_code not in STATEMENT_EVENTS:
+            if not self._sinks:
                 continue
             assert frames.format_description is not None
             self._parser = self._parser or EventParser(frames.format_description)
-            with located(frame_site(self.log_file, frame)):
-                self._give_statement(frame.event, frame_site(self.log_file, frame))
+            site = frame_site(self.log_file, frame)
+            with located(site):
+                is_kept = event_filter.keeps(frame, self._parser)
+                if frame.type_code in STATEMENT_EVENTS:
+                    self._give_statement(frame.event, site, is_kept=is_kept)
 
     def _expand(self, window: WindowReader) -> ExpandedReader:
         """Read on without compression from the next event, which holds others or is compressed."""
@@ -261,7 +269,10 @@ class Scanner:
                     statement = int(self._state[lay.S_STATEMENT])
                     self._state[lay.S_NUM_IDS] = self.tables.grow_ids(statement)
                 elif status == lay.SCAN_STATEMENT:
-                    self._give_statement(event, window_site(reader, offset))
+                    t = int(self._state[lay.S_NUM_TRANSACTIONS]) - 1
+                    current = self._transactions[:, t : t + 1]
+                    is_kept = self._filter.keeps_statement(event, current, self._tagged)
+                    self._give_statement(event, window_site(reader, offset), is_kept=is_kept)
                 elif status == lay.SCAN_TABLE_MAP:
                     self._add_table_map(event, data, reader, offset)
                 else:
@@ -294,14 +305,15 @@ class Scanner:
         if self._on_table_map is not None:
             self._on_table_map(table_map, site)
 
-    def _give_statement(self, event: bytes, site: EventSite) -> None:
+    def _give_statement(self, event: bytes, site: EventSite, *, is_kept: bool) -> None:
         assert self._parser is not None
         if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
             check_crc32(event)  # which the kernel leaves out of large ones
         statement = Statement.from_event(self._parser.parse(event), site)
         version = None if self._completion is None else self._completion.version
         for sink in self._sinks:
-            if statement.kind & sink.kinds:
+            # Definitions count wherever they stand.
+            if statement.kind & sink.kinds and (is_kept or sink is self._completion):
                 sink.take(statement)
         if self._completion is not None and self._completion.version != version:
             # The same table map may have other names from here on.

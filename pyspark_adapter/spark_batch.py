@@ -17,6 +17,7 @@ from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read, read_log
+from pyspark_adapter.row_filter import logs_to_read
 from pyspark_adapter.spark_types import to_arrow_schema, to_spark_schema
 
 
@@ -87,7 +88,8 @@ class BinlogReader(DataSourceReader):
         """Return one partition for each log."""
         if self._request.options.view != "events" and has_kernels(self._request.options):
             warm_kernels()  # here, once, and not in each of the tasks
-        return [LogPartition(log_file) for log_file in self._log_files]
+        wanted = logs_to_read(self._log_files, self._request.options)
+        return [LogPartition(log_file) for log_file in wanted]
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of one log."""

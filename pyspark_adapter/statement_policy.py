@@ -6,6 +6,7 @@ import warnings
 
 from pyspark_adapter.errors import BinlogWarning, StatementEventError
 from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.row_filter import TableFilter
 from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementKind
 
 
@@ -29,6 +30,7 @@ class StatementPolicy:
     def __init__(self, options: BinlogOptions) -> None:
         self._action = options.on_statement_events
         self._table = options.table
+        self._filter = TableFilter(options)
         is_told = self._action != "ignore"
         self.kinds = UNLOGGED_CHANGES if is_told else StatementKind.OTHER
 
@@ -39,7 +41,9 @@ class StatementPolicy:
             StatementEventError: if it is one that the option refuses.
         """
         table = statement.table
-        is_other = self._table is not None and table is not None and table != self._table
+        is_other = table is not None and not (
+            self._filter.keeps(table) if self._table is None else table == self._table
+        )
         if is_other or not statement.kind & self.kinds:
             return
         message = (

@@ -13,6 +13,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.row_block import EventCount
+from pyspark_adapter.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementSink
 
 # Called with the bytes read so far and the bytes in all.
@@ -72,11 +73,15 @@ class _StatementCounter:
 
     kinds = UNLOGGED_CHANGES
 
-    def __init__(self, tables: dict[TableName, TableSummary]) -> None:
+    def __init__(self, tables: dict[TableName, TableSummary], table_filter: TableFilter) -> None:
         self._tables = tables
+        self._filter = table_filter
 
     def take(self, statement: Statement) -> None:
-        table = statement.table or TableName(statement.database, "*")
+        table = statement.table
+        if table is not None and not self._filter.keeps(table):
+            return
+        table = table or TableName(statement.database, "*")
         summary = self._tables.setdefault(table, TableSummary(table, (), statement.site))
         summary.num_statements += 1
 
@@ -89,7 +94,7 @@ def summarize_tables(
     Raises:
         BinlogError: if a log is damaged, or holds rows that cannot be counted.
     """
-    log_files = list(log_files)
+    log_files = logs_to_read(list(log_files), options)
     total = sum(log.num_bytes for log in log_files)
     tables: dict[TableName, TableSummary] = {}
     done = 0
@@ -119,7 +124,8 @@ def _summarize_log(
 ) -> list[TableSummary]:
     """Return the tables of one log, in the order in which it first changes them."""
     tables: dict[TableName, TableSummary] = {}
-    for counts, position in _count(log_file, options, _StatementCounter(tables), completion):
+    counter = _StatementCounter(tables, TableFilter(options))
+    for counts, position in _count(log_file, options, counter, completion):
         for found in counts:
             table = found.table_map.table
             summary = tables.setdefault(table, TableSummary(table, (), found.site))

@@ -130,6 +130,16 @@ class TransactionTracker:
         return self._current
 
     @property
+    def latest(self) -> Transaction | None:
+        """The transaction that was opened last; None before the first."""
+        return self._current
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the next event belongs to it, unless it opens another."""
+        return self._state is not _State.CLOSED
+
+    @property
     def is_unfinished(self) -> bool:
         """Whether the log so far ends inside a transaction that has changed rows."""
         return self.has_open_rows and self._last_type not in (EventType.stop, EventType.rotate)

@@ -2,19 +2,35 @@
 
 import pickle
 from dataclasses import FrozenInstanceError, fields
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
 from pyspark_adapter import BinlogOptions, OptionError, TableName
+from pyspark_adapter.filter_values import ServerIds
+from pyspark_adapter.gtid_set import GtidSet
+from pyspark_adapter.log_position import LogPosition
+from pyspark_adapter.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options import describe_options
 
 MIB = 1024 * 1024
+UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
 
 # Python's name, Spark's name, default.
 DEFAULTS: list[tuple[str, str, Any]] = [
     ("view", "view", "changes"),
     ("table", "table", None),
+    ("databases", "databases", None),
+    ("tables", "tables", None),
+    ("change_types", "changeTypes", None),
+    ("server_ids", "serverIds", None),
+    ("include_gtids", "includeGtids", None),
+    ("exclude_gtids", "excludeGtids", None),
+    ("starting_position", "startingPosition", None),
+    ("ending_position", "endingPosition", None),
+    ("starting_timestamp", "startingTimestamp", None),
+    ("ending_timestamp", "endingTimestamp", None),
     ("metadata_columns", "metadataColumns", None),
     ("ddl", "ddl", None),
     ("merge_schema", "mergeSchema", True),
@@ -39,6 +55,17 @@ DEFAULTS: list[tuple[str, str, Any]] = [
 TAKEN: list[tuple[str, str, Any]] = [
     ("view", "EVENTS", "events"),
     ("table", "shop.orders", TableName("shop", "orders")),
+    ("databases", " shop, `a,b` ", (NamePattern.of("shop"), NamePattern.of("`a,b`"))),
+    ("tables", "shop.o*", (TablePattern(NamePattern.of("shop"), NamePattern.of("o*")),)),
+    ("changeTypes", "Insert", ("insert",)),
+    ("changeTypes", "delete , update", ("update_preimage", "update_postimage", "delete")),
+    ("serverIds", "1, 5-9", (ServerIds(1, 1), ServerIds(5, 9))),
+    ("includeGtids", "0-1-7", GtidSet((((0, 1), ((7, 7),)),))),
+    ("excludeGtids", f"{UUID}:1-5", GtidSet((((UUID, ""), ((1, 5),)),))),
+    ("startingPosition", "binlog.000012:4711", LogPosition("binlog.000012", 4711)),
+    ("endingPosition", " a b:c:4 ", LogPosition("a b:c", 4)),
+    ("startingTimestamp", "2026-11-21", datetime(2026, 11, 21, tzinfo=UTC)),
+    ("endingTimestamp", "1.25", datetime(1970, 1, 1, 0, 0, 1, 250_000, tzinfo=UTC)),
     ("metadataColumns", "", ()),
     ("metadataColumns", " _gtid , _start_pos", ("_gtid", "_start_pos")),
     ("ddl", "dumps/shop.sql", "dumps/shop.sql"),
@@ -85,6 +112,24 @@ REFUSED: list[tuple[str, str, str]] = [
     ("table", "a.b.c", "database.table"),
     ("table", "", "database.table"),
     ("table", "`a.b", "database.table"),
+    ("databases", "", "patterns"),
+    ("databases", "a,", "patterns"),
+    ("databases", "a`b", "patterns"),
+    ("tables", "orders", "database.table"),
+    ("tables", "a.b.c", "database.table"),
+    ("tables", "a.b,,c.d", "database.table"),
+    ("changeTypes", "write", "insert, update, delete"),
+    ("changeTypes", "", "insert, update, delete"),
+    ("serverIds", "", "1,5-9"),
+    ("serverIds", "9-5", "1,5-9"),
+    ("serverIds", "4294967296", "1,5-9"),
+    ("includeGtids", "", "uuid:1-5:7"),
+    ("excludeGtids", "0-1", "0-1-42"),
+    ("startingPosition", "4711", "binlog.000012:4711"),
+    ("startingPosition", "logs/binlog.000012:4711", "binlog.000012:4711"),
+    ("endingPosition", "binlog.000012:", "binlog.000012:4711"),
+    ("startingTimestamp", "yesterday", "2026-11-21T12:34:56Z"),
+    ("endingTimestamp", "1763683200000", "seconds since 1970"),
     ("metadataColumns", "_gtid,,_start_pos", "separated by commas"),
     ("metadataColumns", "_gtid,_gtid", "different names"),
     ("defaultCharset", "utf-16", "utf16 | utf16le | utf32 | utf8mb3 | utf8mb4"),
@@ -185,6 +230,45 @@ def test_events_have_no_table() -> None:
         BinlogOptions(view="events", table=TableName("shop", "orders"))
     assert caught.value.option == "table"
     assert caught.value.value == "shop.orders"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("databases", "d"), ("tables", "d.t,`e`.*"), ("change_types", "insert")]
+)
+def test_events_are_of_no_table_and_no_kind(name: str, text: str) -> None:
+    with pytest.raises(OptionError, match="since view is events"):
+        BinlogOptions(view="events", **{name: text})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "text"), [("databases", "d"), ("tables", "d.t,`e`.*")])
+def test_one_table_has_no_patterns(name: str, text: str) -> None:
+    table = TableName("d", "t")
+    with pytest.raises(OptionError) as caught:
+        BinlogOptions(table=table, **{name: text})  # type: ignore[arg-type]
+    assert (caught.value.option, caught.value.value) == (name, text)
+
+
+def test_filters_may_be_lists() -> None:
+    values: dict[str, Any] = {
+        "server_ids": [1, 2],
+        "change_types": ["insert", "delete"],
+        "databases": ["a", "b*"],
+        "include_gtids": ["0-1-5", f"{UUID}:7"],
+    }
+    texts: dict[str, Any] = {
+        "server_ids": "1,2",
+        "change_types": "insert,delete",
+        "databases": "a,b*",
+        "include_gtids": f"0-1-5,{UUID}:7",
+    }
+    assert BinlogOptions(**values) == BinlogOptions(**texts)
+
+
+def test_times_may_be_values() -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    zone = timezone(timedelta(hours=2))
+    for value in (noon, noon.astimezone(zone), noon.replace(tzinfo=None)):
+        assert BinlogOptions(starting_timestamp=value).starting_timestamp == noon
 
 
 def test_metadata_columns_may_be_a_list() -> None:

@@ -3,10 +3,10 @@
 import pyarrow as pa
 import pytest
 
+from pyspark_adapter.change_types import CHANGE_TYPES
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.output_schema import (
-    CHANGE_TYPES,
     EVENTS_SCHEMA,
     METADATA_BY_NAME,
     METADATA_COLUMNS,

@@ -1,0 +1,57 @@
+"""Which events of a log the events view gives."""
+
+from __future__ import annotations
+
+from pyspark_adapter.framing import Frame
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.row_filter import RowFilter
+from pyspark_adapter.schema import EventParser
+from pyspark_adapter.transactions import PARSED_EVENTS, ROWS_EVENTS, TransactionTracker
+
+
+class EventFilter:
+    """Tells which events of one log the options ask for.
+
+    An event outside of transactions counts as a transaction of its own, without a GTID.
+    """
+
+    def __init__(self, log_file: LogFile, options: BinlogOptions) -> None:
+        self._filter = RowFilter(options, log_file)
+        self._tracker = TransactionTracker()
+
+    def keeps(self, frame: Frame, parser: EventParser) -> bool:
+        """Tell whether the next event of the log is asked for.
+
+        Args:
+            frame: the event; each has to be given, in order.
+            parser: of the log's format.
+
+        Raises:
+            BinlogError: if it begins a transaction and is damaged.
+        """
+        if self._filter.keeps_all:
+            return True
+        is_within = self._follow(frame, parser)
+        if not self._filter.keeps_server(frame.server_id):
+            return False
+        if not is_within:
+            micros = frame.timestamp * 1_000_000
+            return self._filter.keeps_transaction(frame.start_pos, micros, None)
+        current = self._tracker.current
+        return self._filter.keeps_transaction(
+            current.start_pos, current.commit_micros, current.gtid
+        )
+
+    def _follow(self, frame: Frame, parser: EventParser) -> bool:
+        """Follow an event; return whether it is within a transaction."""
+        tracker = self._tracker
+        before, was_open = tracker.latest, tracker.is_open
+        parsed = parser.parse(frame.event) if frame.plain_type in PARSED_EVENTS else None
+        tracker.follow(frame, parsed)
+        is_within = was_open or tracker.is_open or tracker.latest is not before
+        if frame.plain_type in ROWS_EVENTS:
+            width = parser.format_description.len_table_id
+            if frame.body[width : width + 1] and frame.body[width] & 1:
+                tracker.end_statement()
+        return is_within

@@ -1,0 +1,51 @@
+"""A place in a series of logs, as `SHOW BINARY LOG STATUS` tells it: log and position."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LogPosition:
+    """A position in a log.
+
+    Attributes:
+        log_name: of the log.
+        start_pos: offset in its file, in bytes.
+
+    >>> LogPosition.parse("binlog.000012:4711")
+    LogPosition(log_name='binlog.000012', start_pos=4711)
+    """
+
+    log_name: str
+    start_pos: int
+
+    @classmethod
+    def parse(cls, text: str) -> LogPosition:
+        """Read `log:position`.
+
+        Raises:
+            ValueError: if it is not that.
+        """
+        match = re.fullmatch(r"\s*([^/]+):([0-9]{1,18})\s*", text)
+        if match is None:
+            raise ValueError(text)
+        return cls(match[1], int(match[2]))
+
+    def side_of(self, log_name: str) -> int:
+        """Tell where another log stands: below 0 before this one, 0 it is this, above 0 behind it.
+
+        Raises:
+            ValueError: if their names differ in more than the number at the end.
+        """
+        base, number = _split_name(self.log_name)
+        other_base, other_number = _split_name(log_name)
+        if base != other_base or (number is None) != (other_number is None):
+            raise ValueError(log_name)
+        return 0 if number is None or other_number is None else other_number - number
+
+
+def _split_name(log_name: str) -> tuple[str, int | None]:
+    match = re.fullmatch(r"(.*)\.(\d+)", log_name)
+    return (log_name, None) if match is None else (match[1], int(match[2]))

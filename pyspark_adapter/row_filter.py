@@ -1,0 +1,178 @@
+"""Which rows of a log the options ask for: by transaction, by event, by row image.
+
+`scanned_filter` says the same of all events of a window at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark_adapter.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.filter_values import micros_of
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_position import LogPosition
+from pyspark_adapter.options import BinlogOptions, TableName
+
+
+class TableFilter:
+    """Tells which tables the options `databases` and `tables` ask for."""
+
+    def __init__(self, options: BinlogOptions) -> None:
+        self._databases = options.databases
+        self._tables = options.tables
+        self._known: dict[TableName, bool] = {}
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether it asks for all tables."""
+        return self._databases is None and self._tables is None
+
+    def keeps(self, table: TableName) -> bool:
+        """Tell whether a table is asked for."""
+        if table not in self._known:
+            self._known[table] = self._matches(table)
+        return self._known[table]
+
+    def _matches(self, table: TableName) -> bool:
+        database_name, table_name = table.database_name, table.table_name
+        if self._databases is not None and not any(
+            pattern.matches(database_name) for pattern in self._databases
+        ):
+            return False
+        return self._tables is None or any(
+            pattern.matches(database_name, table_name) for pattern in self._tables
+        )
+
+
+class RowFilter:
+    """Tells which rows of one log the options ask for.
+
+    Args:
+        options: of the read.
+        log_file: the log.
+
+    Attributes:
+        keeps_none: whether all of the log is outside of the positions asked for.
+        first_pos: transactions that begin before this offset are left out.
+        end_pos: and so are those that begin at this or behind it; None for no such place.
+        first_micros: as `first_pos`, of commit times in microseconds since 1970-01-01 UTC.
+        end_micros: as `end_pos`; None for any of both where all times do.
+        include_gtids, exclude_gtids: as the options.
+        server_ids: as the option.
+        changes: the CHANGE_ codes of the row images that are asked for.
+        tables: the filter of tables.
+        dropped_image: the CHANGE_ code of the image of updates that is left out while the other one
+            is given; None if there is none.
+
+    Raises:
+        OptionError: if the positions of the options are in logs of another name.
+    """
+
+    def __init__(self, options: BinlogOptions, log_file: LogFile) -> None:
+        starts, ends = options.starting_position, options.ending_position
+        self.first_pos, self.end_pos = 0, None
+        self.keeps_none = False
+        if starts is not None:
+            side = _side_of("startingPosition", starts, log_file)
+            self.keeps_none = side < 0
+            self.first_pos = starts.start_pos if side == 0 else 0
+        if ends is not None:
+            side = _side_of("endingPosition", ends, log_file)
+            self.keeps_none |= side > 0
+            self.end_pos = ends.start_pos if side == 0 else None
+        starts_at, ends_at = options.starting_timestamp, options.ending_timestamp
+        self.first_micros = None if starts_at is None else micros_of(starts_at)
+        self.end_micros = None if ends_at is None else micros_of(ends_at)
+        self.include_gtids = options.include_gtids
+        self.exclude_gtids = options.exclude_gtids
+        self.server_ids = options.server_ids
+        self.changes = frozenset(
+            code
+            for code, name in enumerate(CHANGE_TYPES)
+            if options.change_types is None or name in options.change_types
+        )
+        self.tables = TableFilter(options)
+        dropped = UPDATE - self.changes
+        self.dropped_image = next(iter(dropped)) if len(dropped) == 1 else None
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether no row is left out."""
+        return (
+            self.keeps_all_transactions
+            and self.server_ids is None
+            and len(self.changes) == len(CHANGE_TYPES)
+            and self.tables.keeps_all
+        )
+
+    @property
+    def keeps_all_transactions(self) -> bool:
+        """Whether no transaction is left out as a whole."""
+        bounds = (self.end_pos, self.first_micros, self.end_micros)
+        gtids = (self.include_gtids, self.exclude_gtids)
+        return not self.keeps_none and not self.first_pos and (*bounds, *gtids) == (None,) * 5
+
+    def keeps_transaction(self, start_pos: int, commit_micros: int, gtid: str | None) -> bool:
+        """Tell whether a transaction is asked for.
+
+        Args:
+            start_pos: offset of its first event in the file.
+            commit_micros: its commit time.
+            gtid: its name; None if it has none.
+        """
+        return (
+            not self.keeps_none
+            and self.first_pos <= start_pos
+            and (self.end_pos is None or start_pos < self.end_pos)
+            and (self.first_micros is None or self.first_micros <= commit_micros)
+            and (self.end_micros is None or commit_micros < self.end_micros)
+            and self._keeps_gtid(gtid)
+        )
+
+    def _keeps_gtid(self, gtid: str | None) -> bool:
+        if self.include_gtids is not None and (gtid is None or gtid not in self.include_gtids):
+            return False
+        return self.exclude_gtids is None or gtid is None or gtid not in self.exclude_gtids
+
+    def keeps_event(self, table: TableName, type_code: int, server_id: int) -> bool:
+        """Tell whether a rows event of a transaction that is asked for is asked for as well.
+
+        Args:
+            table: whose rows it holds.
+            type_code: of the event, without compression.
+            server_id: of its header.
+        """
+        return (
+            self.keeps_server(server_id)
+            and bool(CHANGES_BY_EVENT_TYPE[type_code] & self.changes)
+            and self.tables.keeps(table)
+        )
+
+    def keeps_server(self, server_id: int) -> bool:
+        """Tell whether changes of a server are asked for."""
+        return self.server_ids is None or any(
+            first <= server_id <= last for first, last in self.server_ids
+        )
+
+
+def logs_to_read(log_files: Sequence[LogFile], options: BinlogOptions) -> list[LogFile]:
+    """Return the logs that are not outside of the positions of the options.
+
+    Raises:
+        OptionError: if these are in logs of another name.
+    """
+    return [log for log in log_files if not RowFilter(options, log).keeps_none]
+
+
+def _side_of(option: str, position: LogPosition, log_file: LogFile) -> int:
+    try:
+        return position.side_of(log_file.name)
+    except ValueError as error:
+        allowed = f"a log of the same name as {log_file.name}, but for the number at its end"
+        raise OptionError(
+            f"option {option}: expected {allowed}, got {position.log_name}",
+            option=option,
+            value=position.log_name,
+            allowed=allowed,
+        ) from error
