@@ -84,12 +84,12 @@ def _split(text: str, pattern: str) -> list[tuple[str, ...]]:
     while True:
         match = item.match(text, start)
         if match is None:
-            raise ValueError(text[start:])
+            raise ValueError(f"no pattern: {text[start:]!r}")
         found.append(tuple(group.strip() for group in match.groups()))
         start = match.end()
         if start == len(text) and all(found[-1]):
             return found
         separator = _SEPARATOR.match(text, start)
         if separator is None or not all(found[-1]):
-            raise ValueError(text[start:])
+            raise ValueError(f"no pattern: {text[start:]!r}")
         start = separator.end()
