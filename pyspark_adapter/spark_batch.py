@@ -92,7 +92,9 @@ class BinlogReader(DataSourceReader):
         return [LogPartition(log_file) for log_file in wanted]
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
-        """Yield the record batches of one log."""
+        """Yield the record batches of one log; nothing for the partition that stands for none."""
+        if partition.value is None:
+            return iter(())
         seconds = self._request.options.progress_seconds
         progress = TimedProgress(partition.log_file.name, seconds) if seconds else None
         return read_log(partition.log_file, self._request, progress)

@@ -113,3 +113,29 @@ def test_temporary_view_takes_options(spark: SparkSession) -> None:
     num_images = changes["insert"] + 2 * changes["update"] + changes["delete"]
     [found] = spark.sql("SELECT count(*) AS n FROM items").collect()
     assert found["n"] == num_images
+
+
+def test_filters_by_option_are_those_of_the_columns(spark: SparkSession) -> None:
+    whole = load(spark, SHOP)
+    versions = [row[0] for row in whole.select("_commit_version").distinct().collect()]
+    middle = sorted(versions)[len(versions) // 2]
+    start_pos = middle % (1 << 40)
+    found = load(
+        spark,
+        SHOP,
+        TABLES="shop.order*",
+        changeTypes="insert, delete",
+        startingPosition=f"{sample_path(SHOP).name}:{start_pos}",
+    )
+    expected = whole.where(
+        (sql.col("_commit_version") >= middle)
+        & sql.col("_table_name").startswith("order")
+        & sql.col("_change_type").isin("insert", "delete")
+    )
+    assert 0 < expected.count() < whole.count()
+    assert sorted(found.collect()) == sorted(expected.collect())
+
+
+def test_logs_outside_of_the_positions_are_in_no_task(spark: SparkSession) -> None:
+    found = load(spark, SHOP, startingPosition="mysql-9.7-shop.000002:4")
+    assert found.collect() == []

@@ -252,14 +252,15 @@ def test_statements_go_by_transaction_server_and_table(engine: str, tmp_path: Pa
     log.writer.statement("TRUNCATE TABLE t")
     log.transaction("good", [INT], integer(2))
     path = log.save(tmp_path)
-    strict = {"engine": engine, "on_statement_events": "error"}
+    strict: dict[str, Any] = {"engine": engine, "on_statement_events": "error"}
     place, after = (f"{NAME}:{log.starts[k]}" for k in (1, 2))
-    for options in (
+    told: list[dict[str, Any]] = [
         {},
         {"starting_position": place},
         {"tables": "d.t"},
         {"ending_position": after},
-    ):
+    ]
+    for options in told:
         with pytest.raises(StatementEventError):
             rows_of(path, **strict, **options)
         found = list_tables(path, engine=engine, **options)
