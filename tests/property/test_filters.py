@@ -7,6 +7,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -184,6 +185,39 @@ def test_filters_leave_out_rows_and_change_nothing(
         assert {key: n for key, n in counts.items() if n} == {
             key: listed.count(key) for key in set(listed)
         }
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("mysql-9.7-partial-json", {"json": "variant"}),
+        ("mysql-9.7-partial-json", {}),
+        ("mysql-9.7-minimal-image", {}),
+        ("mysql-9.7-geometry-vector", {}),
+        ("mysql-9.7-shop", {}),
+    ],
+)
+@pytest.mark.parametrize("image", ["update_preimage", "update_postimage"])
+def test_one_image_of_updates_in_typed_rows(
+    engine: str, name: str, options: dict[str, str], image: str
+) -> None:
+    path = sample_path(name)
+    num_rows = 0
+    for found in list_tables(path, change_types="update", on_statement_events="ignore"):
+        arguments: dict[str, Any] = {
+            "table": found.table,
+            "metadata_columns": (*METADATA, "_absent_columns", "_json_diff"),
+            "engine": engine,
+            "on_statement_events": "ignore",
+            **options,
+        }
+        whole = pa.Table.from_batches(read_batches(path, **arguments)).to_pylist()
+        filtered = read_batches(path, change_types=image, **arguments)
+        rows = pa.Table.from_batches(filtered).to_pylist()
+        assert rows == [row for row in whole if row["_change_type"] == image]
+        num_rows += len(rows)
+        assert len(rows) == found.num_updates
+    assert num_rows > 0
 
 
 def test_the_samples_let_filters_choose() -> None:
