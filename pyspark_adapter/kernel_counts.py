@@ -32,10 +32,6 @@ _CHANGE_OF_TYPE: Final = {
 }
 
 
-# Why rows may be there and not be counted; whatever else there is against them is damage.
-_UNCOUNTABLE: Final = frozenset({lay.BAD_EVENT_TYPE, lay.BAD_WIDTH})
-
-
 class FailedEventError(Exception):
     """Carries an error within this package, and which event of the window it is about.
 
@@ -152,9 +148,6 @@ class RowNumbers:
         counted = np.flatnonzero(is_needed[transaction])
         counts = np.zeros(num_events, dtype=np.int64)
         counts[counted] = count_events(scanned, counted)
-        for event in np.flatnonzero((counts < 0) & ~is_read).tolist():
-            if split_error(int(counts[event]))[0] not in _UNCOUNTABLE:
-                raise FailedEventError(event, walk_error(scanned, event, int(counts[event])))
         numbers = _within(np.maximum(counts, 0), transaction, self.carried)
         self._check(scanned, counts, is_read)
         of_last = np.flatnonzero(transaction == scanned.transactions.shape[1] - 1)

@@ -20,7 +20,6 @@ from pyspark_adapter.errors import (
     BinlogError,
     CorruptEventError,
     EventSite,
-    UnsupportedError,
     located,
     prefixed,
 )
@@ -233,7 +232,7 @@ class ReferenceReader:
             for image in self.images(frame, plan_nothing(table_map), parsed):
                 if image.change != lay.CHANGE_UPDATE_PREIMAGE:
                     transaction.num_rows += 1
-        except UnsupportedError as error:
+        except BinlogError as error:
             transaction.uncounted = error
 
     def images(self, frame: Frame, plan: RowPlan, parsed: Any) -> Iterator[RowImage]:

@@ -132,3 +132,27 @@ def test_taking_back_nothing_is_not_told(tmp_path: Path, engine: str) -> None:
     log.commit()
     statement(log, b"ROLLBACK")
     assert read(log, tmp_path, engine=engine) == (['{"a": 1}'], None)
+
+
+@pytest.mark.parametrize("has_later_rows", [False, True])
+def test_damage_in_rows_that_are_not_asked_for_matters_only_for_numbers(
+    has_later_rows: bool, tmp_path: Path, engine: str
+) -> None:
+    log = LogWriter(has_checksums=False)
+    for name in ("good", "bad"):
+        log.begin()
+        log.table_map(1, name, NUMBER)
+        insert(log, 1, b"\x01\0\0\0" if name == "good" else b"\x01\0")
+        if name == "bad" and has_later_rows:
+            log.table_map(2, "good", NUMBER)
+            insert(log, 2, b"\x02\0\0\0")
+        log.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    batches = read_batches(path, table="d.good", engine=engine)
+    assert next(batches).column("a").to_pylist() == [1]
+    if has_later_rows:
+        with pytest.raises(CorruptEventError, match=r"table d\.bad"):
+            next(batches)
+    else:
+        assert list(batches) == []

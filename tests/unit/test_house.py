@@ -25,7 +25,7 @@ WITHOUT_PYARROW = (
     "transactions",
     "gtid",
     "table_map",
-    "charset",
+    "charsets.charset",
 )
 
 
