@@ -109,6 +109,10 @@ class ExpandedReader:
         first, start_pos, inner_pos = self.places[:, k].tolist()
         return start_pos, inner_pos + offset - first if inner_pos >= 0 else -1
 
+    def file_position(self, start_pos: int) -> int:
+        """Return how far the file has been read; see `WindowReader`."""
+        return self._reader.file_position(start_pos)
+
     def close(self) -> None:
         """Close the file."""
         self._reader.close()

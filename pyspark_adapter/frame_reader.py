@@ -61,6 +61,12 @@ class FrameReader:
         self._payloads = PayloadReader(options.max_payload_bytes)
         self._len_old_header = LEN_HEADER
         self.format_description: FormatDescription | None = None
+        self._reader: WindowReader | None = None
+
+    def file_position(self, frame: Frame) -> int:
+        """Return how far the file has been read for a frame; see `WindowReader`."""
+        assert self._reader is not None
+        return self._reader.file_position(frame.start_pos)
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield each event of the file.
@@ -68,7 +74,7 @@ class FrameReader:
         Raises:
             BinlogError: with its site, at the first event that is damaged or cannot be read.
         """
-        reader = WindowReader(self.log_file, self._options.window_bytes)
+        reader = self._reader = WindowReader(self.log_file, self._options.window_bytes)
         max_event_bytes = self._options.max_event_bytes
         try:
             offset = 0

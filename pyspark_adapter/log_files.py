@@ -1,15 +1,15 @@
-"""Which files are read, and in which order."""
+"""Binary logs as files: their names, their first bytes, and how they are opened."""
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from pyspark_adapter.errors import EventSite, LogFileError, NotABinlogError, UnsupportedError
+from pyspark_adapter.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
+from pyspark_adapter.errors import EventSite, NotABinlogError, UnsupportedError
+from pyspark_adapter.locations import Location
+from pyspark_adapter.storage import StoredBytes, StoredFile, open_location, read_start, read_up_to
 
 MAGIC: Final = b"\xfebin"
 ENCRYPTED_MAGIC: Final = b"\xfdbin"
@@ -20,88 +20,68 @@ class LogFile:
     """A binary log.
 
     Attributes:
-        path: where it lies.
+        path: where it lies: an absolute path, or a URI.
         name: its name, as the server gave it.
         number: the number at the end of the name; 0 if there is none.
-        num_bytes: its size when it was found.
+        num_bytes: size of the file when it was found.
+        compression: format of the archive that it is in, as `compression_of` names it; else empty.
     """
 
     path: str
     name: str
     number: int
     num_bytes: int
+    compression: str = ""
 
 
-def find_log_files(
-    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-) -> list[LogFile]:
-    """Return the logs that paths name.
-
-    A file is taken as it is. Of a directory all files are taken that begin as a binary log does, in
-    the order of the numbers in their names; others (index files, state files, GTID indexes) are
-    left out.
-
-    Args:
-        paths: one path or several; each a file or a directory, or a `file:` URI of one.
+def describe_log(file: StoredFile) -> LogFile:
+    """Return a file as a log, whatever it is; a look at its first bytes tells its compression.
 
     Raises:
-        LogFileError: if a path does not exist or cannot be read, or a directory holds no log.
+        OSError: if it cannot be read.
     """
-    if isinstance(paths, (str, os.PathLike)):
-        paths = [paths]
-    found: list[LogFile] = []
-    for path in map(_local_path, paths):
+    return _describe(file, compression_of(read_start(file.location, LEN_MAGIC)))
+
+
+def describe_if_log(file: StoredFile) -> LogFile | None:
+    """Return a file as a log if it begins as one, or is an archive of what does; else None.
+
+    Raises:
+        TruncatedEventError, CorruptEventError: for an archive that cannot be read so far.
+        OSError: if it cannot be read.
+    """
+    start = read_start(file.location, LEN_MAGIC)
+    log_file = _describe(file, compression_of(start))
+    if log_file.compression:
+        opened = open_log(log_file)
         try:
-            if path.is_dir():
-                found += _logs_in(path)
-            else:
-                found.append(_describe(path))
-        except OSError as error:
-            raise LogFileError(_reason(error), site=EventSite(str(path))) from error
-    if not found:
-        raise LogFileError("expected the path of a log file or of a directory with some, got none")
-    return found
+            start = read_up_to(opened, len(MAGIC))
+        finally:
+            opened.close()
+    return log_file if start.startswith((MAGIC, ENCRYPTED_MAGIC)) else None
 
 
-def _local_path(path: str | os.PathLike[str]) -> Path:
-    text = os.fspath(path)
-    if match := re.match(r"file:(?://(?:localhost)?)?(/.*)", text):
-        text = match[1]
-    elif match := re.match(r"([a-zA-Z][a-zA-Z0-9+.-]+)://", text):
-        raise UnsupportedError(f"files of {match[1]}: expected a local path", site=EventSite(text))
-    return Path(text).absolute()
+def _describe(file: StoredFile, compression: str) -> LogFile:
+    name = log_name(file.name) if compression else file.name
+    number = re.search(r"\.(\d+)$", name)
+    return LogFile(
+        str(file.location), name, int(number[1]) if number else 0, file.num_bytes, compression
+    )
 
 
-def _describe(path: Path) -> LogFile:
-    number = re.search(r"\.(\d+)$", path.name)
-    return LogFile(str(path), path.name, int(number[1]) if number else 0, path.stat().st_size)
+def open_log(log_file: LogFile) -> StoredBytes | ArchiveReader:
+    """Open a log; what is read of it is decompressed.
 
-
-def _logs_in(directory: Path) -> list[LogFile]:
-    logs = [
-        _describe(path)
-        for path in directory.iterdir()
-        if path.is_file() and _first_bytes(path) in (MAGIC, ENCRYPTED_MAGIC)
-    ]
-    if not logs:
-        raise LogFileError(
-            "expected a directory with binary logs, found no file that begins as one",
-            site=EventSite(str(directory)),
-        )
-    return sorted(logs, key=lambda log: (re.sub(r"\.\d+$", "", log.name), log.number, log.name))
-
-
-def _first_bytes(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(len(MAGIC))
-
-
-def _reason(error: OSError) -> str:
-    return f"cannot be read: {error.strerror or error}"
+    Raises:
+        UnsupportedError: if there is no library for its storage.
+        OSError: if it cannot be opened.
+    """
+    file = open_location(Location.parse(log_file.path))
+    return ArchiveReader(file, log_file.compression) if log_file.compression else file
 
 
 def check_magic(log_file: LogFile, magic: bytes) -> None:
-    """Check the first bytes of a file.
+    """Check the first bytes of a log.
 
     Raises:
         NotABinlogError: if they are not those of a binary log.

@@ -120,7 +120,7 @@ def _iter_table_maps(
     done = 0
     for log_file in log_files:
         completion.begin_log(log_file.path)
-        is_small = log_file.num_bytes <= _SMALL_LOG
+        is_small = log_file.num_bytes <= _SMALL_LOG and not log_file.compression
         look = _look_in_python if is_small or not has_kernels(options) else _scan
         try:
             yield from look(log_file, options, completion)

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from pyspark_adapter.charsets.charset import CHARSETS
@@ -132,6 +132,25 @@ def _integer(low: int, high: int) -> Callable[[str, Any], int]:
         raise _refuse(option, value, f"a whole number from {low} to {high}")
 
     return check
+
+
+def _moment(option: str, value: Any) -> datetime | None:
+    """Take a time; one without a zone is in UTC."""
+    if value is None:
+        return None
+    try:
+        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
+    except ValueError as error:
+        raise _refuse(option, value, "a time such as 2026-01-31T13:00:00, in UTC") from error
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def _pattern(option: str, value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value or "/" in value:
+        raise _refuse(option, value, "a pattern of file names, such as binlog.0000*")
+    return value
 
 
 def _table(_option: str, value: Any) -> TableName | None:
@@ -420,6 +439,49 @@ class BinlogOptions:
         "1k to 1024g",
         "Most bytes that a compressed transaction (`binlog_transaction_compression`) may have when"
         " decompressed; one with more is an error.",
+    )
+    path_glob_filter: str | None = _option(
+        "pathGlobFilter",
+        _pattern,
+        None,
+        "pattern of names",
+        "Only files whose names it fits: `*`, `?`, `[a-c]`, `[!a]`, `{a,b}`.",
+    )
+    recursive_file_lookup: bool = _option(
+        "recursiveFileLookup",
+        _boolean,
+        False,
+        "true, false",
+        "Also look for logs in the directories within a directory.",
+    )
+    modified_after: datetime | None = _option(
+        "modifiedAfter",
+        _moment,
+        None,
+        "YYYY-MM-DDTHH:mm:ss",
+        "Only files last modified after that time, which is in UTC if it names no offset.",
+    )
+    modified_before: datetime | None = _option(
+        "modifiedBefore",
+        _moment,
+        None,
+        "YYYY-MM-DDTHH:mm:ss",
+        "Only files last modified before that time.",
+    )
+    ignore_missing_files: bool = _option(
+        "ignoreMissingFiles",
+        _boolean,
+        False,
+        "true, false",
+        "Warn, in place of an error, of logs that an index lists and are not there, or that are"
+        " gone when they are to be read.",
+    )
+    ignore_corrupt_files: bool = _option(
+        "ignoreCorruptFiles",
+        _boolean,
+        False,
+        "true, false",
+        "Warn, in place of an error, of a damaged or cut log; the rows before that are given.",
     )
 
     def __post_init__(self) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,18 +15,18 @@ from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events_view import read_events
-from pyspark_adapter.log_files import LogFile, find_log_files
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_search import Paths, find_log_files
 from pyspark_adapter.log_survey import survey_definitions, survey_renames, survey_table
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
+from pyspark_adapter.passed_over import passing_over
 from pyspark_adapter.read_request import Definitions, ReadRequest
 from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.row_filter import logs_to_read
 from pyspark_adapter.row_json import render_rows
 from pyspark_adapter.table_list import Progress, TableSummary, summarize_tables
 from pyspark_adapter.table_view import TableView
-
-Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
 def read_batches(
@@ -36,7 +35,7 @@ def read_batches(
     """Read binary logs as Arrow record batches.
 
     Args:
-        paths: a log file, a directory of log files, or several of either.
+        paths: a log file, a directory of log files, or several of either; see `find_log_files`.
         schema: the columns to give, metadata columns among them; only these are decoded. Without
             it: the metadata columns of the options, then all columns of the table.
         options: those of `BinlogOptions`, such as `table="shop.orders"` or `view="events"`.
@@ -58,7 +57,7 @@ def read_batches(
     ['placed_at', 'shipped_at', 'note']
     """
     checked = BinlogOptions(**options)
-    log_files = find_log_files(paths)
+    log_files = find_log_files(paths, checked)
     request = plan_read(log_files, checked, schema)
     wanted = logs_to_read(log_files, checked)
     return (batch for log_file in wanted for batch in read_log(log_file, request))
@@ -70,7 +69,8 @@ def read_schema(paths: Paths, *, schema: pa.Schema | None = None, **options: Any
     Raises:
         BinlogError: as `read_batches`.
     """
-    return plan_read(find_log_files(paths), BinlogOptions(**options), schema).schema
+    checked = BinlogOptions(**options)
+    return plan_read(find_log_files(paths, checked), checked, schema).schema
 
 
 def list_tables(
@@ -79,7 +79,7 @@ def list_tables(
     """Return the tables whose rows the logs change, with the number of their row changes.
 
     Args:
-        paths: a log file, a directory of log files, or several of either.
+        paths: a log file, a directory of log files, or several of either; see `find_log_files`.
         progress: called now and then with the bytes read so far and the bytes in all.
         options: those of `BinlogOptions`.
 
@@ -89,7 +89,8 @@ def list_tables(
     >>> [str(found.table) for found in list_tables("samples/mysql-9.7-shop.000001")]
     ['shop.customers', 'shop.products', 'shop.orders', 'shop.order_items', 'shop.price_history']
     """
-    return summarize_tables(find_log_files(paths), BinlogOptions(**options), progress)
+    checked = BinlogOptions(**options)
+    return summarize_tables(find_log_files(paths, checked), checked, progress)
 
 
 def plan_read(
@@ -157,6 +158,13 @@ def read_log(
     Raises:
         BinlogError: as `read_batches`.
     """
+    with passing_over(request.options):
+        yield from _read_log(log_file, request, progress)
+
+
+def _read_log(
+    log_file: LogFile, request: ReadRequest, progress: Progress | None
+) -> Iterator[pa.RecordBatch]:
     if request.options.view == "events":
         yield from read_events(log_file, request.options, request.schema)
         return

@@ -107,7 +107,7 @@ class ReferenceReader:
         frames = FrameReader(self._log_file, self._request.options)
         try:
             for frame, parser in _with_parser(frames):
-                self.position = frame.start_pos
+                self.position = frames.file_position(frame)
                 with located(frame_site(self._log_file, frame)):
                     found = self.take(frame, parser)
                     if found is None:
@@ -430,7 +430,8 @@ def count_changes(
     """
     request = ReadRequest(replace(options, table=None), pa.schema([]))
     reader = ReferenceReader(log_file, request, statements, completion)
-    for frame, parser in _with_parser(FrameReader(log_file, options)):
+    frames = FrameReader(log_file, options)
+    for frame, parser in _with_parser(frames):
         site = frame_site(log_file, frame)
         with located(site):
             found = reader.take(frame, parser)
@@ -443,5 +444,8 @@ def count_changes(
                 if image.change != lay.CHANGE_UPDATE_PREIMAGE
             ]
         if changes:
-            yield [EventCount(plan.table_map, changes[0], len(changes), site)], frame.start_pos
+            yield (
+                [EventCount(plan.table_map, changes[0], len(changes), site)],
+                frames.file_position(frame),
+            )
     reader.check_finished()

@@ -47,8 +47,8 @@ class ScannedEvents:
 
     @property
     def position(self) -> int:
-        """Where the first of them stands in the file, or the transaction that holds it."""
-        return int(self.events[lay.E_START_POS, 0])
+        """How far the file has been read: up to the first of them, or what holds it."""
+        return self.reader.file_position(int(self.events[lay.E_START_POS, 0]))
 
     def site(self, event: int) -> EventSite:
         """Return the place of an event, given as a column of `events`."""

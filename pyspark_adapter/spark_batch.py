@@ -12,7 +12,8 @@ from pyspark.sql.types import StructType
 
 from pyspark_adapter.engine import has_kernels, warm_kernels
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.log_files import LogFile, find_log_files
+from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.read_request import ReadRequest
@@ -66,7 +67,7 @@ class DefaultSource(DataSource):
             raise OptionError(
                 "expected the path of a log file or directory: load(path)", option="path"
             )
-        return find_log_files(paths)
+        return find_log_files(paths, self._checked_options())
 
 
 class LogPartition(InputPartition):

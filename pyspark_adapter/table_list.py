@@ -12,6 +12,7 @@ from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.passed_over import passing_over
 from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementSink
@@ -147,10 +148,12 @@ def _count(
     completion: TableCompletion,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield counts, and how far the log has been read for them, in bytes."""
-    if has_kernels(options):
-        from pyspark_adapter.kernel_counts import count_changes
+    with passing_over(options):
+        if has_kernels(options):
+            from pyspark_adapter.kernel_counts import count_changes
 
-        return count_changes(log_file, options, statements, completion)
-    from pyspark_adapter.reference import count_changes as count_in_python
+            yield from count_changes(log_file, options, statements, completion)
+            return
+        from pyspark_adapter.reference import count_changes as count_in_python
 
-    return count_in_python(log_file, options, statements, completion)
+        yield from count_in_python(log_file, options, statements, completion)

@@ -7,10 +7,10 @@ worker, and a stream cannot be mapped at all. The copy costs less than a tenth o
 
 from __future__ import annotations
 
-from io import FileIO
-
-from pyspark_adapter.errors import EventSite, LogFileError
-from pyspark_adapter.log_files import LogFile, check_magic
+from pyspark_adapter.archives import ArchiveReader
+from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
+from pyspark_adapter.log_files import MAGIC, LogFile, check_magic, open_log
+from pyspark_adapter.storage import read_up_to
 
 
 class WindowReader:
@@ -28,6 +28,7 @@ class WindowReader:
 
     Raises:
         LogFileError: if the file cannot be opened or read.
+        TruncatedEventError, CorruptEventError: for an archive that is cut or damaged.
         NotABinlogError, UnsupportedError: from `check_magic`.
     """
 
@@ -36,8 +37,9 @@ class WindowReader:
         self.num_bytes = 0
         self.at_end = False
         self._site = EventSite(log_file.name)
+        self._failure: BinlogError | None = None
         try:
-            self._file = FileIO(log_file.path, "rb")
+            self._file = open_log(log_file)
         except OSError as error:
             raise LogFileError(
                 f"cannot be opened: {error.strerror or error}", site=self._site
@@ -45,16 +47,17 @@ class WindowReader:
         try:
             magic = self._read_magic()
             check_magic(log_file, magic)
+            self.base_pos = len(magic)
+            self.data = bytearray(max(window_bytes, 64))
+            self._fill()
         except BaseException:
             self._file.close()
             raise
-        self.base_pos = len(magic)
-        self.data = bytearray(max(window_bytes, 64))
-        self._fill()
 
     def _read_magic(self) -> bytes:
         try:
-            return self._file.read(4) or b""
+            with located(self._site):
+                return read_up_to(self._file, len(MAGIC))
         except OSError as error:
             raise LogFileError(
                 f"cannot be read: {error.strerror or error}", site=self._site
@@ -63,6 +66,8 @@ class WindowReader:
     def _fill(self) -> int:
         """Read until the buffer is full or the file ends; return the bytes read."""
         before = self.num_bytes
+        if self._failure is not None:
+            raise self._failure
         view = memoryview(self.data)
         while self.num_bytes < len(view) and not self.at_end:
             try:
@@ -71,6 +76,12 @@ class WindowReader:
                 raise LogFileError(
                     f"cannot be read: {error.strerror or error}", site=self._site
                 ) from error
+            except BinlogError as error:  # of an archive
+                error.site = EventSite(self.log_file.name, self.base_pos)
+                if self.num_bytes == before:
+                    raise
+                self._failure = error  # what came before it is given first
+                break
             self.at_end = not count
             self.num_bytes += count or 0
         return self.num_bytes - before
@@ -98,6 +109,14 @@ class WindowReader:
     def place(self, offset: int) -> tuple[int, int]:
         """Return (offset in the file, -1) of a place of the window; see `EventSite`."""
         return self.base_pos + offset, -1
+
+    def file_position(self, start_pos: int) -> int:
+        """Return how far the file has been read for an event, in bytes of an archive if it is one.
+
+        Args:
+            start_pos: offset of the event in the log.
+        """
+        return self._file.archive_pos if isinstance(self._file, ArchiveReader) else start_pos
 
     def rest_is_zero(self, offset: int) -> bool:
         """Tell whether nothing but zero bytes follows in the file; uses up the window."""

@@ -1,5 +1,6 @@
 """Rows of a table in Spark are those that are read without it."""
 
+import gzip
 from datetime import datetime
 from pathlib import Path
 
@@ -155,6 +156,27 @@ def test_paths_and_directories_are_read_alike(spark: SparkSession, tmp_path: Pat
     assert reader.load(paths).count() == 2 * num_rows
     assert reader.load(str(tmp_path)).count() == 2 * num_rows
     assert reader.load(f"file://{tmp_path}").count() == 2 * num_rows
+
+
+def test_patterns_archives_and_options_of_spark(spark: SparkSession, tmp_path: Path) -> None:
+    log = sample_path(SHOP)
+    (tmp_path / "more").mkdir()
+    (tmp_path / "binlog.000001").write_bytes(log.read_bytes())
+    (tmp_path / "binlog.000002.gz").write_bytes(gzip.compress(log.read_bytes()))
+    (tmp_path / "more" / "binlog.000003").write_bytes(log.read_bytes())
+    num_rows = sum(batch.num_rows for batch in read_batches(log, table="shop.orders"))
+
+    def numbers(path: Path, **options: str) -> list[str]:
+        reader = spark.read.format("mysql_binlog").option("metadataColumns", "_log_file")
+        frame = reader.options(table="shop.orders", **options).load(str(path))
+        counts = frame.groupBy("_log_file").count().orderBy("_log_file").collect()
+        assert {row["count"] for row in counts} == {num_rows}
+        return [row["_log_file"].removeprefix("binlog.00000") for row in counts]
+
+    assert numbers(tmp_path / "binlog.*") == ["1", "2"]
+    assert numbers(tmp_path / "{binlog,more}*") == ["1", "2", "3"]
+    assert numbers(tmp_path, recursiveFileLookup="true") == ["1", "2", "3"]
+    assert numbers(tmp_path, recursiveFileLookup="true", pathGlobFilter="*[!z]") == ["1", "3"]
 
 
 def test_each_log_is_a_partition(spark: SparkSession) -> None:

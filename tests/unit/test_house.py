@@ -19,6 +19,7 @@ WITHOUT_PYARROW = (
     "errors",
     "options",
     "log_files",
+    "log_search",
     "windows",
     "schema",
     "framing",

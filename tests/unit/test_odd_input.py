@@ -12,7 +12,6 @@ from pyspark_adapter import (
     LogFileError,
     MissingTableMapError,
     TruncatedEventError,
-    UnsupportedError,
     list_tables,
     read_batches,
 )
@@ -139,11 +138,6 @@ def test_a_file_that_is_gone_when_it_is_opened_is_named(engine: str, log_path: P
 def test_no_path_at_all_is_an_error() -> None:
     with pytest.raises(LogFileError, match="got none"):
         list_tables([])
-
-
-def test_a_file_elsewhere_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="files of s3: expected a local path"):
-        read_batches("s3://bucket/binlog.000001")
 
 
 def test_logs_of_a_folder_are_read_in_the_order_of_their_numbers(

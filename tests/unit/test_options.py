@@ -49,6 +49,12 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("progress_seconds", "progressSeconds", 0),
     ("max_event_bytes", "maxEventBytes", 1024 * MIB),
     ("max_payload_bytes", "maxPayloadBytes", 16 * 1024 * MIB),
+    ("path_glob_filter", "pathGlobFilter", None),
+    ("recursive_file_lookup", "recursiveFileLookup", False),
+    ("modified_after", "modifiedAfter", None),
+    ("modified_before", "modifiedBefore", None),
+    ("ignore_missing_files", "ignoreMissingFiles", False),
+    ("ignore_corrupt_files", "ignoreCorruptFiles", False),
 ]
 
 # Spark's name, text, value.
@@ -102,6 +108,13 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("maxEventBytes", "4294967295", 2**32 - 1),
     ("maxPayloadBytes", "1k", 1024),
     ("maxPayloadBytes", "1024g", 2**40),
+    ("pathGlobFilter", "binlog.{0000*,*.gz}", "binlog.{0000*,*.gz}"),
+    ("recursiveFileLookup", "TRUE", True),
+    ("modifiedAfter", "2026-01-31T13:00:05", datetime(2026, 1, 31, 13, 0, 5, tzinfo=UTC)),
+    ("modifiedAfter", "2026-01-31", datetime(2026, 1, 31, tzinfo=UTC)),
+    ("modifiedBefore", "2026-01-31T13:00:00+02:00", datetime(2026, 1, 31, 11, tzinfo=UTC)),
+    ("ignoreMissingFiles", "true", True),
+    ("ignoreCorruptFiles", "False", False),
 ]
 
 # Spark's name, text, part of the values allowed.
@@ -156,6 +169,13 @@ REFUSED: list[tuple[str, str, str]] = [
     ("progressSeconds", "-1", "from 0 to 1048576"),
     ("maxEventBytes", "4g", "from 1024 to 4294967295"),
     ("maxPayloadBytes", "1000", "from 1024 to 1099511627776"),
+    ("pathGlobFilter", "", "a pattern of file names"),
+    ("pathGlobFilter", "logs/*", "a pattern of file names"),
+    ("recursiveFileLookup", "1", "true | false"),
+    ("modifiedAfter", "yesterday", "a time such as 2026-01-31T13:00:00"),
+    ("modifiedBefore", "2026-02-30", "a time such as 2026-01-31T13:00:00"),
+    ("ignoreMissingFiles", "yes", "true | false"),
+    ("ignoreCorruptFiles", "warn", "true | false"),
 ]
 
 

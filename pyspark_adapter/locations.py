@@ -1,0 +1,82 @@
+"""Paths and URIs as users write them, taken apart."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+# A query ends a URI where it has a key; a single `?` is a sign of a glob.
+_URI = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://([^/?]*)(/.*?)?(\?[\w.-]+=.*)?", re.DOTALL)
+_FILE_URI = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place in some storage.
+
+    Attributes:
+        scheme: of the URI, in lower case; empty for a local path.
+        authority: of the URI: a bucket, host or container, with a user before it perhaps.
+        path: absolute, as it is and not percent-encoded, without a slash at its end; empty for
+            the root of a bucket.
+        query: of the URI, with its question mark: settings of the storage.
+    """
+
+    scheme: str
+    authority: str
+    path: str
+    query: str = ""
+
+    @classmethod
+    def parse(cls, text: str | os.PathLike[str]) -> Location:
+        """Read a path, which may be relative, or a URI.
+
+        >>> Location.parse("s3://logs/db1/binlog.*?region=eu-west-1")
+        Location(scheme='s3', authority='logs', path='/db1/binlog.*', query='?region=eu-west-1')
+        >>> str(Location.parse("file:///var/lib/mysql"))
+        '/var/lib/mysql'
+        """
+        text = os.fspath(text)
+        if match := _FILE_URI.fullmatch(text):
+            text = match[1]
+        elif match := _URI.fullmatch(text):
+            scheme, authority, path, query = match.groups()
+            return cls(scheme.lower(), authority, (path or "").rstrip("/"), query or "")
+        return cls("", "", str(Path(text).absolute()))
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is a path of this machine."""
+        return not self.scheme
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self.path.rpartition("/")[2]
+
+    @property
+    def parent(self) -> Location:
+        """The directory that it is in; the root is its own."""
+        return self._at(self.path.rpartition("/")[0])
+
+    @property
+    def shown(self) -> str:
+        """The location as text for people: without a password or key that the URI may hold."""
+        host = self.authority
+        if self.scheme not in ("abfs", "abfss"):  # there it is a container
+            host = host.rpartition("@")[2]
+        return f"{self.scheme}://{host}{self.path}" if self.scheme else self.path
+
+    def child(self, name: str) -> Location:
+        """Return a file or directory within it."""
+        return self._at(f"{self.path.rstrip('/')}/{name}")
+
+    def _at(self, path: str) -> Location:
+        return replace(self, path=path or ("/" if self.is_local else ""))
+
+    def __str__(self) -> str:
+        if self.is_local:
+            return self.path
+        return f"{self.scheme}://{self.authority}{self.path}{self.query}"

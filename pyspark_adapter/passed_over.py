@@ -1,0 +1,41 @@
+"""Logs that are gone or damaged, and do not end a read: ignoreMissingFiles, ignoreCorruptFiles."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyspark_adapter.errors import (
+    BinlogError,
+    BinlogWarning,
+    CorruptEventError,
+    LogFileError,
+    NotABinlogError,
+    TruncatedEventError,
+)
+from pyspark_adapter.options import BinlogOptions
+
+
+def is_passed_over(error: BinlogError, options: BinlogOptions) -> bool:
+    """Tell whether the options say that an error ends no more than the read of its log."""
+    if options.ignore_missing_files and isinstance(error, LogFileError):
+        return isinstance(error.__cause__, FileNotFoundError)
+    is_damage = isinstance(error, (NotABinlogError, TruncatedEventError, CorruptEventError))
+    return options.ignore_corrupt_files and is_damage
+
+
+def tell_passed_over(error: BinlogError) -> None:
+    """Warn of what is not read."""
+    warnings.warn(f"{error}: the rest of the log is passed over", BinlogWarning, stacklevel=3)
+
+
+@contextmanager
+def passing_over(options: BinlogOptions) -> Iterator[None]:
+    """End what is done below with a warning in place of an error, if the options say so."""
+    try:
+        yield
+    except BinlogError as error:
+        if not is_passed_over(error, options):
+            raise
+        tell_passed_over(error)
