@@ -28,7 +28,9 @@ else:
 LEN_MAGIC: Final = 6
 
 _SUFFIX: Final = re.compile(r"\.(?:gz|gzip|zst|zstd|xz)$", re.IGNORECASE)
-# Bytes of an archive that are read at once: a request, where it lies in other storage.
+# Bytes of an archive that are read at once, at first and at most: each read is a request, where
+# it lies in other storage, and to see what is in it takes no more than the first.
+_LEN_FIRST_READ: Final = 1 << 15
 _LEN_READ: Final = 1 << 20
 # Of bytes that decompress to an error no more than this are lost with it.
 _LEN_PIECE: Final = 1 << 16
@@ -63,6 +65,7 @@ class CompressedSource:
         self._file = file
         self._buffer = memoryview(bytearray(_LEN_READ))
         self._unused = self._buffer[:0]
+        self._len_read = _LEN_FIRST_READ
         self.position = 0
         self.is_at_end = False
         self.error: OSError | None = None
@@ -75,10 +78,11 @@ class CompressedSource:
         """
         if not self._unused:
             try:
-                count = self._file.readinto(self._buffer) or 0
+                count = self._file.readinto(self._buffer[: self._len_read]) or 0
             except OSError as error:
                 self.error = error
                 raise
+            self._len_read = min(2 * self._len_read, _LEN_READ)
             self.is_at_end = not count
             self._unused = self._buffer[:count]
         piece = bytes(self._unused[:num_bytes])

@@ -24,7 +24,6 @@ _SCHEMES_OF_ARROW = {
     "viewfs": "viewfs",
     "abfs": "abfs",
     "abfss": "abfss",
-    "mock": "mock",
 }
 
 

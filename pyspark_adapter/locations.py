@@ -64,10 +64,12 @@ class Location:
     @property
     def shown(self) -> str:
         """The location as text for people: without a password or key that the URI may hold."""
-        host = self.authority
-        if self.scheme not in ("abfs", "abfss"):  # there it is a container
-            host = host.rpartition("@")[2]
-        return f"{self.scheme}://{host}{self.path}" if self.scheme else self.path
+        if self.is_local:
+            return self.path
+        user, _, host = self.authority.rpartition("@")
+        if user and self.scheme in ("abfs", "abfss"):  # there it is a container
+            host = f"{user.partition(':')[0]}@{host}"
+        return f"{self.scheme}://{host}{self.path}"
 
     def child(self, name: str) -> Location:
         """Return a file or directory within it."""

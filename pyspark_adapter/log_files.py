@@ -37,10 +37,13 @@ class LogFile:
 def describe_log(file: StoredFile) -> LogFile:
     """Return a file as a log, whatever it is; a look at its first bytes tells its compression.
 
+    A pipe, which has no size, can be read but once: its bytes are left alone.
+
     Raises:
         OSError: if it cannot be read.
     """
-    return _describe(file, compression_of(read_start(file.location, LEN_MAGIC)))
+    start = read_start(file.location, LEN_MAGIC) if file.num_bytes else b""
+    return _describe(file, compression_of(start))
 
 
 def describe_if_log(file: StoredFile) -> LogFile | None:

@@ -248,6 +248,6 @@ def _told(location: Location) -> Iterator[None]:
     except BinlogError:
         raise
     except OSError as error:
-        raise LogFileError(
-            f"cannot be read: {error.strerror or error}", site=EventSite(location.shown)
-        ) from error
+        # Where a library is missing, all the places where it was looked for would follow.
+        reason = error.strerror or str(error).partition("\n")[0]
+        raise LogFileError(f"cannot be read: {reason}", site=EventSite(location.shown)) from error

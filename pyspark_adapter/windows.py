@@ -66,10 +66,8 @@ class WindowReader:
     def _fill(self) -> int:
         """Read until the buffer is full or the file ends; return the bytes read."""
         before = self.num_bytes
-        if self._failure is not None:
-            raise self._failure
         view = memoryview(self.data)
-        while self.num_bytes < len(view) and not self.at_end:
+        while self.num_bytes < len(view) and not self.at_end and self._failure is None:
             try:
                 count = self._file.readinto(view[self.num_bytes :])
             except OSError as error:
@@ -77,13 +75,13 @@ class WindowReader:
                     f"cannot be read: {error.strerror or error}", site=self._site
                 ) from error
             except BinlogError as error:  # of an archive
-                error.site = EventSite(self.log_file.name, self.base_pos)
-                if self.num_bytes == before:
-                    raise
-                self._failure = error  # what came before it is given first
+                self._failure = error
                 break
             self.at_end = not count
             self.num_bytes += count or 0
+        if self._failure is not None and self.num_bytes == before:  # else what came first is given
+            self._failure.site = EventSite(self.log_file.name, self.base_pos)
+            raise self._failure
         return self.num_bytes - before
 
     def advance(self, used: int) -> int:

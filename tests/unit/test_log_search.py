@@ -3,6 +3,7 @@
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -225,6 +226,16 @@ def test_a_directory_that_cannot_be_listed_is_named(
     with pytest.raises(LogFileError, match="cannot be read: Permission denied") as caught:
         names(tmp_path)
     assert caught.value.site == EventSite(str(tmp_path))
+
+
+def test_a_pipe_is_read_once(engine: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "binlog.000001"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(LOG,))
+    writer.start()
+    found = [batch.num_rows for batch in read_batches(pipe, engine=engine)]
+    writer.join()
+    assert sum(found) == NUM_ROWS
 
 
 def test_missing_logs_are_passed_over_on_demand(engine: str, tmp_path: Path) -> None:

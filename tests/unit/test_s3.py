@@ -1,6 +1,7 @@
 """Logs in S3, over a real connection: which rows they give, and which bytes are asked for."""
 
 import gzip
+import random
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -129,6 +130,14 @@ def test_an_archive_is_read_in_ranges(s3: S3Server, engine: str, tmp_path: Path)
     assert rows(log_file.path, engine=engine) == expected
     assert s3.ranges_of("logs/binlog.000007.gz") == [(0, 5), (0, len(data) - 1)]
     assert list_tables(log_file.path, engine=engine)
+
+
+def test_to_look_into_an_archive_takes_its_first_read(s3: S3Server) -> None:
+    data = gzip.compress(TYPES + random.Random(1).randbytes(1 << 16))  # noqa: S311  # no secret
+    s3.put("logs/binlog.000007.gz", data)
+    assert [log.name for log in find_log_files(s3.uri("logs"))] == ["binlog.000007"]
+    assert len(data) > 1 << 16
+    assert s3.ranges_of("logs/binlog.000007.gz") == [(0, 5), (0, (1 << 15) - 1)]
 
 
 def test_what_is_not_there_is_named_without_the_key(s3: S3Server) -> None:

@@ -44,6 +44,8 @@ def memory() -> Iterator[Any]:
         ("s3://logs/binlog.00000?", Location("s3", "logs", "/binlog.00000?"), ""),
         ("s3://logs/b?0?a=b*", Location("s3", "logs", "/b?0", "?a=b*"), "s3://logs/b?0"),
         ("abfs://c@acc.dfs.core.windows.net/x", None, "abfs://c@acc.dfs.core.windows.net/x"),
+        ("abfss://c:s@acc.dfs.core.windows.net", None, "abfss://c@acc.dfs.core.windows.net"),
+        ("abfs://:k:s@acc.dfs.core.windows.net/x", None, "abfs://@acc.dfs.core.windows.net/x"),
         ("hdfs://namenode:8020/logs", Location("hdfs", "namenode:8020", "/logs"), ""),
         ("memory://logs/a", Location("memory", "logs", "/a"), "memory://logs/a"),
     ],
