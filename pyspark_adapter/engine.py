@@ -9,8 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Protocol
 
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
@@ -54,15 +56,27 @@ def has_kernels(options: BinlogOptions) -> bool:
     return has_numba
 
 
-def change_reader(log_file: LogFile, request: ReadRequest) -> ChangeReader:
-    """Return the decoder that the options ask for, at the beginning of a log."""
+def change_reader(
+    log_file: LogFile,
+    request: ReadRequest,
+    part: LogPart | None = None,
+    completion: TableCompletion | None = None,
+) -> ChangeReader:
+    """Return the decoder that the options ask for, at the beginning of a log or of its part.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        part: what of the log to read; None for all.
+        completion: fills in table maps; if there is none, that of the request does.
+    """
     if has_kernels(request.options):
         from pyspark_adapter.kernel_reader import KernelReader
 
-        return KernelReader(log_file, request)
+        return KernelReader(log_file, request, part, completion)
     from pyspark_adapter.reference import ReferenceReader
 
-    return ReferenceReader(log_file, request)
+    return ReferenceReader(log_file, request, completion=completion, part=part)
 
 
 def _stamp() -> Path:

@@ -28,6 +28,7 @@ from pyspark_adapter.framing import (
     with_checksum_room,
 )
 from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.payload import PayloadReader
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
@@ -51,16 +52,27 @@ class _Bytes:
 class FrameReader:
     """Cuts a log into frames.
 
+    Args:
+        log_file: the log.
+        options: of the read.
+        part: what of the log to read; None for all.
+
     Attributes:
         format_description: the one that governs the event given last.
     """
 
-    def __init__(self, log_file: LogFile, options: BinlogOptions) -> None:
+    def __init__(
+        self, log_file: LogFile, options: BinlogOptions, part: LogPart | None = None
+    ) -> None:
         self.log_file = log_file
+        self._part = part
         self._options = options
         self._payloads = PayloadReader(options.max_payload_bytes)
         self._len_old_header = LEN_HEADER
         self.format_description: FormatDescription | None = None
+        if part is not None and part.format_event:
+            verify = options.verify_checksums
+            self.format_description = parse_format_description(part.format_event, verify=verify)
         self._reader: WindowReader | None = None
 
     def file_position(self, frame: Frame) -> int:
@@ -74,7 +86,8 @@ class FrameReader:
         Raises:
             BinlogError: with its site, at the first event that is damaged or cannot be read.
         """
-        reader = self._reader = WindowReader(self.log_file, self._options.window_bytes)
+        window_bytes = self._options.window_bytes
+        reader = self._reader = WindowReader(self.log_file, window_bytes, self._part)
         max_event_bytes = self._options.max_event_bytes
         try:
             offset = 0

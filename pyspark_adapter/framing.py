@@ -226,7 +226,10 @@ def tail_error(
     rest = reader.num_bytes - offset
     start_pos = reader.base_pos + offset
     log_file = reader.log_file
+    is_part = reader.stop is not None
     if rest < len_header:
+        if is_part:
+            return split_error(log_file, start_pos, reader.base_pos + reader.num_bytes)
         if reader.rest_is_zero(offset):
             return None
         return TruncatedEventError(
@@ -237,7 +240,7 @@ def tail_error(
         )
     header = reader.data[offset : offset + len_header]
     type_code, len_event = header[4], int.from_bytes(header[9:13], "little")
-    if not any(header) and reader.rest_is_zero(offset):
+    if not is_part and not any(header) and reader.rest_is_zero(offset):
         return None
     site = event_site(log_file, start_pos, type_code)
     if len_event < len_header:
@@ -248,11 +251,31 @@ def tail_error(
         error = _too_long(len_event, max_event_bytes)
         error.site = site
         return error
+    if is_part:
+        return split_error(log_file, start_pos, reader.base_pos + reader.num_bytes, type_code)
     return TruncatedEventError(
         f"the file ends inside an event: expected {len_event} bytes, found {rest}",
         site=site,
         needed=len_event,
         available=rest,
+    )
+
+
+def split_error(
+    log_file: LogFile, start_pos: int, stop: int, type_code: int | None = None
+) -> CorruptEventError:
+    """Return the error for a part of a log that does not end where another begins.
+
+    Args:
+        log_file: the log.
+        start_pos: of the event that goes on, or of the transaction.
+        stop: where the next part begins.
+        type_code: of the event, if it is one.
+    """
+    return CorruptEventError(
+        f"the log was split at {stop}, where nothing ends that begins here: it is damaged, or holds"
+        " events as values; expected maxPartitionBytes of at least the size of the log",
+        site=event_site(log_file, start_pos, type_code),
     )
 
 

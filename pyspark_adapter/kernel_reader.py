@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.columns import ColumnBuffers, FillError
+from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.kernel_counts import FailedEventError, RowNumbers, walk_error
 from pyspark_adapter.kernel_metadata import LocatedRows, build_metadata
@@ -16,6 +17,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.rows import locate
 from pyspark_adapter.known_tables import Use
 from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.partial_documents import complete_documents
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
@@ -53,13 +55,23 @@ class KernelReader:
     Args:
         log_file: the log.
         request: what to give.
+        part: what of the log to read; None for all.
+        completion: fills in table maps; if there is none, that of the request does.
 
     Attributes:
         position: how far the log has been read, in bytes.
     """
 
-    def __init__(self, log_file: LogFile, request: ReadRequest) -> None:
+    def __init__(
+        self,
+        log_file: LogFile,
+        request: ReadRequest,
+        part: LogPart | None = None,
+        completion: TableCompletion | None = None,
+    ) -> None:
         self._log_file = log_file
+        self._part = part
+        self._completion = completion or request.completion(log_file)
         self._request = request
         self.position = 0
         self._row_filter = RowFilter(request.options, log_file)
@@ -83,7 +95,8 @@ class KernelReader:
             self._log_file,
             self._request.options,
             statements=StatementPolicy(self._request.options),
-            completion=self._request.completion(self._log_file),
+            completion=self._completion,
+            part=self._part,
         )
         for scanned in scanner:
             self.position = scanned.position

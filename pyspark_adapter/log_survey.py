@@ -15,7 +15,8 @@ from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, 
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import frame_site, hidden_rows_error
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_files import MAGIC, LogFile
+from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.schema import EventParser, EventType
 from pyspark_adapter.statements import STATEMENT_EVENTS, Statement
@@ -101,6 +102,28 @@ def survey_definitions(
     return completion.catalogs()
 
 
+def survey_beginning(
+    log_file: LogFile, stop: int, options: BinlogOptions, before: Catalog | None
+) -> Catalog:
+    """Return what is defined at an offset of a log; reads the log up to it.
+
+    Args:
+        log_file: the log.
+        stop: where an event begins.
+        options: of the read.
+        before: what is defined at the beginning of the log.
+
+    Raises:
+        BinlogError: if the log is damaged before the offset.
+    """
+    completion = TableCompletion({}, before, options.table, is_silent=True)
+    part = LogPart(len(MAGIC), stop, stops_at_gtid=True)
+    look = _scan if has_kernels(options) else _look_in_python
+    for _ in look(log_file, options, completion, part):
+        pass
+    return completion.catalog()
+
+
 def _iter_table_maps(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
@@ -132,9 +155,12 @@ def _iter_table_maps(
 
 
 def _look_in_python(
-    log_file: LogFile, options: BinlogOptions, completion: TableCompletion
+    log_file: LogFile,
+    options: BinlogOptions,
+    completion: TableCompletion,
+    part: LogPart | None = None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
-    frames = FrameReader(log_file, options)
+    frames = FrameReader(log_file, options, part)
     parser: EventParser | None = None
     for frame in frames:
         kind = frame.plain_type
@@ -164,7 +190,10 @@ def _look_in_python(
 
 
 def _scan(
-    log_file: LogFile, options: BinlogOptions, completion: TableCompletion
+    log_file: LogFile,
+    options: BinlogOptions,
+    completion: TableCompletion,
+    part: LogPart | None = None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
     from pyspark_adapter.scanner import Scanner
 
@@ -174,6 +203,7 @@ def _scan(
         options,
         lambda *pair: found.append(pair),
         completion=completion,
+        part=part,
     )
     try:
         for scanned in scanner:

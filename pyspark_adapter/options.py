@@ -418,6 +418,13 @@ class BinlogOptions:
         "1k to 1g",
         "Bytes of log held at once; a larger event is held alone.",
     )
+    max_partition_bytes: int = _option(
+        "maxPartitionBytes",
+        _integer(1 << 16, 1 << 40),
+        128 << 20,
+        "64k to 1024g",
+        "Bytes of log that a Spark task reads; a larger log is read by several.",
+    )
     progress_seconds: int = _option(
         "progressSeconds",
         _integer(0, 1 << 20),

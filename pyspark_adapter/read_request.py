@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -90,15 +90,37 @@ class ReadRequest:
             fields = self._view.fields_of(table_map, self.options)
         return plan_rows(table_map, fields, self.options)
 
-    def completion(self, log_file: LogFile) -> TableCompletion:
-        """Return what completes the table maps of a log, from its beginning on."""
+    @property
+    def needs_names(self) -> bool:
+        """Whether names of columns matter that a log may hold in its statements alone."""
+        if self.options.table is None:
+            return bool(self._fields)
+        given = self._definitions.given
+        table = self.options.table
+        return not (given.get(table) or given.get(TableName("", table.table_name)))
+
+    def catalog_before(self, log_file: LogFile) -> Catalog | None:
+        """Return what the logs before a log have defined; None if that is not known."""
+        return self._definitions.before.get(log_file.path)
+
+    def completion(
+        self, log_file: LogFile, load: Callable[[], Catalog] | None = None
+    ) -> TableCompletion:
+        """Return what completes the table maps of a log.
+
+        Args:
+            log_file: the log.
+            load: gives what is defined where the read begins, if that is not the beginning of the
+                log; called if a table map needs it.
+        """
         completion = TableCompletion(
             self._definitions.given,
-            self._definitions.before.get(log_file.path),
+            self.catalog_before(log_file),
             self.options.table,
             has_own_names=self.options.table is not None,
             is_silent=self._view is not None,  # told when the view was made
             former=self._definitions.former,
+            load=load,
         )
         completion.begin_log(log_file.path)
         return completion

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,15 @@ from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.log_search import Paths, find_log_files
-from pyspark_adapter.log_survey import survey_definitions, survey_renames, survey_table
+from pyspark_adapter.log_splits import LogSplit, find_part
+from pyspark_adapter.log_survey import (
+    survey_beginning,
+    survey_definitions,
+    survey_renames,
+    survey_table,
+)
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
 from pyspark_adapter.passed_over import passing_over
@@ -168,10 +176,59 @@ def _read_log(
     if request.options.view == "events":
         yield from read_events(log_file, request.options, request.schema)
         return
-    reader = change_reader(log_file, request)
+    yield from read_part(log_file, request, None, progress)
+
+
+def read_split(
+    split: LogSplit, request: ReadRequest, progress: Progress | None = None
+) -> Iterator[pa.RecordBatch]:
+    """Yield what a request asks for of a split of a log: all splits give what `read_log` does.
+
+    Args:
+        split: one of `plan_splits`.
+        request: what to give.
+        progress: called now and then with the bytes read so far and the bytes in all.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    if split.num_bytes is None:
+        yield from read_log(split.log_file, request, progress)
+        return
+    part = find_part(split, request.options)
+    if part is not None:
+        yield from read_part(split.log_file, request, part, progress)
+
+
+def read_part(
+    log_file: LogFile,
+    request: ReadRequest,
+    part: LogPart | None,
+    progress: Progress | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """Yield the changes that a request asks for of a part of a log.
+
+    Args:
+        log_file: the log.
+        request: what to give; its view is changes.
+        part: which bytes; None for all.
+        progress: called now and then with the bytes read so far and the bytes in all.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    load = None
+    start, stop = 0, None
+    if part is not None:
+        start, stop = part.start, part.stop
+        if part.format_event:  # what stands before is not read, unless names are missing
+            before = request.catalog_before(log_file)
+            load = partial(survey_beginning, log_file, part.start, request.options, before)
+    completion = request.completion(log_file, load)
+    reader = change_reader(log_file, request, part, completion)
     for blocks in reader:
         if progress is not None:
-            progress(reader.position, log_file.num_bytes)
+            progress(reader.position - start, (stop or log_file.num_bytes) - start)
         batch = _merge([_compose(block, request) for block in blocks], blocks)
         for start in range(0, batch.num_rows, request.options.batch_rows):
             yield batch.slice(start, request.options.batch_rows)

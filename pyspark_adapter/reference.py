@@ -29,9 +29,11 @@ from pyspark_adapter.framing import (
     frame_site,
     hidden_rows_error,
     open_transaction_error,
+    split_error,
 )
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.read_request import ReadRequest
@@ -71,6 +73,7 @@ class ReferenceReader:
         statements: given each statement of the kinds it asks for; if there is none, the policy
             of the options is.
         completion: fills in table maps; if there is none, that of the request does.
+        part: what of the log to read; None for all.
 
     Attributes:
         position: how far the log has been read, in bytes.
@@ -82,8 +85,10 @@ class ReferenceReader:
         request: ReadRequest,
         statements: StatementSink | None = None,
         completion: TableCompletion | None = None,
+        part: LogPart | None = None,
     ) -> None:
         self._log_file = log_file
+        self._part = part
         self._request = request
         self.position = 0
         self._needs_numbers = "_row_number" in request.metadata
@@ -104,7 +109,7 @@ class ReferenceReader:
             BinlogError: with its site.
         """
         pending: _PendingRows | None = None
-        frames = FrameReader(self._log_file, self._request.options)
+        frames = FrameReader(self._log_file, self._request.options, self._part)
         try:
             for frame, parser in _with_parser(frames):
                 self.position = frames.file_position(frame)
@@ -133,8 +138,15 @@ class ReferenceReader:
         self.check_finished()
 
     def check_finished(self) -> None:
-        """Raise if the log ends inside a transaction that has changed rows."""
-        if self._tracker.is_unfinished:
+        """Raise if the log ends inside a transaction that has changed rows.
+
+        A part of it has to end where a transaction does, or another is named.
+        """
+        part = self._part
+        if part is not None and part.stop is not None:
+            if not (part.stops_at_gtid or not self._tracker.is_open):
+                raise split_error(self._log_file, self._tracker.current.start_pos, part.stop)
+        elif self._tracker.is_unfinished:
             raise open_transaction_error(self._log_file, self._tracker.current.start_pos)
 
     def take(self, frame: Frame, parser: EventParser) -> tuple[RowPlan, Any] | None:

@@ -31,6 +31,7 @@ from pyspark_adapter.framing import (
     parse_format_description,
     read_more,
     reject_type,
+    split_error,
     tail_error,
     with_checksum_room,
 )
@@ -40,6 +41,7 @@ from pyspark_adapter.kernels.expand import ends_window
 from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.known_tables import KnownTables
 from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_errors import within_bounds
 from pyspark_adapter.row_filter import RowFilter
@@ -85,6 +87,7 @@ class Scanner:
         on_table_map: called with each table map of new content, and where it stands.
         statements: given each statement of the kinds it asks for.
         completion: given each definition, and fills in table maps.
+        part: what of the log to read; None for all.
     """
 
     def __init__(
@@ -94,8 +97,10 @@ class Scanner:
         on_table_map: Callable[[TableMap, EventSite], None] | None = None,
         statements: StatementSink | None = None,
         completion: TableCompletion | None = None,
+        part: LogPart | None = None,
     ) -> None:
         self.log_file = log_file
+        self._part = part
         self.tables = KnownTables()
         self._options = options
         self._format: FormatDescription | None = None
@@ -116,6 +121,8 @@ class Scanner:
         self._completion = completion
         self._sinks = [sink for sink in (statements, completion) if sink is not None]
         self._filter = ScannedFilter(RowFilter(options, log_file))
+        if part is not None and part.format_event:
+            self._set_format(part.format_event)
 
     def __iter__(self) -> Iterator[ScannedEvents]:
         """Yield the rows events of the log, in order.
@@ -123,7 +130,7 @@ class Scanner:
         Raises:
             BinlogError: with its site; the events before the place have been given then.
         """
-        window = WindowReader(self.log_file, self._options.window_bytes)
+        window = WindowReader(self.log_file, self._options.window_bytes, self._part)
         reader: LogReader = window
         try:
             if reader.num_bytes > LEN_HEADER and reader.data[4] == EventType.start_v3:
@@ -491,9 +498,16 @@ class Scanner:
             return error
 
     def _check_finished(self) -> None:
-        """Raise if the log ends inside a transaction that has changed rows."""
-        state = self._state
-        if (
+        """Raise if the log ends inside a transaction that has changed rows.
+
+        A part of it has to end where a transaction does, or another is named.
+        """
+        state, part = self._state, self._part
+        if part is not None and part.stop is not None:
+            if not part.stops_at_gtid and state[lay.S_TRANSACTION_STATE] != lay.TX_CLOSED:
+                start_pos = int(self._transactions[lay.T_START_POS, 0])
+                raise split_error(self.log_file, start_pos, part.stop)
+        elif (
             state[lay.S_TRANSACTION_STATE] == lay.TX_OPEN
             and state[lay.S_HAS_ROWS]
             and state[lay.S_LAST_TYPE] not in (EventType.stop, EventType.rotate)

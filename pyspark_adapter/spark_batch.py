@@ -14,10 +14,11 @@ from pyspark_adapter.engine import has_kernels, warm_kernels
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.log_splits import LogSplit, plan_splits
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.read_request import ReadRequest
-from pyspark_adapter.reader import plan_read, read_log
+from pyspark_adapter.reader import plan_read, read_split
 from pyspark_adapter.row_filter import logs_to_read
 from pyspark_adapter.spark_types import to_arrow_schema, to_spark_schema
 
@@ -71,31 +72,34 @@ class DefaultSource(DataSource):
 
 
 class LogPartition(InputPartition):
-    """One log, to be read by one task."""
+    """A log or a split of it, to be read by one task."""
 
-    def __init__(self, log_file: LogFile) -> None:
-        super().__init__(log_file.path)
-        self.log_file = log_file
+    def __init__(self, split: LogSplit) -> None:
+        super().__init__((split.log_file.path, split.number))
+        self.split = split
 
 
 class BinlogReader(DataSourceReader):
-    """Reads logs, one task each."""
+    """Reads logs, large ones by several tasks."""
 
     def __init__(self, log_files: Sequence[LogFile], request: ReadRequest) -> None:
         self._log_files = log_files
         self._request = request
 
     def partitions(self) -> list[InputPartition]:
-        """Return one partition for each log."""
+        """Return a partition for each split of each log."""
         if self._request.options.view != "events" and has_kernels(self._request.options):
             warm_kernels()  # here, once, and not in each of the tasks
-        wanted = logs_to_read(self._log_files, self._request.options)
-        return [LogPartition(log_file) for log_file in wanted]
+        return [
+            LogPartition(split)
+            for log_file in logs_to_read(self._log_files, self._request.options)
+            for split in plan_splits(log_file, self._request)
+        ]
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
-        """Yield the record batches of one log; nothing for the partition that stands for none."""
+        """Yield the record batches of one split; nothing for the partition that stands for none."""
         if partition.value is None:
             return iter(())
         seconds = self._request.options.progress_seconds
-        progress = TimedProgress(partition.log_file.name, seconds) if seconds else None
-        return read_log(partition.log_file, self._request, progress)
+        progress = TimedProgress(partition.split.log_file.name, seconds) if seconds else None
+        return read_split(partition.split, self._request, progress)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pyspark_adapter.archives import ArchiveReader
 from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
 from pyspark_adapter.log_files import MAGIC, LogFile, check_magic, open_log
+from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.storage import read_up_to
 
 
@@ -19,12 +20,14 @@ class WindowReader:
     Args:
         log_file: the log.
         window_bytes: bytes to hold; more only for a single event that is larger.
+        part: what of the log to read; None for all.
 
     Attributes:
         data: the buffer. The same object until the window has to grow.
         num_bytes: bytes of it that are filled.
         base_pos: offset of data[0] in the file.
-        at_end: whether the file has no more bytes.
+        at_end: whether the file, or the part of it, has no more bytes.
+        stop: where the part ends, as an offset in the file; None for the end of the file.
 
     Raises:
         LogFileError: if the file cannot be opened or read.
@@ -32,10 +35,11 @@ class WindowReader:
         NotABinlogError, UnsupportedError: from `check_magic`.
     """
 
-    def __init__(self, log_file: LogFile, window_bytes: int) -> None:
+    def __init__(self, log_file: LogFile, window_bytes: int, part: LogPart | None = None) -> None:
         self.log_file = log_file
         self.num_bytes = 0
         self.at_end = False
+        self.stop = part.stop if part is not None else None
         self._site = EventSite(log_file.name)
         self._failure: BinlogError | None = None
         try:
@@ -47,7 +51,10 @@ class WindowReader:
         try:
             magic = self._read_magic()
             check_magic(log_file, magic)
-            self.base_pos = len(magic)
+            if part is not None and part.start != len(magic):
+                assert not isinstance(self._file, ArchiveReader)
+                self._file.seek(part.start)
+            self.base_pos = part.start if part is not None else len(magic)
             self.data = bytearray(max(window_bytes, 64))
             self._fill()
         except BaseException:
@@ -67,9 +74,10 @@ class WindowReader:
         """Read until the buffer is full or the file ends; return the bytes read."""
         before = self.num_bytes
         view = memoryview(self.data)
-        while self.num_bytes < len(view) and not self.at_end and self._failure is None:
+        end = len(view) if self.stop is None else min(len(view), self.stop - self.base_pos)
+        while self.num_bytes < end and not self.at_end and self._failure is None:
             try:
-                count = self._file.readinto(view[self.num_bytes :])
+                count = self._file.readinto(view[self.num_bytes : end])
             except OSError as error:
                 raise LogFileError(
                     f"cannot be read: {error.strerror or error}", site=self._site

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -42,6 +42,8 @@ class TableCompletion:
         is_silent: whether all is told elsewhere.
         former: by log and by name, up to which position rows of another table are rows of
             `table`, which is then their table.
+        load: gives the catalog in place of `catalog`, once it is needed; for a log that is not read
+            from its beginning.
 
     Attributes:
         kinds: of the statements to call `take` with.
@@ -59,9 +61,11 @@ class TableCompletion:
         has_own_names: bool = False,
         is_silent: bool = False,
         former: Mapping[str, Mapping[TableName, int]] | None = None,
+        load: Callable[[], Catalog] | None = None,
     ) -> None:
         self._given = given
         self._catalog = catalog.copy() if catalog is not None else Catalog()
+        self._load = load
         self.version = 0
         self._table = table
         self._has_own_names = has_own_names
@@ -96,8 +100,16 @@ class TableCompletion:
         self._settle()
         return self._before
 
+    def catalog(self) -> Catalog:
+        """Return what is defined after the statements so far."""
+        self._settle()
+        return self._catalog
+
     def _settle(self) -> None:
         """Bring the catalog up to date."""
+        if self._load is not None:
+            self._catalog = self._load().copy()
+            self._load = None
         for item in self._pending:
             if isinstance(item, str):
                 if self._copy is None or self._copy[0] != self.version:
