@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from io import FileIO
 from typing import Final
 
 import numpy as np
 
 from pyspark_adapter.framing import HEADER, LEN_CHECKSUM, crc32
-from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.log_files import LogFile, open_log
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
+from pyspark_adapter.storage import read_up_to
 from pyspark_adapter.transactions import ROWS_EVENTS
 
 # Bytes that are looked at before an offset, and after it.
-REACH: Final = 1 << 20
+REACH: Final = 1 << 19
 
 # Headers of a chain that goes far beyond the offset by its lengths.
 _MIN_LINKS: Final = 8
@@ -36,7 +36,7 @@ _NEVER: Final = frozenset(
     {EventType.start_v3, EventType.format_description, EventType.start_encryption}
 )
 # What MariaDB 11.4 and later write without a position, within a transaction.
-_WITHOUT_POSITION: Final = ROWS_EVENTS | {
+_WITHOUT_POSITION: Final[frozenset[int]] = ROWS_EVENTS | {
     EventType.query,
     EventType.query_compressed,
     EventType.table_map,
@@ -51,14 +51,15 @@ _WITHOUT_POSITION: Final = ROWS_EVENTS | {
 }
 
 
-def _type_table(types: frozenset[EventType]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _type_table(types: frozenset[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     table = np.zeros(256, dtype=np.bool_)
-    table[[kind.value for kind in types]] = True
+    table[list(types)] = True
     return table
 
 
-_IS_TYPE: Final = _type_table(frozenset(EventType) - _NEVER)
-_MAY_LACK_POSITION: Final = _type_table(frozenset(_WITHOUT_POSITION))
+_TYPES: Final = frozenset(kind.value for kind in EventType) - _NEVER
+_IS_TYPE: Final = _type_table(_TYPES)
+_MAY_LACK_POSITION: Final = _type_table(_WITHOUT_POSITION)
 
 
 class LogBytes:
@@ -66,8 +67,8 @@ class LogBytes:
 
     def __init__(self, log_file: LogFile) -> None:
         self.num_bytes = log_file.num_bytes
-        self._file = FileIO(log_file.path, "rb")
-        self._block = b""
+        self._file = open_log(log_file)
+        self._block = memoryview(b"")
         self._start = 0
 
     def close(self) -> None:
@@ -80,20 +81,19 @@ class LogBytes:
         Raises:
             OSError: if the file cannot be read.
         """
-        length = min(length, self.num_bytes - start)
-        offset = start - self._start
-        if not 0 <= offset <= len(self._block) - length:
-            self._file.seek(start)
-            self._block = self._read(min(max(length, _LEN_BLOCK), self.num_bytes - start))
-            self._start, offset = start, 0
-        return self._block[offset : offset + length]
+        block, offset = self.block(start, length)
+        return bytes(block[offset : offset + length])
 
-    def _read(self, length: int) -> bytes:
-        parts = []
-        while length > 0 and (part := self._file.read(length)):
-            parts.append(part)
-            length -= len(part)
-        return b"".join(parts)
+    def block(self, start: int, length: int) -> tuple[memoryview, int]:
+        """Return bytes and where in them those from an offset on begin, as `read` has them."""
+        offset = start - self._start
+        if offset < 0 or offset + length > len(self._block):
+            self._file.seek(start)
+            self._block = memoryview(
+                read_up_to(self._file, min(max(length, _LEN_BLOCK), self.num_bytes - start))
+            )
+            self._start, offset = start, 0
+        return self._block, offset
 
 
 @dataclass
@@ -144,28 +144,31 @@ class EventFinder:
 
     def end_of(self, start: int) -> int:
         """Return where the event at an offset ends; -1 if there is none."""
-        header = self._bytes.read(start, LEN_HEADER)
-        if len(header) < LEN_HEADER:
+        block, offset = self._bytes.block(start, LEN_HEADER)
+        if len(block) - offset < LEN_HEADER:
             return -1
         kind: int
         length: int
-        _, kind, _, length, position, flags = HEADER.unpack(header)
+        _, kind, _, length, position, flags = HEADER.unpack_from(block, offset)
         end = start + length
         if (
-            not _IS_TYPE[kind]
+            kind not in _TYPES
             or not self._least <= length <= self._max_event_bytes
             or end > self._bytes.num_bytes
             or flags & _ARTIFICIAL_OR_RELAY
         ):
             return -1
         if position != end & 0xFFFFFFFF:
-            is_left_out = not position and self._description.is_mariadb and _MAY_LACK_POSITION[kind]
+            is_left_out = (
+                not position and self._description.is_mariadb and kind in _WITHOUT_POSITION
+            )
             if not is_left_out:
                 return -1
         if self._description.len_checksum and length <= _MAX_VERIFIED:
-            event = memoryview(self._bytes.read(start, length))
-            expected = int.from_bytes(event[-LEN_CHECKSUM:], "little")
-            if crc32(event[:-LEN_CHECKSUM]) != expected:
+            block, offset = self._bytes.block(start, length)
+            last = offset + length - LEN_CHECKSUM
+            expected = int.from_bytes(block[last : last + LEN_CHECKSUM], "little")
+            if crc32(block[offset:last]) != expected:
                 return -1
         return end
 

@@ -66,7 +66,8 @@ def plan_splits(log_file: LogFile, request: ReadRequest) -> list[LogSplit]:
     """
     options = request.options
     num_bytes = options.max_partition_bytes
-    if log_file.num_bytes <= num_bytes or options.view == "events":
+    is_whole = bool(log_file.compression) or options.view == "events"
+    if is_whole or log_file.num_bytes <= num_bytes:
         return [LogSplit(log_file)]
     try:
         reason = _reason_against(log_file, request)

@@ -195,9 +195,10 @@ def read_split(
     if split.num_bytes is None:
         yield from read_log(split.log_file, request, progress)
         return
-    part = find_part(split, request.options)
-    if part is not None:
-        yield from read_part(split.log_file, request, part, progress)
+    with passing_over(request.options):
+        part = find_part(split, request.options)
+        if part is not None:
+            yield from read_part(split.log_file, request, part, progress)
 
 
 def read_part(
@@ -230,8 +231,8 @@ def read_part(
         if progress is not None:
             progress(reader.position - start, (stop or log_file.num_bytes) - start)
         batch = _merge([_compose(block, request) for block in blocks], blocks)
-        for start in range(0, batch.num_rows, request.options.batch_rows):
-            yield batch.slice(start, request.options.batch_rows)
+        for first in range(0, batch.num_rows, request.options.batch_rows):
+            yield batch.slice(first, request.options.batch_rows)
 
 
 def _compose(block: RowBlock, request: ReadRequest) -> pa.RecordBatch:
