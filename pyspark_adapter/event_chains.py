@@ -23,6 +23,11 @@ from pyspark_adapter.transactions import ROWS_EVENTS
 # Bytes that are looked at before an offset, and after it.
 REACH: Final = 1 << 19
 
+# How far beyond an offset an event is sought, and how many times as far as the reach chains are
+# followed that go on side by side: else a hostile log would take any time and memory.
+_MAX_GAP: Final = 1 << 24
+_MAX_DOUBT: Final = 32
+
 # Headers of a chain that goes far beyond the offset by its lengths.
 _MIN_LINKS: Final = 8
 _LEN_BLOCK: Final = 1 << 18
@@ -184,14 +189,15 @@ class EventFinder:
             return self._find_from_first(offset, limit)
         start = offset - self._reach
         end = offset
-        while start < limit:
+        last = min(limit, offset + _MAX_GAP)
+        while start < last:
             found = self._follow_all(self._candidates(start, end), end)
             if found is not None:
                 sure = max(offset, found.common_from)
                 place = bisect_left(found.trunk, sure)
                 event = found.trunk[place] if place < len(found.trunk) else limit
                 return event if event < limit else None
-            start, end = end, min(end + max(self._reach, 1), limit)
+            start, end = end, min(end + max(self._reach, 1), last)
             if start == end:
                 break
         return None
@@ -229,7 +235,8 @@ class EventFinder:
             chains = self._chains(starts, end + reach)
             if chains.count <= 1:
                 return chains if chains.count else None
-            if reach > self._max_event_bytes or end + reach > self._bytes.num_bytes:
+            is_too_far = reach >= _MAX_DOUBT * max(self._reach, 1)
+            if is_too_far or end + reach > self._bytes.num_bytes:
                 return None
             reach *= 2
 

@@ -171,9 +171,12 @@ class PartFinder:
         self._log_file = log_file
         self._num_bytes = num_bytes
         frames = FrameReader(log_file, options)
-        event = next(iter(frames)).event
+        frame = next(iter(frames), None)
         description = frames.format_description
-        assert description is not None
+        if frame is None or description is None:
+            site = EventSite(log_file.name)
+            raise LogFileError("expected a format description, the file has no event", site=site)
+        event = frame.event
         self._description = description
         self._format_event = event
         self._bytes = LogBytes(log_file)
