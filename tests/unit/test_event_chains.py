@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter.event_chains import EventFinder, LogBytes
-from pyspark_adapter.log_files import find_log_files
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.schema import FormatDescription
 from tests.property.log_writer import LogWriter
 from tests.unit.logs import events_of

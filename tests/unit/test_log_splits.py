@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError
-from pyspark_adapter.log_files import find_log_files
 from pyspark_adapter.log_part import LogPart
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.log_splits import LogSplit, find_part, plan_splits
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.reader import plan_read, read_part, read_split
