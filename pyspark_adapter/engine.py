@@ -11,11 +11,11 @@ from typing import Final, Protocol
 
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_part import LogPart
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
+from pyspark_adapter.splits.log_part import LogPart
 
 # Modules of kernels, in two halves that take about as long to compile.
 _KERNEL_MODULES: Final = (

@@ -27,11 +27,11 @@ from pyspark_adapter.framing import (
     reject_type,
     with_checksum_room,
 )
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_part import LogPart
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.payload import PayloadReader
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
+from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.windows import WindowReader
 
 # MySQL 3.23 writes no position and no flags.

@@ -21,7 +21,7 @@ from pyspark_adapter.errors import (
     TruncatedEventError,
     UnsupportedError,
 )
-from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription, event_type_name
 from pyspark_adapter.windows import WindowReader
 

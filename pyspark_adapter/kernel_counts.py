@@ -9,15 +9,15 @@ import numpy as np
 
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.filters.scanned_filter import ScannedFilter
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.rows import count_rows, split_error
-from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.row_errors import row_error, within_bounds
-from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.scanned_events import ScannedEvents
-from pyspark_adapter.scanned_filter import ScannedFilter
 from pyspark_adapter.scanner import Scanner
 from pyspark_adapter.statements import StatementSink
 

@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.change_types import CHANGE_TYPES
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
-from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.partial_documents import PartialDocuments
 from pyspark_adapter.scanned_events import ScannedEvents

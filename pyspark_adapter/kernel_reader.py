@@ -11,22 +11,22 @@ import pyarrow as pa
 from pyspark_adapter.columns import ColumnBuffers, FillError
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.filters.scanned_filter import ScannedFilter
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernel_counts import FailedEventError, RowNumbers, walk_error
 from pyspark_adapter.kernel_metadata import LocatedRows, build_metadata
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.rows import locate
 from pyspark_adapter.known_tables import Use
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.partial_documents import complete_documents
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.row_errors import document_error, row_error, within_bounds
-from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.row_plan import RowPlan
 from pyspark_adapter.scanned_events import ScannedEvents
-from pyspark_adapter.scanned_filter import ScannedFilter
 from pyspark_adapter.scanner import Scanner
+from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.statement_policy import StatementPolicy
 from pyspark_adapter.table_map import Column, TableMap
 

@@ -16,16 +16,16 @@ from typing import Any, Final
 
 from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.filter_values import (
+from pyspark_adapter.filters.filter_values import (
     ServerIds,
     in_utc,
     parse_change_types,
     parse_instant,
     parse_server_ids,
 )
-from pyspark_adapter.gtid_set import GtidSet
-from pyspark_adapter.log_position import LogPosition
-from pyspark_adapter.name_patterns import (
+from pyspark_adapter.filters.gtid_set import GtidSet
+from pyspark_adapter.filters.log_position import LogPosition
+from pyspark_adapter.filters.name_patterns import (
     NamePattern,
     TablePattern,
     parse_database_patterns,

@@ -11,7 +11,7 @@ from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.former_names import FormerNames
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.definitions.table_definition import TableDefinition
-from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.output_schema import split_schema
 from pyspark_adapter.row_plan import RowPlan, plan_rows

@@ -16,10 +16,10 @@ from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events_view import read_events
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_part import LogPart
-from pyspark_adapter.log_search import Paths, find_log_files
-from pyspark_adapter.log_splits import LogSplit, find_part
+from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.inputs.log_search import Paths, find_log_files
+from pyspark_adapter.inputs.passed_over import passing_over
 from pyspark_adapter.log_survey import (
     survey_beginning,
     survey_definitions,
@@ -28,11 +28,11 @@ from pyspark_adapter.log_survey import (
 )
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
-from pyspark_adapter.passed_over import passing_over
 from pyspark_adapter.read_request import Definitions, ReadRequest
 from pyspark_adapter.row_block import RowBlock
-from pyspark_adapter.row_filter import logs_to_read
 from pyspark_adapter.row_json import render_rows
+from pyspark_adapter.splits.log_part import LogPart
+from pyspark_adapter.splits.log_splits import LogSplit, find_part
 from pyspark_adapter.table_list import Progress, TableSummary, summarize_tables
 from pyspark_adapter.table_view import TableView
 

@@ -23,6 +23,7 @@ from pyspark_adapter.errors import (
     located,
     prefixed,
 )
+from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import (
     Frame,
@@ -31,15 +32,13 @@ from pyspark_adapter.framing import (
     open_transaction_error,
     split_error,
 )
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import EventCount, RowBlock
 from pyspark_adapter.row_errors import row_error
-from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.row_images import (
     READ_ROWS,
     Missing,
@@ -51,6 +50,7 @@ from pyspark_adapter.row_images import (
 )
 from pyspark_adapter.row_plan import RowPlan, WantedColumn, plan_nothing, subject_of
 from pyspark_adapter.schema import EventParser, EventType
+from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.statement_policy import StatementPolicy
 from pyspark_adapter.statements import (
     STATEMENT_EVENTS,

@@ -11,9 +11,9 @@ from pyspark_adapter.compressed_events import plain_type
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.expanded_reader import ExpandedReader
 from pyspark_adapter.framing import event_site
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.known_tables import KnownTables
-from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.windows import WindowReader
 
 LogReader = WindowReader | ExpandedReader

@@ -16,8 +16,10 @@ from pyspark_adapter.errors import (
     EventSite,
     located,
 )
-from pyspark_adapter.event_filter import EventFilter
 from pyspark_adapter.expanded_reader import ExpandedReader
+from pyspark_adapter.filters.event_filter import EventFilter
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.filters.scanned_filter import ScannedFilter
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import (
     LEN_CHECKSUM,
@@ -36,18 +38,16 @@ from pyspark_adapter.framing import (
     with_checksum_room,
 )
 from pyspark_adapter.gtid import format_tagged_gtid
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.expand import ends_window
 from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.known_tables import KnownTables
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_part import LogPart
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_errors import within_bounds
-from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.scanned_events import LogReader, ScannedEvents, window_site
-from pyspark_adapter.scanned_filter import ScannedFilter
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
+from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.statements import (
     STATEMENT_EVENTS,
     Statement,

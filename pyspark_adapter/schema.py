@@ -21,7 +21,7 @@ from pyspark_adapter.errors import (
     TruncatedEventError,
     UnsupportedError,
 )
-from pyspark_adapter.log_files import MAGIC
+from pyspark_adapter.inputs.log_files import MAGIC
 
 LEN_HEADER: Final = 19
 

@@ -12,15 +12,15 @@ from pyspark.sql.types import StructType
 
 from pyspark_adapter.engine import has_kernels, warm_kernels
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.log_splits import LogSplit, plan_splits
+from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read, read_split
-from pyspark_adapter.row_filter import logs_to_read
 from pyspark_adapter.spark_types import to_arrow_schema, to_spark_schema
+from pyspark_adapter.splits.log_splits import LogSplit, plan_splits
 
 
 class DefaultSource(DataSource):

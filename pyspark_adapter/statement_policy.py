@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 
 from pyspark_adapter.errors import BinlogWarning, StatementEventError
+from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.row_filter import TableFilter
 from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementKind
 
 

@@ -9,12 +9,12 @@ from pyspark_adapter.definitions.ddl_file import read_ddl_file
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import EventSite
+from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.inputs.passed_over import passing_over
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
-from pyspark_adapter.passed_over import passing_over
 from pyspark_adapter.row_block import EventCount
-from pyspark_adapter.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementSink
 
 # Called with the bytes read so far and the bytes in all.

@@ -7,11 +7,11 @@ worker, and a stream cannot be mapped at all. The copy costs less than a tenth o
 
 from __future__ import annotations
 
-from pyspark_adapter.archives import ArchiveReader
 from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
-from pyspark_adapter.log_files import MAGIC, LogFile, check_magic, open_log
-from pyspark_adapter.log_part import LogPart
-from pyspark_adapter.storage import read_up_to
+from pyspark_adapter.inputs.archives import ArchiveReader
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log
+from pyspark_adapter.inputs.storage import read_up_to
+from pyspark_adapter.splits.log_part import LogPart
 
 
 class WindowReader:

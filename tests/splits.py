@@ -9,12 +9,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from pyspark_adapter import BinlogError
-from pyspark_adapter.log_part import LogPart
-from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.log_splits import PartFinder
+from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import METADATA_BY_NAME
 from pyspark_adapter.reader import plan_read, read_log, read_part
+from pyspark_adapter.splits.log_part import LogPart
+from pyspark_adapter.splits.log_splits import PartFinder
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.event_chains import REACH
+from pyspark_adapter.splits.event_chains import REACH
 from tests.agreement.test_corpus import logs
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
 from tests.splits import SplitLog

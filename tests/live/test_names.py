@@ -15,7 +15,7 @@ from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.frame_reader import FrameReader
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.options import BinlogOptions, TableName
 from pyspark_adapter.schema import EventParser
 from pyspark_adapter.statements import STATEMENT_EVENTS, Statement

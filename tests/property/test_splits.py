@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pyspark_adapter.event_chains import REACH
+from pyspark_adapter.splits.event_chains import REACH
 from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.splits import SplitLog
 

@@ -15,8 +15,8 @@ import pyarrow as pa
 from pyspark_adapter import BinlogOptions, TableName, list_tables
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.table_completion import TableCompletion
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.log_survey import survey_definitions, survey_table
 from pyspark_adapter.output_schema import changes_schema
 from pyspark_adapter.read_request import Definitions, ReadRequest

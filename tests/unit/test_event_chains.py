@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.event_chains import EventFinder, LogBytes
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.schema import FormatDescription
+from pyspark_adapter.splits.event_chains import EventFinder, LogBytes
 from tests.property.log_writer import LogWriter
 from tests.unit.logs import events_of
 

@@ -18,8 +18,8 @@ FOLDER = Path(pyspark_adapter.__file__).parent
 WITHOUT_PYARROW = (
     "errors",
     "options",
-    "log_files",
-    "log_search",
+    "inputs.log_files",
+    "inputs.log_search",
     "windows",
     "schema",
     "framing",

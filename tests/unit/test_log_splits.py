@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError
-from pyspark_adapter.log_part import LogPart
-from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.log_splits import LogSplit, find_part, plan_splits
+from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.reader import plan_read, read_part, read_split
+from pyspark_adapter.splits.log_part import LogPart
+from pyspark_adapter.splits.log_splits import LogSplit, find_part, plan_splits
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
 from tests.property.log_writer import LoggedColumn, LogWriter, Rows
 from tests.unit.logs import events_of, find_event, read_sample

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogOptions, OptionError, TableName
-from pyspark_adapter.filter_values import ServerIds
-from pyspark_adapter.gtid_set import GtidSet
-from pyspark_adapter.log_position import LogPosition
-from pyspark_adapter.name_patterns import NamePattern, TablePattern
+from pyspark_adapter.filters.filter_values import ServerIds
+from pyspark_adapter.filters.gtid_set import GtidSet
+from pyspark_adapter.filters.log_position import LogPosition
+from pyspark_adapter.filters.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options import describe_options
 
 MIB = 1024 * 1024

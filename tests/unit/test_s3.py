@@ -17,7 +17,7 @@ from pyspark_adapter import (
     read_batches,
     read_schema,
 )
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.inputs.log_search import find_log_files
 from tests.unit.logs import find_event, read_sample
 from tests.unit.s3_server import S3Server, running_s3
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 from pyarrow import fs
 
 from pyspark_adapter.errors import EventSite, UnsupportedError
-from pyspark_adapter.locations import Location
-from pyspark_adapter.storage import StoredBytes, StoredFile
+from pyspark_adapter.inputs.locations import Location
+from pyspark_adapter.inputs.storage import StoredBytes, StoredFile
 
 # What pyarrow calls the schemes that it reads, by what they are called in Hadoop and Spark.
 _SCHEMES_OF_ARROW = {

@@ -9,15 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final
 
-from pyspark_adapter.archives import log_name
 from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
-from pyspark_adapter.globs import find_matches, has_signs, is_hidden, matches
-from pyspark_adapter.index_files import in_index_order, is_index, read_index
-from pyspark_adapter.locations import Location
-from pyspark_adapter.log_files import LogFile, describe_if_log, describe_log
+from pyspark_adapter.inputs.archives import log_name
+from pyspark_adapter.inputs.globs import find_matches, has_signs, is_hidden, matches
+from pyspark_adapter.inputs.index_files import in_index_order, is_index, read_index
+from pyspark_adapter.inputs.locations import Location
+from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, describe_log
+from pyspark_adapter.inputs.passed_over import is_passed_over, tell_passed_over
+from pyspark_adapter.inputs.storage import Storage, StoredFile, storage_of
 from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.passed_over import is_passed_over, tell_passed_over
-from pyspark_adapter.storage import Storage, StoredFile, storage_of
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, Final, Protocol
 
 from pyspark_adapter.errors import CorruptEventError, TruncatedEventError
-from pyspark_adapter.storage import StoredBytes
+from pyspark_adapter.inputs.storage import StoredBytes
 
 _zlib: ModuleType = zlib
 try:  # as good and twice as fast
@@ -216,7 +216,7 @@ def damage_error(name: str, source: CompressedSource, error: Exception) -> Corru
 
 
 def _new_zstd() -> Decompressor:
-    from pyspark_adapter.zstd_frames import ZstdFrames
+    from pyspark_adapter.inputs.zstd_frames import ZstdFrames
 
     return ZstdFrames()
 

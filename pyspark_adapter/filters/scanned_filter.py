@@ -11,9 +11,9 @@ from uuid import UUID
 import numpy as np
 
 from pyspark_adapter.change_types import CHANGES_BY_EVENT_TYPE
-from pyspark_adapter.gtid_set import GtidSet, Ranges, Source
+from pyspark_adapter.filters.gtid_set import GtidSet, Ranges, Source
+from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.scanned_events import ScannedEvents
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pyspark_adapter.locations import Location
-from pyspark_adapter.storage import Storage, StoredFile
+from pyspark_adapter.inputs.locations import Location
+from pyspark_adapter.inputs.storage import Storage, StoredFile
 
 _SIGNS = re.compile(r"[*?\[{]")
 

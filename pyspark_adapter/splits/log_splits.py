@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, BinlogWarning, EventSite, LogFileError, located
-from pyspark_adapter.event_chains import REACH, EventFinder, LogBytes
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import frame_site
-from pyspark_adapter.log_files import MAGIC, LogFile
-from pyspark_adapter.log_part import LogPart
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
+from pyspark_adapter.splits.event_chains import REACH, EventFinder, LogBytes
+from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.table_map import TableMap
 
 # How far a log is looked through for a table map, which tells whether columns are named.

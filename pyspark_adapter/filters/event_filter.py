@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.framing import Frame
-from pyspark_adapter.log_files import LogFile
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.row_filter import RowFilter
 from pyspark_adapter.schema import EventParser
 from pyspark_adapter.transactions import PARSED_EVENTS, ROWS_EVENTS, TransactionTracker
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from io import FileIO
 from typing import Protocol
 
-from pyspark_adapter.locations import Location
+from pyspark_adapter.inputs.locations import Location
 
 
 class StoredBytes(Protocol):
@@ -105,7 +105,7 @@ def storage_of(location: Location) -> Storage:
     """
     if location.is_local:
         return LocalStorage()
-    from pyspark_adapter.arrow_storage import connect
+    from pyspark_adapter.inputs.arrow_storage import connect
 
     return connect(location)
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from pyspark_adapter.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.filter_values import micros_of
-from pyspark_adapter.log_files import LogFile
-from pyspark_adapter.log_position import LogPosition
+from pyspark_adapter.filters.filter_values import micros_of
+from pyspark_adapter.filters.log_position import LogPosition
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions, TableName
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from pyspark_adapter.archives import CompressedSource, cut_error, damage_error
+from pyspark_adapter.inputs.archives import CompressedSource, cut_error, damage_error
 
 # Of an archive that is cut, no more than this much before the cut is lost.
 _PIECE = 1 << 14

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
 from pyspark_adapter.errors import EventSite, LogFileError
-from pyspark_adapter.storage import StoredFile, read_start
+from pyspark_adapter.inputs.storage import StoredFile, read_start
 
 # A server adds a line for each log; this is of a hundred thousand logs at the least.
 _MAX_BYTES: Final = 16 << 20

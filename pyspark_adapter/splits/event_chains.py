@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 
 from pyspark_adapter.framing import HEADER, LEN_CHECKSUM, crc32
-from pyspark_adapter.log_files import LogFile, open_log
+from pyspark_adapter.inputs.log_files import LogFile, open_log
+from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
-from pyspark_adapter.storage import read_up_to
 from pyspark_adapter.transactions import ROWS_EVENTS
 
 # Bytes that are looked at before an offset, and after it.

@@ -6,10 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from pyspark_adapter.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
 from pyspark_adapter.errors import EventSite, NotABinlogError, UnsupportedError
-from pyspark_adapter.locations import Location
-from pyspark_adapter.storage import StoredBytes, StoredFile, open_location, read_start, read_up_to
+from pyspark_adapter.inputs.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
+from pyspark_adapter.inputs.locations import Location
+from pyspark_adapter.inputs.storage import (
+    StoredBytes,
+    StoredFile,
+    open_location,
+    read_start,
+    read_up_to,
+)
 
 MAGIC: Final = b"\xfebin"
 ENCRYPTED_MAGIC: Final = b"\xfdbin"

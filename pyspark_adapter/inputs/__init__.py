@@ -1,0 +1,1 @@
+"""Where logs lie: paths, patterns, index files, archives, storage of all kinds."""

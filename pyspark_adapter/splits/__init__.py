@@ -1,0 +1,1 @@
+"""Shares of one log that are read each by itself."""
