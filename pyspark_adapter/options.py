@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from pyspark_adapter.charsets.charset import CHARSETS
@@ -132,17 +132,6 @@ def _integer(low: int, high: int) -> Callable[[str, Any], int]:
         raise _refuse(option, value, f"a whole number from {low} to {high}")
 
     return check
-
-
-def _moment(option: str, value: Any) -> datetime | None:
-    """Take a time; one without a zone is in UTC."""
-    if value is None:
-        return None
-    try:
-        moment = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-    except ValueError as error:
-        raise _refuse(option, value, "a time such as 2026-01-31T13:00:00, in UTC") from error
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _pattern(option: str, value: Any) -> str | None:
@@ -463,14 +452,14 @@ class BinlogOptions:
     )
     modified_after: datetime | None = _option(
         "modifiedAfter",
-        _moment,
+        _instant,
         None,
         "YYYY-MM-DDTHH:mm:ss",
         "Only files last modified after that time, which is in UTC if it names no offset.",
     )
     modified_before: datetime | None = _option(
         "modifiedBefore",
-        _moment,
+        _instant,
         None,
         "YYYY-MM-DDTHH:mm:ss",
         "Only files last modified before that time.",

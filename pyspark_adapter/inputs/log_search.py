@@ -26,7 +26,7 @@ _REQUESTS: Final = 16
 
 
 def find_log_files(paths: Paths, options: BinlogOptions | None = None) -> list[LogFile]:
-    """Return the logs that paths name, each once.
+    """Return the logs that paths name; one that two paths name twice, as Spark reads it.
 
     A file is taken as it is. Of a directory, and of what a pattern matches, the files are taken
     that begin as a binary log does, or are archives of such; others (index files, state files)
@@ -48,13 +48,13 @@ def find_log_files(paths: Paths, options: BinlogOptions | None = None) -> list[L
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     search = _Search(options or BinlogOptions())
-    found = {log.path: log for path in paths for log in search.find(Location.parse(path))}
+    found = [log for path in paths for log in search.find(Location.parse(path))]
     if not found:
         raise LogFileError(
             "expected the path of a log file or of a directory with some, got none"
             + search.filters_in_words()
         )
-    return list(found.values())
+    return found
 
 
 class _Search:

@@ -183,9 +183,9 @@ def test_directories_within_a_directory_are_an_option(tmp_path: Path) -> None:
 def test_filter_of_names(tmp_path: Path) -> None:
     make(tmp_path, "binlog.000001", "binlog.000002", "relay.000002")
     assert names(tmp_path, path_glob_filter="*2") == ["binlog.000002", "relay.000002"]
-    assert names(tmp_path / "binlog.000001", tmp_path, path_glob_filter="*.000001") == [
-        "binlog.000001"
-    ]
+    first = tmp_path / "binlog.000001"
+    assert names(first, path_glob_filter="*1") == ["binlog.000001"]
+    assert names(first, tmp_path, path_glob_filter="*2") == ["binlog.000002", "relay.000002"]
     with pytest.raises(LogFileError, match=r"found no file .* \(pathGlobFilter = x\*\)"):
         names(tmp_path, path_glob_filter="x*")
     with pytest.raises(LogFileError, match=r"got none \(pathGlobFilter = x\*\)"):
@@ -203,10 +203,11 @@ def test_filter_of_times_leaves_the_moment_itself_out(tmp_path: Path) -> None:
     assert names(tmp_path, **between) == ["binlog.000002"]
 
 
-def test_a_log_that_two_paths_name_is_read_once(tmp_path: Path) -> None:
+# spark.read.text([path, path]) of Spark 4.3 gives each line twice; Hadoop's patterns, a file once.
+def test_a_log_that_two_paths_name_is_read_twice(tmp_path: Path) -> None:
     make(tmp_path, "binlog.000001", "binlog.000002")
-    found = names(tmp_path / "binlog.000002", tmp_path, f"file://{tmp_path}/binlog.*")
-    assert found == ["binlog.000002", "binlog.000001"]
+    found = names(tmp_path / "binlog.000002", f"file://{tmp_path}/{{binlog,b*}}.*")
+    assert found == ["binlog.000002", "binlog.000001", "binlog.000002"]
 
 
 def test_a_pattern_without_match_is_named(tmp_path: Path) -> None:

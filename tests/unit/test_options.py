@@ -175,8 +175,8 @@ REFUSED: list[tuple[str, str, str]] = [
     ("pathGlobFilter", "", "a pattern of file names"),
     ("pathGlobFilter", "logs/*", "a pattern of file names"),
     ("recursiveFileLookup", "1", "true | false"),
-    ("modifiedAfter", "yesterday", "a time such as 2026-01-31T13:00:00"),
-    ("modifiedBefore", "2026-02-30", "a time such as 2026-01-31T13:00:00"),
+    ("modifiedAfter", "yesterday", "a time as 2026-11-21T12:34:56Z"),
+    ("modifiedBefore", "2026-02-30", "a time as 2026-11-21T12:34:56Z"),
     ("ignoreMissingFiles", "yes", "true | false"),
     ("ignoreCorruptFiles", "warn", "true | false"),
 ]
