@@ -29,6 +29,7 @@ from pyspark_adapter.engine import warm_kernels
 READERS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("pyspark_adapter, typed rows", "typed", {}),
     ("  checked by numba as well", "typed", CHECKED),
+    ("  all shapes looked for before", "shapes", {}),
     ("pyspark_adapter, rows as JSON", "json", {}),
     ("pyspark_adapter, list_tables", "tables", {}),
 )

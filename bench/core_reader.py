@@ -20,7 +20,9 @@ from pyspark_adapter.column_types import VARIANT
 OPERATIONS = {"insert": "insert", "update_postimage": "update", "delete": "delete"}
 # Of a JSON column alone.
 DOCUMENT_TYPES = {"documents": pa.string(), "variants": VARIANT}
-MODES = ("typed", "json", "tables", *DOCUMENT_TYPES)
+# Typed rows in the columns that the table has first, and in those of all its shapes in the log.
+TYPED = ("typed", "shapes")
+MODES = (*TYPED, "json", "tables", *DOCUMENT_TYPES)
 
 # Numba checks each access of the kernels, those of `kernels.load` as well.
 CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
@@ -29,7 +31,9 @@ CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 def read(path: str, mode: str, **options: Any) -> Iterator[pa.RecordBatch]:
     """Return the rows of a log: of its one table, typed, or of all tables as JSON; or documents."""
     schema = None
-    if mode == "typed" or mode in DOCUMENT_TYPES:
+    if mode == "typed":
+        options["schema_at"] = "first"
+    if mode in TYPED or mode in DOCUMENT_TYPES:
         options["table"] = f"{DATABASE_NAME}.{Path(path).stem}"
     if mode in DOCUMENT_TYPES and "metadata_columns" not in options:
         schema = pa.schema([("doc", DOCUMENT_TYPES[mode])])
