@@ -27,10 +27,11 @@ if TYPE_CHECKING:
         TruncatedEventError,
         UnsupportedError,
     )
-    from pyspark_adapter.options import BinlogOptions, TableName
+    from pyspark_adapter.options import BinlogOptions
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.spark_batch import DefaultSource
     from pyspark_adapter.table_list import TableSummary
+    from pyspark_adapter.table_name import TableName
 
 __version__ = "0.1.0"
 
@@ -60,7 +61,7 @@ __all__ = [
 _MODULES = {
     "BinlogOptions": "options",
     "DefaultSource": "spark_batch",
-    "TableName": "options",
+    "TableName": "table_name",
     "TableSummary": "table_list",
     "list_tables": "reader",
     "read_batches": "reader",

@@ -13,6 +13,7 @@ import zlib
 from typing import Any, Final
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.schema import EventType, FormatDescription
 
 _zlib: Any
@@ -28,7 +29,6 @@ COMPRESSED_EVENTS: Final = frozenset(_PLAIN_TYPES)
 _QUERY: Final = EventType.query_compressed.value
 _V2: Final = frozenset({169, 170, 171})
 _UPDATES: Final = frozenset({167, 170})
-_MAX_COLUMNS: Final = 4096
 _OFFSET_OF_LENGTH: Final = 9
 
 
@@ -119,7 +119,7 @@ def _record_start(event: bytes, end: int, description: FormatDescription) -> int
         p += 2
     elif num_columns > 0xFA:
         return -1
-    if num_columns > _MAX_COLUMNS:
+    if num_columns > lay.MAX_COLUMNS:
         return -1
     num_bitmaps = 2 if type_code in _UPDATES else 1
     return p + num_bitmaps * ((num_columns + 7) // 8)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
+from pyspark_adapter.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.filters.row_filter import RowFilter
@@ -20,16 +21,6 @@ from pyspark_adapter.row_errors import row_error, within_bounds
 from pyspark_adapter.scanned_events import ScannedEvents
 from pyspark_adapter.scanner import Scanner
 from pyspark_adapter.statements import StatementSink
-
-_CHANGE_OF_TYPE: Final = {
-    23: lay.CHANGE_INSERT,
-    24: lay.CHANGE_UPDATE_POSTIMAGE,
-    25: lay.CHANGE_DELETE,
-    30: lay.CHANGE_INSERT,
-    31: lay.CHANGE_UPDATE_POSTIMAGE,
-    32: lay.CHANGE_DELETE,
-    39: lay.CHANGE_UPDATE_POSTIMAGE,
-}
 
 
 class FailedEventError(Exception):
@@ -260,7 +251,7 @@ def _by_table(
         slot, type_code = divmod(int(distinct[k]), 256)
         yield EventCount(
             scanned.tables.table_maps[slot],
-            _CHANGE_OF_TYPE[type_code],
+            max(CHANGES_BY_EVENT_TYPE[type_code]),  # of an update the image after it
             int(sums[k]),
             scanned.site(int(selection[first[k]])),
         )

@@ -16,11 +16,12 @@ from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import frame_site, hidden_rows_error
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.schema import EventParser, EventType
 from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.statements import STATEMENT_EVENTS, Statement
 from pyspark_adapter.table_map import TableMap
+from pyspark_adapter.table_name import TableName
 from pyspark_adapter.table_view import TableShape, TableView
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from typing import Final
 import pyarrow as pa
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.packed_int import read_packed_int
 
 _END_MARK, _PAYLOAD_SIZE, _COMPRESSION, _UNCOMPRESSED_SIZE = 0, 1, 2, 3
 _ZSTD, _NONE = 0, 255
@@ -23,9 +24,6 @@ _ZSTD, _NONE = 0, 255
 # Bytes that are decompressed at once. The same for both decoders, so that they come to a damaged
 # place of the stream after the same events.
 _LEN_PIECE: Final = 1 << 16
-
-# Bytes behind the first one of a packed integer that is not its own value.
-_LONG_INTEGERS: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +79,13 @@ def parse_payload_fields(body: memoryview) -> PayloadFields:
 
 def _packed_int(body: memoryview, offset: int) -> tuple[int, int]:
     """Return (value, position after it)."""
-    if offset < len(body):
-        first = body[offset]
-        if first < 0xFB:
-            return first, offset + 1
-        end = offset + 1 + _LONG_INTEGERS.get(first, len(body))
-        if end <= len(body):
-            return int.from_bytes(body[offset + 1 : end], "little"), end
-    raise CorruptEventError(
-        f"the fields before the payload reach beyond its {len(body)} bytes, or hold a length that"
-        " cannot be"
-    )
+    found = read_packed_int(body, offset)
+    if found is None:
+        raise CorruptEventError(
+            f"the fields before the payload reach beyond its {len(body)} bytes, or hold a length"
+            " that cannot be"
+        )
+    return found
 
 
 class PayloadReader:

@@ -12,10 +12,11 @@ from pyspark_adapter.definitions.former_names import FormerNames
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import split_schema
 from pyspark_adapter.row_plan import RowPlan, plan_rows
 from pyspark_adapter.table_map import TableMap
+from pyspark_adapter.table_name import TableName
 from pyspark_adapter.table_view import TableView
 
 

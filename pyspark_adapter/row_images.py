@@ -8,21 +8,20 @@ from enum import Enum
 from typing import Any, Final
 
 from pyspark_adapter.binary_json.diff import apply_differences, difference_of_null
+from pyspark_adapter.change_types import CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.packed_int import read_packed_int
 from pyspark_adapter.row_plan import RowPlan
 from pyspark_adapter.schema import EventType
 from pyspark_adapter.table_map import Column
 
-_WRITES: Final = frozenset({EventType.write_rows, EventType.write_rows_v1})
 _PARTIAL: Final = EventType.partial_update_rows
-_UPDATES: Final = frozenset({EventType.update_rows, EventType.update_rows_v1, _PARTIAL})
-_DELETES: Final = frozenset({EventType.delete_rows, EventType.delete_rows_v1})
+_VERSION_0: Final = frozenset(
+    {EventType.write_rows_v0, EventType.update_rows_v0, EventType.delete_rows_v0}
+)
 
 # Rows that are read; other forms of them are told apart and refused.
-READ_ROWS: Final = _WRITES | _UPDATES | _DELETES
-
-# Bytes behind the first one of a packed integer that is not its own value.
-_LONG_INTEGERS: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
+READ_ROWS: Final = frozenset(map(EventType, CHANGES_BY_EVENT_TYPE)) - _VERSION_0
 
 
 class Missing(Enum):
@@ -115,8 +114,9 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
     if body.num_columns.value != len(columns):
         raise RowError(lay.BAD_COLUMN_COUNT, None, 0)
     first = _present(bytes(body.columns_present_bitmap), plan)
-    sides = [(_first_change(type_code), first)]
-    if type_code in _UPDATES:
+    changes = CHANGES_BY_EVENT_TYPE[type_code]
+    sides = [(min(changes), first)]
+    if changes == UPDATE:
         second = _present(bytes(body.columns_present_bitmap_after), plan)
         sides.append((lay.CHANGE_UPDATE_POSTIMAGE, second))
     # A row without a present column has no bytes: an event that holds nothing is one such row.
@@ -146,18 +146,9 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
         ordinal += 1
 
 
-def _first_change(type_code: int) -> int:
-    if type_code in _WRITES:
-        return lay.CHANGE_INSERT
-    return lay.CHANGE_UPDATE_PREIMAGE if type_code in _UPDATES else lay.CHANGE_DELETE
-
-
 def _take_partial_columns(rows: bytes, start: int, plan: RowPlan) -> tuple[list[Column], int]:
     """Return (columns of which a partial update has differences, position of the after image)."""
-    first = int.from_bytes(rows[start : start + 1], "little")
-    len_long = _LONG_INTEGERS.get(first, 0)
-    offset = start + 1 + len_long
-    options = int.from_bytes(rows[start + 1 : offset], "little") if len_long else first
+    options, offset = read_packed_int(rows, start) or (0, len(rows) + 1)
     json_columns = plan.table_map.json_columns if options & 1 else ()
     end = offset + (len(json_columns) + 7) // 8
     if options > 1 or end > len(rows):

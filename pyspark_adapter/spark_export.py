@@ -14,8 +14,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.options import TableName
 from pyspark_adapter.table_list import TableSummary
+from pyspark_adapter.table_name import TableName
 
 
 @dataclass(frozen=True)

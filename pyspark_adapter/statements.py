@@ -16,8 +16,8 @@ from typing import Any, Final, Protocol
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.options import TableName
 from pyspark_adapter.schema import EventType, parsing
+from pyspark_adapter.table_name import TableName
 
 _LOADS: Final = frozenset({EventType.load, EventType.create_file, EventType.new_load})
 STATEMENT_EVENTS: Final = _LOADS | {EventType.query, EventType.execute_load_query}

@@ -13,9 +13,10 @@ from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.inputs.passed_over import passing_over
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_block import EventCount
 from pyspark_adapter.statements import UNLOGGED_CHANGES, Statement, StatementSink
+from pyspark_adapter.table_name import TableName
 
 # Called with the bytes read so far and the bytes in all.
 Progress = Callable[[int, int], None]

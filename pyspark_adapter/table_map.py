@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from pyspark_adapter.errors import CorruptEventError, MissingTableMapError
-from pyspark_adapter.options import TableName
+from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.schema import ColumnTypeCode, OptionalMetadataType, parsing
-
-MAX_COLUMNS: Final = 4096
+from pyspark_adapter.table_name import TableName
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +89,9 @@ class TableMap:
         """
         with parsing("table map"):
             count = body.num_columns.value
-            if not 0 < count <= MAX_COLUMNS:
+            if not 0 < count <= lay.MAX_COLUMNS:
                 raise CorruptEventError(
-                    f"table map: expected 1 to {MAX_COLUMNS} columns, found {count}"
+                    f"table map: expected 1 to {lay.MAX_COLUMNS} columns, found {count}"
                 )
             table = TableName(body.database, body.table)
             if not body.has_column_metadata:

@@ -9,9 +9,10 @@ from typing import Final
 import pyarrow as pa
 
 from pyspark_adapter.errors import EventSite, SchemaMismatchError
-from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_plan import natural_fields
 from pyspark_adapter.table_map import TableMap
+from pyspark_adapter.table_name import TableName
 from pyspark_adapter.widening import common_type
 
 _ADVICE: Final = "a schema of your own can name the columns that all have"

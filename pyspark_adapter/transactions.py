@@ -73,19 +73,23 @@ _STATEMENT_PARTS: Final = ROWS_EVENTS | {
     EventType.query_compressed,
 }
 
-# Events that `follow` has to see parsed.
-PARSED_EVENTS: Final = frozenset(
+# Events that name a transaction, which begins with them.
+GTID_EVENTS: Final = frozenset(
     {
-        EventType.query,
         EventType.gtid,
         EventType.anonymous_gtid,
         EventType.gtid_tagged,
         EventType.mariadb_gtid,
     }
 )
+# Events and statements that end one.
+END_EVENTS: Final = frozenset({EventType.xid, EventType.xa_prepare})
+END_TEXTS: Final = (b"COMMIT", b"ROLLBACK")
+
+# Events that `follow` has to see parsed.
+PARSED_EVENTS: Final = GTID_EVENTS | {EventType.query}
 
 _BEGINS: Final = (b"BEGIN",)
-_ENDS: Final = (b"COMMIT", b"ROLLBACK")
 _XA_START: Final = b"XA START "
 
 
@@ -171,7 +175,7 @@ class TransactionTracker:
             self.current.xid = xid_of_gtid(parsed.body)
         elif kind == EventType.query:
             self._follow_query(frame, bytes(parsed.body.query))
-        elif kind in (EventType.xid, EventType.xa_prepare):
+        elif kind in END_EVENTS:
             self._state = _State.CLOSED
         elif kind in _STATEMENT_PARTS:
             if self._state is _State.CLOSED:
@@ -207,7 +211,7 @@ class TransactionTracker:
             else:
                 self._open(frame, _State.OPEN)
             self.current.xid = xid
-        elif text in _ENDS:
+        elif text in END_TEXTS:
             self._state = _State.CLOSED
         elif self._state is not _State.OPEN:
             if self._state is _State.CLOSED:

@@ -13,6 +13,7 @@ from pyspark_adapter.binary_json.path import Cell, Leg, parse_path
 from pyspark_adapter.binary_json.text import decode_json, quote_json
 from pyspark_adapter.binary_json.tree import Node, encode_tree, parse_tree
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.packed_int import read_packed_int
 
 OPERATIONS: Final = ("replace", "insert", "remove")
 _REPLACE, _INSERT, _REMOVE = range(3)
@@ -20,9 +21,6 @@ _REPLACE, _INSERT, _REMOVE = range(3)
 # So that the time is in proportion to the input. The server's own updates are far below: an array
 # of a million elements may be changed some thousand times at its beginning.
 _MOVES_PER_BYTE: Final = 1000
-
-# Bytes of a packed integer behind a first one that is not its own value.
-_LONG_INTEGERS: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +62,14 @@ def parse_differences(data: bytes) -> Iterator[JsonDifference]:
 
 def _take(data: bytes, offset: int) -> tuple[bytes, int]:
     """Return (bytes behind their length, position after them)."""
-    start = offset + 1
-    length = int.from_bytes(data[offset:start], "little")
-    if length in _LONG_INTEGERS:
-        start += _LONG_INTEGERS[length]
-        length = int.from_bytes(data[offset + 1 : start], "little")
-    elif length > 250:
-        raise CorruptEventError(f"a JSON difference has a length that begins with {length:#04x}")
-    end = start + length
-    if end > len(data):
+    if data[offset : offset + 1] in (b"\xfb", b"\xff"):
+        raise CorruptEventError(
+            f"a JSON difference has a length that begins with {data[offset]:#04x}"
+        )
+    length, start = read_packed_int(data, offset) or (0, len(data) + 1)
+    if start + length > len(data):
         raise CorruptEventError("a JSON difference reaches beyond the end of its value")
-    return data[start:end], end
+    return data[start : start + length], start + length
 
 
 def apply_differences(document: bytes, differences: bytes) -> bytes:

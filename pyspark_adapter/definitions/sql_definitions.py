@@ -22,13 +22,13 @@ from pyspark_adapter.definitions.sql_tokens import (
     tokenize,
 )
 from pyspark_adapter.definitions.table_definition import (
-    MAX_COLUMNS,
     SEQUENCE,
     Alteration,
     ColumnDefinition,
     TableDefinition,
 )
-from pyspark_adapter.options import TableName
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.table_name import TableName
 
 # Longer statements are read as far as their table; what they say of it is unknown then.
 MAX_TEXT: Final = 1 << 20
@@ -233,7 +233,7 @@ class _Parser:
                 required += read_key(cursor)
             else:
                 columns.append(read_column(cursor))
-            if not cursor.accept_sign(",") or len(columns) > MAX_COLUMNS:
+            if not cursor.accept_sign(",") or len(columns) > lay.MAX_COLUMNS:
                 break
         if not cursor.accept_sign(")"):
             raise NotUnderstoodError(f"{cursor.peek.text} where ) is expected")

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Final
 
 from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
+from pyspark_adapter.kernels import layout as lay
 
 # Most columns of a table, as the servers have it.
-MAX_COLUMNS: Final = 4096
 
 TEXT_TYPES: Final = frozenset(
     {"CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET"}
@@ -166,7 +166,7 @@ class TableDefinition:
         if alteration.is_versioned is not None:
             table = replace(table, is_versioned=alteration.is_versioned)
         changes = self._effective(alteration)
-        if len(self.columns) + len(changes) > 2 * MAX_COLUMNS:
+        if len(self.columns) + len(changes) > 2 * lay.MAX_COLUMNS:
             raise NotUnderstoodError("too many columns")
         in_place = {c.old_name.lower(): c for c in changes if c.old_name and c.place is None}
         moved = {c.old_name.lower(): c for c in changes if c.old_name and c.place is not None}

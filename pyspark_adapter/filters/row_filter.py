@@ -12,7 +12,8 @@ from pyspark_adapter.errors import OptionError
 from pyspark_adapter.filters.filter_values import micros_of
 from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.table_name import TableName
 
 
 class TableFilter:

@@ -285,7 +285,7 @@ def read_rows_header(data, body, end, type_code, len_id, events, e):
             return np.int64(-1)
         p += len_extra
     num_columns, p = read_packed_int(data, p, end)
-    if p < 0 or num_columns < 0 or num_columns > 4096:
+    if p < 0 or num_columns < 0 or num_columns > lay.MAX_COLUMNS:
         return np.int64(-1)
     len_bitmap = (num_columns + 7) >> 3
     events[lay.E_NUM_COLUMNS, e] = num_columns

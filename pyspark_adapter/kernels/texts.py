@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.charsets import put_converted
+from pyspark_adapter.kernels.charsets import put_converted, utf8_part
 from pyspark_adapter.kernels.jit import inner
 from pyspark_adapter.kernels.load import copy_bytes, load_le, load_u1, load_u4, put_u1, skip_ascii
 from pyspark_adapter.kernels.rows import value_length
@@ -25,27 +25,10 @@ def is_utf8(data, start, length):
             if p < end and load_u1(data, p) < 0x80:  # more than one letter between two others
                 p = skip_ascii(data, p, end)
             continue
-        if a < 0xC2 or a > 0xF4:
+        size = utf8_part(data, p, end)
+        if size < 0:
             return False
-        extra = 1 if a < 0xE0 else (2 if a < 0xF0 else 3)
-        if p + extra >= end:
-            return False
-        b = load_u1(data, p + 1)
-        low, high = 0x80, 0xBF
-        if a == 0xE0:
-            low = 0xA0
-        elif a == 0xED:
-            high = 0x9F
-        elif a == 0xF0:
-            low = 0x90
-        elif a == 0xF4:
-            high = 0x8F
-        if b < low or b > high:
-            return False
-        for k in range(2, extra + 1):
-            if load_u1(data, p + k) & 0xC0 != 0x80:
-                return False
-        p += extra + 1
+        p += size
     return True
 
 

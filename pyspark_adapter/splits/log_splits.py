@@ -26,22 +26,12 @@ from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDes
 from pyspark_adapter.splits.event_chains import REACH, EventFinder, LogBytes
 from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.table_map import TableMap
+from pyspark_adapter.transactions import END_EVENTS, END_TEXTS, GTID_EVENTS
 
 # How far a log is looked through for a table map, which tells whether columns are named.
 _LEN_LOOK: Final = 1 << 20
 # Statements that end a transaction are short.
 _MAX_END: Final = 4096
-
-_GTIDS: Final = frozenset(
-    {
-        EventType.gtid,
-        EventType.anonymous_gtid,
-        EventType.gtid_tagged,
-        EventType.mariadb_gtid,
-    }
-)
-_ENDS: Final = frozenset({EventType.xid, EventType.xa_prepare})
-_END_TEXTS: Final = (b"COMMIT", b"ROLLBACK")
 
 
 @dataclass(frozen=True)
@@ -201,7 +191,7 @@ class PartFinder:
                 return None
             later = map(self._place, range(number + 1, self.num_splits))
             stop = next((place for place in later if place is not None), None)
-            is_gtid = stop is not None and self._bytes.read(stop, LEN_HEADER)[4] in _GTIDS
+            is_gtid = stop is not None and self._bytes.read(stop, LEN_HEADER)[4] in GTID_EVENTS
         except OSError as error:
             raise LogFileError(
                 f"cannot be read: {error.strerror or error}", site=EventSite(self._log_file.name)
@@ -228,7 +218,7 @@ class PartFinder:
             if end < 0:
                 return None  # damaged: the split before comes to it
             kind = self._bytes.read(event, LEN_HEADER)[4]
-            if is_after_end or kind in _GTIDS:
+            if is_after_end or kind in GTID_EVENTS:
                 return event
             is_after_end = self._is_end(event, end, kind)
             event = end
@@ -244,7 +234,7 @@ class PartFinder:
 
     def _is_end(self, start: int, end: int, kind: int) -> bool:
         """Tell whether an event ends a transaction whatever stands before it."""
-        if kind in _ENDS:
+        if kind in END_EVENTS:
             return True
         if kind != EventType.query or end - start > _MAX_END:
             return False
@@ -254,4 +244,4 @@ class PartFinder:
             return False
         body = event[LEN_HEADER:]
         len_status = int.from_bytes(body[11:13], "little")
-        return body[len_post_header + len_status + body[8] + 1 :] in _END_TEXTS
+        return body[len_post_header + len_status + body[8] + 1 :] in END_TEXTS

@@ -16,9 +16,10 @@ from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.inputs.log_search import find_log_files
-from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.schema import EventParser
 from pyspark_adapter.statements import STATEMENT_EVENTS, Statement
+from pyspark_adapter.table_name import TableName
 from samples.truth import fetch_rows
 from tests.live.servers import ServerState, connect, running_server
 

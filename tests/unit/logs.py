@@ -8,6 +8,9 @@ from pyspark_adapter import BinlogError, read_batches
 from samples.event_headers import EVENT_NAMES, HEADER, PLAIN_MAGIC
 from tests.inputs import sample_path
 
+# Of the logs that tests write.
+LOG_NAME = "binlog.000007"
+
 # Where a header has the length of its event, and how long the header is.
 OFFSET_OF_LENGTH = 9
 LEN_HEADER = HEADER.size

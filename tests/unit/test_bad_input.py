@@ -20,14 +20,13 @@ from pyspark_adapter import (
 from samples.event_headers import ENCRYPTED_MAGIC, PLAIN_MAGIC
 from tests.unit.logs import (
     LEN_HEADER,
+    LOG_NAME,
     find_event,
     read_sample,
     read_until_error,
     replaced,
     with_length,
 )
-
-LOG_NAME = "binlog.000007"
 
 # The same statements in both: three rows in one insert, an update, an insert, a delete.
 PLAIN = read_sample("mysql-9.7-no-checksum")
@@ -193,12 +192,6 @@ DAMAGES = {
         num_rows=ALL_ROWS,
     ),
 }
-
-
-@pytest.fixture
-def log_path(tmp_path: Path) -> Path:
-    """Give the path of a log that the test writes."""
-    return tmp_path / LOG_NAME
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())

@@ -12,9 +12,8 @@ import pytest
 
 from pyspark_adapter import BinlogError, CorruptEventError, EventSite
 from samples.event_headers import HEADER
-from tests.unit.logs import find_event, read_sample, read_until_error, replaced
+from tests.unit.logs import LOG_NAME, find_event, read_sample, read_until_error, replaced
 
-LOG_NAME = "binlog.000007"
 PLAIN = read_sample("mysql-9.7-no-checksum")
 UPDATE = find_event(PLAIN, "UPDATE_ROWS_EVENT")
 ROWS_BEFORE = 3
@@ -59,12 +58,6 @@ DAMAGES = {
         BODY_LENGTH, b"\xff\xff", ("column 5 body (BLOB)", "reaches beyond the end")
     ),
 }
-
-
-@pytest.fixture
-def log_path(tmp_path: Path) -> Path:
-    """Give the path of a log that the test writes."""
-    return tmp_path / LOG_NAME
 
 
 def read_damaged(path: Path, damage: Damage, engine: str) -> tuple[int, BinlogError | None]:

@@ -21,9 +21,8 @@ from samples.event_headers import EVENT_NAMES
 from tests.inputs import sample_path
 from tests.property.log_writer import QUERY, WRITE_V1, LoggedColumn, LogWriter, Rows
 from tests.property.packing import compress_events, record, split_log
-from tests.unit.logs import read_sample, read_until_error
+from tests.unit.logs import LOG_NAME, read_sample, read_until_error
 
-LOG_NAME = "binlog.000007"
 COMPRESSED = "WRITE_ROWS_COMPRESSED_V1_EVENT"
 WRITE_COMPRESSED, QUERY_COMPRESSED = 166, 165
 TABLE = [LoggedColumn("id", 3), LoggedColumn("v", 252, b"\x02", False, 63)]
@@ -96,12 +95,6 @@ DAMAGES = {
     ),
 }
 damages = pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-
-
-@pytest.fixture
-def log_path(tmp_path: Path) -> Path:
-    """Give the path of a log that the test writes."""
-    return tmp_path / LOG_NAME
 
 
 @damages

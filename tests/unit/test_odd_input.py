@@ -17,7 +17,7 @@ from pyspark_adapter import (
 )
 from samples.event_headers import PLAIN_MAGIC
 from tests.inputs import SAMPLES, sample_path
-from tests.unit.logs import events_of, read_until_error
+from tests.unit.logs import LOG_NAME, events_of, read_until_error
 from tests.unit.test_bad_input import (
     ALL_ROWS,
     CHECKED,
@@ -28,14 +28,6 @@ from tests.unit.test_bad_input import (
     TABLE_MAP,
     UPDATE,
 )
-
-LOG_NAME = "binlog.000007"
-
-
-@pytest.fixture
-def log_path(tmp_path: Path) -> Path:
-    """Give the path of a log that the test writes."""
-    return tmp_path / LOG_NAME
 
 
 def test_a_log_of_the_magic_alone_has_no_rows(engine: str, log_path: Path) -> None:

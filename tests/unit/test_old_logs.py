@@ -18,9 +18,8 @@ from pyspark_adapter import (
 )
 from tests.inputs import CORPUS, corpus_entries, need_corpus
 from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
-from tests.unit.logs import read_until_error
+from tests.unit.logs import LOG_NAME, read_until_error
 
-LOG_NAME = "binlog.000001"
 START, QUERY, STOP, ROTATE = 1, 2, 3, 4
 
 
@@ -46,12 +45,6 @@ def log_of(version: int) -> bytes:
     for type_code, body in bodies:
         log += old_event(type_code, body, position=None if version == 1 else len(log))
     return log
-
-
-@pytest.fixture
-def log_path(tmp_path: Path) -> Path:
-    """Give the path of a log that the test writes."""
-    return tmp_path / LOG_NAME
 
 
 def events_in(path: Path, **options: Any) -> list[dict[str, Any]]:

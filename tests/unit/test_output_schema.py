@@ -5,7 +5,7 @@ import pytest
 
 from pyspark_adapter.change_types import CHANGE_TYPES
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
-from pyspark_adapter.options import BinlogOptions, TableName
+from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import (
     EVENTS_SCHEMA,
     METADATA_BY_NAME,
@@ -17,6 +17,7 @@ from pyspark_adapter.output_schema import (
     metadata_fields,
     split_schema,
 )
+from pyspark_adapter.table_name import TableName
 
 DEFAULT = [
     "_change_type",

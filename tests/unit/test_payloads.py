@@ -29,9 +29,8 @@ from tests.property.packing import (
     payload_body,
     split_log,
 )
-from tests.unit.logs import read_until_error
+from tests.unit.logs import LOG_NAME, read_until_error
 
-LOG_NAME = "binlog.000007"
 OUTER = "TRANSACTION_PAYLOAD_EVENT"
 NUM_ROWS = 6
 ID = [LoggedColumn("id", 3)]
@@ -202,12 +201,6 @@ DAMAGES = {
     ),
 }
 damages = pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
-
-
-@pytest.fixture
-def log_path(tmp_path: Path) -> Path:
-    """Give the path of a log that the test writes."""
-    return tmp_path / LOG_NAME
 
 
 @damages

@@ -1,0 +1,52 @@
+"""Names of tables, with the database."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pyspark_adapter.errors import OptionError
+
+
+@dataclass(frozen=True)
+class TableName:
+    """A table, as `database.table`.
+
+    >>> TableName.parse("shop.orders")
+    TableName(database_name='shop', table_name='orders')
+    >>> str(TableName.parse("`my.db`.`a``b`"))
+    '`my.db`.`a``b`'
+    """
+
+    database_name: str
+    table_name: str
+
+    @classmethod
+    def parse(cls, text: str) -> TableName:
+        """Read a name; a part that holds a point or a backquote stands in backquotes.
+
+        Raises:
+            OptionError: if it is not two parts.
+        """
+        part = r"(`(?:[^`]|``)+`|[^`.]+)"
+        match = re.fullmatch(rf"{part}\.{part}", text.strip())
+        if match is None:
+            allowed = "database.table, parts with points in backquotes"
+            raise OptionError(
+                f"option table: expected {allowed}, got {text!r}",
+                option="table",
+                value=text,
+                allowed=allowed,
+            )
+        return cls(*(_unquote(group) for group in match.groups()))
+
+    def __str__(self) -> str:
+        return f"{_quote(self.database_name)}.{_quote(self.table_name)}"
+
+
+def _unquote(part: str) -> str:
+    return part[1:-1].replace("``", "`") if part.startswith("`") else part
+
+
+def _quote(part: str) -> str:
+    return f"`{part.replace('`', '``')}`" if re.search(r"[.`]", part) else part
