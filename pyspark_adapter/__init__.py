@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         BinlogWarning,
         ChecksumMismatchError,
         CorruptEventError,
+        DataLossError,
         EventSite,
         LogFileError,
         MissingTableMapError,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     )
     from pyspark_adapter.options import BinlogOptions
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
-    from pyspark_adapter.spark_batch import DefaultSource
+    from pyspark_adapter.spark_source import DefaultSource
     from pyspark_adapter.table_list import TableSummary
     from pyspark_adapter.table_name import TableName
 
@@ -41,6 +42,7 @@ __all__ = [
     "BinlogWarning",
     "ChecksumMismatchError",
     "CorruptEventError",
+    "DataLossError",
     "DefaultSource",
     "EventSite",
     "LogFileError",
@@ -60,7 +62,7 @@ __all__ = [
 
 _MODULES = {
     "BinlogOptions": "options",
-    "DefaultSource": "spark_batch",
+    "DefaultSource": "spark_source",
     "TableName": "table_name",
     "TableSummary": "table_list",
     "list_tables": "reader",

@@ -19,7 +19,7 @@ from pyspark_adapter.splits.log_part import LogPart
 
 # Modules of kernels, in two halves that take about as long to compile.
 _KERNEL_MODULES: Final = (
-    ("fill", "gtid_text", "variants"),
+    ("fill", "gtid_text", "variants", "compiled_walk"),
     ("expand", "scan", "rows", "json_text"),
 )
 

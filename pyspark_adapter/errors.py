@@ -13,6 +13,7 @@
       UnsupportedError                a feature that is not read (yet); also a NotImplementedError
       OptionError                     an option with a value that is not allowed; also a ValueError
       LogFileError                    a file that cannot be found or read; also an OSError
+      DataLossError                   a log that a stream has to read is gone; also a LookupError
 
 What is told and does not end a read is a warning, `BinlogWarning`.
 """
@@ -173,6 +174,10 @@ class OptionError(BinlogError, ValueError):
 
 class LogFileError(BinlogError, OSError):
     """A log file cannot be found or read."""
+
+
+class DataLossError(BinlogError, LookupError):
+    """Logs that a stream still has to read were purged, or replaced by others."""
 
 
 class BinlogWarning(UserWarning):

@@ -20,10 +20,14 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import EVENTS_SCHEMA
 from pyspark_adapter.schema import EventParser, event_type_name, parsing
+from pyspark_adapter.splits.log_part import LogPart
 
 
 def read_events(
-    log_file: LogFile, options: BinlogOptions, schema: pa.Schema = EVENTS_SCHEMA
+    log_file: LogFile,
+    options: BinlogOptions,
+    schema: pa.Schema = EVENTS_SCHEMA,
+    part: LogPart | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield the events of a log as record batches.
 
@@ -31,13 +35,14 @@ def read_events(
         log_file: the log.
         options: of the read.
         schema: which columns of EVENTS_SCHEMA to give, in which order.
+        part: what of the log to read; None for all.
 
     Raises:
         BinlogError: with its site; the events before it have been given then.
     """
     pending: dict[str, list[Any]] = {name: [] for name in schema.names}
     num_bytes = count = 0
-    frames = FrameReader(log_file, options)
+    frames = FrameReader(log_file, options, part)
     event_filter = EventFilter(log_file, options)
     parser: EventParser | None = None
     try:

@@ -5,6 +5,7 @@ Each takes an option's name and a value, and returns the value as `BinlogOptions
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from pyspark_adapter.errors import OptionError
 from pyspark_adapter.filters.filter_values import in_utc, parse_instant
 from pyspark_adapter.filters.gtid_set import GtidSet
 from pyspark_adapter.filters.log_position import LogPosition
+from pyspark_adapter.stream.stream_offset import StreamOffset
 from pyspark_adapter.table_name import TableName
 
 
@@ -76,6 +78,29 @@ def an_integer(low: int, high: int) -> Callable[[str, Any], int]:
         raise refuse(option, value, f"a whole number from {low} to {high}")
 
     return check
+
+
+def an_integer_or_none(low: int, high: int) -> Callable[[str, Any], int | None]:
+    """Return a check as `an_integer` does, that also takes nothing."""
+    check = an_integer(low, high)
+    return lambda option, value: None if value is None else check(option, value)
+
+
+def a_stream_start(option: str, value: Any) -> str | StreamOffset:
+    """Take where a stream begins: a word, or a place as JSON or `log:position`."""
+    if isinstance(value, StreamOffset):
+        return value
+    text = str(value).strip()
+    if text.lower() in ("earliest", "latest"):
+        return text.lower()
+    try:
+        if not text.startswith("{"):
+            place = LogPosition.parse(text)
+            text = json.dumps({"log_file": place.log_name, "pos": place.start_pos})
+        return StreamOffset.from_json(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        allowed = 'earliest | latest | {"log_file": "binlog.000012", "pos": 4711}'
+        raise refuse(option, value, allowed) from error
 
 
 def a_pattern(option: str, value: Any) -> str | None:

@@ -32,15 +32,18 @@ from pyspark_adapter.option_checks import (
     a_path,
     a_pattern,
     a_position,
+    a_stream_start,
     a_table,
     an_instant,
     an_integer,
+    an_integer_or_none,
     one_of,
     one_of_or_none,
     parsed_by,
     refuse,
     some_names,
 )
+from pyspark_adapter.stream.stream_offset import StreamOffset
 from pyspark_adapter.table_name import TableName
 
 # Options that Spark itself puts among ours.
@@ -268,6 +271,36 @@ class BinlogOptions:
         128 << 20,
         "64k to 1024g",
         "Bytes of log that a Spark task reads; a larger log is read by several.",
+    )
+    starting_offsets: str | StreamOffset = _option(
+        "startingOffsets",
+        a_stream_start,
+        "earliest",
+        "earliest, latest, JSON",
+        "Where a new stream begins: at the first log that is there, behind the last transaction, or"
+        ' at a place as `{"log_file": "binlog.000012", "pos": 4711}`.',
+    )
+    max_bytes_per_trigger: int | None = _option(
+        "maxBytesPerTrigger",
+        an_integer_or_none(1, 1 << 50),
+        None,
+        "1 and more",
+        "Most bytes of log that a batch of a stream reads, but for a transaction that is larger.",
+    )
+    max_files_per_trigger: int | None = _option(
+        "maxFilesPerTrigger",
+        an_integer_or_none(1, 1 << 31),
+        None,
+        "1 and more",
+        "Most logs that a batch of a stream reads.",
+    )
+    fail_on_data_loss: bool = _option(
+        "failOnDataLoss",
+        a_boolean,
+        True,
+        "true, false",
+        "End a stream with an error where a log was purged or replaced before it was read; else"
+        " warn and go on behind the gap.",
     )
     progress_seconds: int = _option(
         "progressSeconds",

@@ -167,16 +167,7 @@ def read_log(
         BinlogError: as `read_batches`.
     """
     with passing_over(request.options):
-        yield from _read_log(log_file, request, progress)
-
-
-def _read_log(
-    log_file: LogFile, request: ReadRequest, progress: Progress | None
-) -> Iterator[pa.RecordBatch]:
-    if request.options.view == "events":
-        yield from read_events(log_file, request.options, request.schema)
-        return
-    yield from read_part(log_file, request, None, progress)
+        yield from read_part(log_file, request, None, progress)
 
 
 def read_split(
@@ -192,7 +183,7 @@ def read_split(
     Raises:
         BinlogError: as `read_batches`.
     """
-    if split.num_bytes is None:
+    if split.num_bytes is None and split.span is None:
         yield from read_log(split.log_file, request, progress)
         return
     with passing_over(request.options):
@@ -207,17 +198,20 @@ def read_part(
     part: LogPart | None,
     progress: Progress | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the changes that a request asks for of a part of a log.
+    """Yield what a request asks for of a part of a log.
 
     Args:
         log_file: the log.
-        request: what to give; its view is changes.
+        request: what to give.
         part: which bytes; None for all.
         progress: called now and then with the bytes read so far and the bytes in all.
 
     Raises:
         BinlogError: as `read_batches`.
     """
+    if request.options.view == "events":
+        yield from read_events(log_file, request.options, request.schema, part)
+        return
     load = None
     start, stop = 0, None
     if part is not None:

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from pyspark_adapter.errors import EventSite, NotABinlogError, UnsupportedError
+from pyspark_adapter.errors import (
+    BinlogError,
+    EventSite,
+    LogFileError,
+    NotABinlogError,
+    UnsupportedError,
+)
 from pyspark_adapter.inputs.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.storage import (
@@ -87,6 +95,22 @@ def open_log(log_file: LogFile) -> StoredBytes | ArchiveReader:
     """
     file = open_location(Location.parse(log_file.path))
     return ArchiveReader(file, log_file.compression) if log_file.compression else file
+
+
+@contextmanager
+def reading(log_file: LogFile) -> Iterator[None]:
+    """Tell what a storage raises while a log is opened or read, as an error of ours.
+
+    Raises:
+        LogFileError: in place of an OSError.
+    """
+    try:
+        yield
+    except BinlogError:
+        raise
+    except OSError as error:
+        site = EventSite(log_file.name)
+        raise LogFileError(f"cannot be read: {error.strerror or error}", site=site) from error
 
 
 def check_magic(log_file: LogFile, magic: bytes) -> None:

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
@@ -16,7 +15,7 @@ from pyspark_adapter.inputs.index_files import in_index_order, is_index, read_in
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, describe_log
 from pyspark_adapter.inputs.passed_over import is_passed_over, tell_passed_over
-from pyspark_adapter.inputs.storage import Storage, StoredFile, storage_of
+from pyspark_adapter.inputs.storage import Storage, StoredFile, storage_of, told
 from pyspark_adapter.options import BinlogOptions
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -76,7 +75,7 @@ class _Search:
 
     def find(self, location: Location) -> list[LogFile]:
         """Return the logs of one path."""
-        with _told(location):
+        with told(location):
             storage = storage_of(location)
             try:
                 file = storage.look_up(location)
@@ -93,7 +92,7 @@ class _Search:
 
     def _matched(self, storage: Storage, location: Location) -> list[LogFile]:
         """Return the logs among what a pattern matches, and in directories that it matches."""
-        with _told(location):
+        with told(location):
             found = find_matches(storage, location)
         by_directory: dict[Location, list[StoredFile]] = {}
         logs: list[LogFile] = []
@@ -103,7 +102,7 @@ class _Search:
             else:
                 by_directory.setdefault(file.location.parent, []).append(file)
         for directory, files in by_directory.items():
-            with _told(directory):
+            with told(directory):
                 beside = storage.list(directory)
             logs += self._in_order(files, beside, directory)
         return self._expect_some(logs, location, "a pattern of")
@@ -119,7 +118,7 @@ class _Search:
 
     def _within(self, storage: Storage, directory: Location) -> Iterator[LogFile]:
         """Yield the logs in a directory, and, with recursiveFileLookup, in those within it."""
-        with _told(directory):
+        with told(directory):
             entries = [entry for entry in storage.list(directory) if not is_hidden(entry.name)]
         files = [entry for entry in entries if not entry.is_directory]
         yield from self._in_order(files, files, directory)
@@ -150,7 +149,7 @@ class _Search:
     @staticmethod
     def _names_in(file: StoredFile) -> list[str]:
         """Return the logs that an index lists; none if it is another file with such a name."""
-        with _told(file.location):
+        with told(file.location):
             try:
                 return read_index(file)
             except LogFileError:
@@ -158,7 +157,7 @@ class _Search:
 
     def _of_index(self, storage: Storage, index: StoredFile) -> list[LogFile] | None:
         """Return the logs that an index lists; None if it is a log by its content."""
-        with _told(index.location):
+        with told(index.location):
             if describe_if_log(index) is not None:
                 return None
             names = read_index(index)
@@ -211,7 +210,7 @@ class _Search:
 
         def look(file: StoredFile) -> LogFile | None:
             try:
-                with _told(file.location), located(EventSite(file.location.shown)):
+                with told(file.location), located(EventSite(file.location.shown)):
                     return describe(file)
             except BinlogError as error:
                 if not is_passed_over(error, self._options):
@@ -238,16 +237,3 @@ def _expect_one_of_each(logs: Sequence[LogFile], directory: Location) -> None:
                 " pathGlobFilter takes some",
                 site=EventSite(directory.shown),
             )
-
-
-@contextmanager
-def _told(location: Location) -> Iterator[None]:
-    """Tell what a storage raises, as an error of ours that names the path."""
-    try:
-        yield
-    except BinlogError:
-        raise
-    except OSError as error:
-        # Where a library is missing, all the places where it was looked for would follow.
-        reason = error.strerror or str(error).partition("\n")[0]
-        raise LogFileError(f"cannot be read: {reason}", site=EventSite(location.shown)) from error

@@ -1,4 +1,7 @@
-"""Logs that are gone or damaged, and do not end a read: ignoreMissingFiles, ignoreCorruptFiles."""
+"""Logs that are gone or damaged, and do not end a read.
+
+Options ignoreMissingFiles, ignoreCorruptFiles and failOnDataLoss.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pyspark_adapter.errors import (
     BinlogError,
     BinlogWarning,
     CorruptEventError,
+    DataLossError,
     LogFileError,
     NotABinlogError,
     TruncatedEventError,
@@ -19,8 +23,11 @@ from pyspark_adapter.options import BinlogOptions
 
 def is_passed_over(error: BinlogError, options: BinlogOptions) -> bool:
     """Tell whether the options say that an error ends no more than the read of its log."""
-    if options.ignore_missing_files and isinstance(error, LogFileError):
-        return isinstance(error.__cause__, FileNotFoundError)
+    is_missing = isinstance(error, LogFileError) and isinstance(error.__cause__, FileNotFoundError)
+    if is_missing and options.ignore_missing_files:
+        return True
+    if isinstance(error, DataLossError) or is_missing:
+        return not options.fail_on_data_loss
     is_damage = isinstance(error, (NotABinlogError, TruncatedEventError, CorruptEventError))
     return options.ignore_corrupt_files and is_damage
 

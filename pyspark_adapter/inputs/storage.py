@@ -1,16 +1,19 @@
 """Where logs lie: local files here, all other storage by pyarrow and fsspec.
 
-Problems are told as `OSError`, whatever the storage; callers know the words for them.
+Problems are told as `OSError`, whatever the storage; `told` makes them errors of ours.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from typing import Protocol
 
+from pyspark_adapter.errors import BinlogError, EventSite, LogFileError
 from pyspark_adapter.inputs.locations import Location
 
 
@@ -108,6 +111,23 @@ def storage_of(location: Location) -> Storage:
     from pyspark_adapter.inputs.arrow_storage import connect
 
     return connect(location)
+
+
+@contextmanager
+def told(location: Location) -> Iterator[None]:
+    """Tell what a storage raises, as an error of ours that names the path.
+
+    Raises:
+        LogFileError: in place of an OSError.
+    """
+    try:
+        yield
+    except BinlogError:
+        raise
+    except OSError as error:
+        # Where a library is missing, all the places where it was looked for would follow.
+        reason = error.strerror or str(error).partition("\n")[0]
+        raise LogFileError(f"cannot be read: {reason}", site=EventSite(location.shown)) from error
 
 
 def open_location(location: Location) -> StoredBytes:

@@ -1,4 +1,4 @@
-"""A part of a log that is read by itself: from the start of a transaction to that of another."""
+"""Ranges of a log: what is asked for of it, and what is read of it at once."""
 
 from __future__ import annotations
 
@@ -6,8 +6,23 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class LogSpan:
+    """A range of a log at whose ends no transaction is open.
+
+    Attributes:
+        start: offset of its first event; 4 at the beginning of the log.
+        stop: offset behind its last event; None for the end of the file.
+        log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
+    """
+
+    start: int
+    stop: int | None = None
+    log_id: str = ""
+
+
+@dataclass(frozen=True)
 class LogPart:
-    """Which bytes of a log are read.
+    """Which bytes of a log are read at once: from the start of a transaction to that of another.
 
     Attributes:
         start: offset of the first event; 4 at the beginning of the log.

@@ -13,23 +13,30 @@ error: from there it follows that all of them are right, however the places were
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, BinlogWarning, EventSite, LogFileError, located
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import frame_site
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile, reading
+from pyspark_adapter.log_identity import check_log_id
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
 from pyspark_adapter.splits.event_chains import REACH, EventFinder, LogBytes
-from pyspark_adapter.splits.log_part import LogPart
+from pyspark_adapter.splits.log_part import LogPart, LogSpan
 from pyspark_adapter.table_map import TableMap
 from pyspark_adapter.transactions import END_EVENTS, END_TEXTS, GTID_EVENTS
 
 # How far a log is looked through for a table map, which tells whether columns are named.
 _LEN_LOOK: Final = 1 << 20
+# Bytes of log that a task reads at the least, where there are more than one; tasks that are enough;
+# and bytes that could be read in the time that it takes to open a log.
+_MIN_PACK: Final = 4 << 20
+_MANY_TASKS: Final = 64
+_LOG_COST: Final = 1 << 16
 # Statements that end a transaction are short.
 _MAX_END: Final = 4096
 
@@ -42,36 +49,78 @@ class LogSplit:
         log_file: the log.
         num_bytes: of each share but the last; None if there is one share only.
         number: of the share, from 0.
+        span: what of the log is shared out; None for all.
     """
 
     log_file: LogFile
     num_bytes: int | None = None
     number: int = 0
+    span: LogSpan | None = None
 
 
-def plan_splits(log_file: LogFile, request: ReadRequest) -> list[LogSplit]:
+def plan_splits(
+    log_file: LogFile, request: ReadRequest, span: LogSpan | None = None
+) -> list[LogSplit]:
     """Return the splits of a log, for which no more is read than its beginning.
 
     A log that cannot be split is one, and a warning says why.
+
+    Args:
+        log_file: the log.
+        request: what is read of it.
+        span: what of it is to be shared out; None for all.
     """
     options = request.options
     num_bytes = options.max_partition_bytes
+    whole = [LogSplit(log_file, span=span)]
     is_whole = bool(log_file.compression) or options.view == "events"
-    if is_whole or log_file.num_bytes <= num_bytes:
-        return [LogSplit(log_file)]
+    origin, end = _bounds(log_file, span)
+    if is_whole or end - origin <= num_bytes:
+        return whole
     try:
         reason = _reason_against(log_file, request)
     except BinlogError:
-        return [LogSplit(log_file)]  # the read tells of it
+        return whole  # the read tells of it
     if reason is not None:
         warnings.warn(
             f"{log_file.name}: is read by one task: {reason} (option maxPartitionBytes)",
             BinlogWarning,
             stacklevel=2,
         )
-        return [LogSplit(log_file)]
-    count = -(-log_file.num_bytes // num_bytes)
-    return [LogSplit(log_file, num_bytes, number) for number in range(count)]
+        return whole
+    count = -(-(end - origin) // num_bytes)
+    return [LogSplit(log_file, num_bytes, number, span) for number in range(count)]
+
+
+def pack_splits(splits: Sequence[LogSplit], options: BinlogOptions) -> list[list[LogSplit]]:
+    """Return splits in groups, each for one task, in the same order.
+
+    A task costs some hundredths of a second before it reads anything: small logs share one, as
+    long as there are enough tasks for many cores.
+    """
+    sizes = [_LOG_COST + _len_of(split) for split in splits]
+    most = min(options.max_partition_bytes, max(_MIN_PACK, sum(sizes) // _MANY_TASKS))
+    packs: list[list[LogSplit]] = []
+    room = 0
+    for split, size in zip(splits, sizes, strict=True):
+        if size > room:
+            packs.append([])
+            room = most
+        packs[-1].append(split)
+        room -= size
+    return packs
+
+
+def _len_of(split: LogSplit) -> int:
+    origin, end = _bounds(split.log_file, split.span)
+    return end - origin if split.num_bytes is None else split.num_bytes
+
+
+def _bounds(log_file: LogFile, span: LogSpan | None) -> tuple[int, int]:
+    """Return the offset from which cuts are counted, and the one behind the last event."""
+    if span is None:
+        return 0, log_file.num_bytes
+    return span.start, log_file.num_bytes if span.stop is None else span.stop
 
 
 def _reason_against(log_file: LogFile, request: ReadRequest) -> str | None:
@@ -123,14 +172,15 @@ def find_part(split: LogSplit, options: BinlogOptions, reach: int = REACH) -> Lo
     Raises:
         BinlogError: if the log cannot be read, or its first event.
     """
-    if split.num_bytes is None:
+    if split.num_bytes is None and split.span is None:
         return LogPart(len(MAGIC))
-    finder = PartFinder(split.log_file, split.num_bytes, options, reach)
+    finder = PartFinder(split.log_file, split.num_bytes, options, reach, split.span)
     try:
         part = finder.part(split.number)
     finally:
         finder.close()
-    if split.number == 0 and part is not None and part.stop is None:
+    is_all = part is not None and (part.start, part.stop) == finder.bounds
+    if is_all and finder.num_splits > 1:
         warnings.warn(
             f"{split.log_file.name}: is read by one task: no transaction was found to begin near"
             f" one of the {finder.num_splits - 1} places where it was to be split (option"
@@ -146,20 +196,35 @@ class PartFinder:
 
     Args:
         log_file: the log.
-        num_bytes: of a split.
+        num_bytes: of a split; None for one split.
         options: of the read.
         reach: see `EventFinder`.
+        span: what of the log is shared out; None for all.
+
+    Attributes:
+        num_splits: how many splits there are.
+        bounds: offset of the first event, and the one behind the last, as `LogSpan` has it.
 
     Raises:
         BinlogError: if the log cannot be read, or its first event.
     """
 
     def __init__(
-        self, log_file: LogFile, num_bytes: int, options: BinlogOptions, reach: int = REACH
+        self,
+        log_file: LogFile,
+        num_bytes: int | None,
+        options: BinlogOptions,
+        reach: int = REACH,
+        span: LogSpan | None = None,
     ) -> None:
-        self.num_splits = -(-log_file.num_bytes // num_bytes)
-        self._log_file = log_file
-        self._num_bytes = num_bytes
+        self._origin, self._end = _bounds(log_file, span)
+        self.bounds = (
+            max(self._origin, len(MAGIC)),
+            None if span is None else span.stop,
+        )
+        self._log_file = replace(log_file, num_bytes=self._end)
+        self._num_bytes = num_bytes or max(self._end - self._origin, 1)
+        self.num_splits = -(-(self._end - self._origin) // self._num_bytes)
         frames = FrameReader(log_file, options)
         frame = next(iter(frames), None)
         description = frames.format_description
@@ -169,11 +234,12 @@ class PartFinder:
         event = frame.event
         self._description = description
         self._format_event = event
-        self._bytes = LogBytes(log_file)
+        check_log_id(log_file, "" if span is None else span.log_id, event)
+        self._bytes = LogBytes(self._log_file)
         first = len(MAGIC) + len(event)
         self._finder = EventFinder(self._bytes, description, first, options.max_event_bytes, reach)
         self._events: dict[int, int | None] = {}
-        self._places: dict[int, int | None] = {0: len(MAGIC)}
+        self._places: dict[int, int | None] = {0: self.bounds[0]}
 
     def close(self) -> None:
         """Close the file."""
@@ -185,18 +251,18 @@ class PartFinder:
         Raises:
             LogFileError: if the file cannot be read.
         """
-        try:
+        with reading(self._log_file):
             start = self._place(number)
             if start is None:
                 return None
             later = map(self._place, range(number + 1, self.num_splits))
             stop = next((place for place in later if place is not None), None)
-            is_gtid = stop is not None and self._bytes.read(stop, LEN_HEADER)[4] in GTID_EVENTS
-        except OSError as error:
-            raise LogFileError(
-                f"cannot be read: {error.strerror or error}", site=EventSite(self._log_file.name)
-            ) from error
-        format_event = self._format_event if number else b""
+            if stop is None:
+                stop = self.bounds[1]
+                is_gtid = stop is not None  # no transaction is open there
+            else:
+                is_gtid = self._bytes.read(stop, LEN_HEADER)[4] in GTID_EVENTS
+        format_event = self._format_event if start > len(MAGIC) else b""
         return LogPart(start, stop, format_event, stops_at_gtid=is_gtid)
 
     def _place(self, number: int) -> int | None:
@@ -227,7 +293,7 @@ class PartFinder:
     def _event(self, number: int) -> int | None:
         """Return where an event begins, at a cut or soon after; None if none is found for sure."""
         if number not in self._events:
-            cut = number * self._num_bytes
+            cut = self._origin + number * self._num_bytes
             limit = min(cut + self._num_bytes, self._bytes.num_bytes)
             self._events[number] = self._finder.find(cut, limit)
         return self._events[number]

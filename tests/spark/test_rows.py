@@ -179,12 +179,19 @@ def test_patterns_archives_and_options_of_spark(spark: SparkSession, tmp_path: P
     assert numbers(tmp_path, recursiveFileLookup="true", pathGlobFilter="*[!z]") == ["1", "3"]
 
 
-def test_each_log_is_a_partition(spark: SparkSession) -> None:
+def test_small_logs_share_a_partition(spark: SparkSession) -> None:
     frame = load(spark, SHOP, TYPES, metadataColumns="_log_file")
-    assert frame.rdd.getNumPartitions() == 2
+    assert frame.rdd.getNumPartitions() == 1
+    files = [row["_log_file"] for row in frame.collect()]
+    assert list(dict.fromkeys(files)) == [sample_path(SHOP).name, sample_path(TYPES).name]
+
+
+def test_logs_of_some_size_have_partitions_of_their_own(spark: SparkSession) -> None:
+    frame = load(spark, SHOP, TYPES, metadataColumns="_log_file", maxPartitionBytes="128k")
     files = frame.select(sql.spark_partition_id().alias("place"), "_log_file").distinct()
-    found = {row["place"]: row["_log_file"] for row in files.collect()}
-    assert found == {0: sample_path(SHOP).name, 1: sample_path(TYPES).name}
+    places = {row["place"]: row["_log_file"] for row in files.collect()}
+    assert set(places.values()) == {sample_path(SHOP).name, sample_path(TYPES).name}
+    assert len(places) == frame.rdd.getNumPartitions()
 
 
 def test_parquet_gives_the_rows_back(spark: SparkSession, tmp_path: Path) -> None:

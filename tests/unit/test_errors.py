@@ -10,6 +10,7 @@ from pyspark_adapter.errors import (
     BinlogError,
     ChecksumMismatchError,
     CorruptEventError,
+    DataLossError,
     EventSite,
     LogFileError,
     MissingTableMapError,
@@ -38,6 +39,7 @@ CLASSES: dict[type[BinlogError], tuple[type[BaseException], dict[str, object]]] 
     UnsupportedError: (NotImplementedError, {}),
     OptionError: (ValueError, {"option": "engine", "value": "x", "allowed": "auto | kernels"}),
     LogFileError: (OSError, {}),
+    DataLossError: (LookupError, {}),
 }
 ALL = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 

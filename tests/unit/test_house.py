@@ -82,7 +82,7 @@ def edges() -> dict[str, set[str]]:
 
 
 def test_the_walk_sees_imports() -> None:
-    assert {"spark_batch", "cli", "kernels.scan", ""} <= set(TREES)
+    assert {"spark_source", "cli", "kernels.scan", ""} <= set(TREES)
     assert {"errors", "inputs.log_files"} <= edges()["schema"]
     assert "kernel_reader" not in edges()["engine"]  # within a function
 

@@ -13,6 +13,7 @@ from pyspark_adapter.filters.gtid_set import GtidSet
 from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.filters.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options import describe_options
+from pyspark_adapter.stream.stream_offset import StreamOffset
 
 MIB = 1024 * 1024
 UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
@@ -47,6 +48,10 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("batch_bytes", "batchBytes", 4 * MIB),
     ("window_bytes", "windowBytes", 4 * MIB),
     ("max_partition_bytes", "maxPartitionBytes", 128 * MIB),
+    ("starting_offsets", "startingOffsets", "earliest"),
+    ("max_bytes_per_trigger", "maxBytesPerTrigger", None),
+    ("max_files_per_trigger", "maxFilesPerTrigger", None),
+    ("fail_on_data_loss", "failOnDataLoss", True),
     ("progress_seconds", "progressSeconds", 0),
     ("max_event_bytes", "maxEventBytes", 1024 * MIB),
     ("max_payload_bytes", "maxPayloadBytes", 16 * 1024 * MIB),
@@ -105,6 +110,17 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("batchBytes", "64KiB", 64 * 1024),
     ("windowBytes", "16m", 16 * MIB),
     ("windowBytes", "1g", 1024 * MIB),
+    ("startingOffsets", "Latest", "latest"),
+    ("startingOffsets", '{"log_file": "b.000012", "pos": 4}', StreamOffset("b.000012", 4)),
+    ("startingOffsets", "b.000012:4711", StreamOffset("b.000012", 4711)),
+    (
+        "startingOffsets",
+        '{"pos": 157, "log_id": "1-a", "log_file": "b.1"}',
+        StreamOffset("b.1", 157, "1-a"),
+    ),
+    ("maxBytesPerTrigger", "1g", 1024 * MIB),
+    ("maxFilesPerTrigger", "10", 10),
+    ("failOnDataLoss", "FALSE", False),
     ("progressSeconds", "0", 0),
     ("maxEventBytes", "3g", 3 * 1024 * MIB),
     ("maxEventBytes", "4294967295", 2**32 - 1),
@@ -169,6 +185,16 @@ REFUSED: list[tuple[str, str, str]] = [
     ("windowBytes", "1.5m", "from 1024 to 1073741824"),
     ("windowBytes", "1t", "from 1024 to 1073741824"),
     ("maxPartitionBytes", "1k", "from 65536 to 1099511627776"),
+    ("startingOffsets", "first", "earliest | latest"),
+    ("startingOffsets", '{"log_file": "b.000012"}', '"pos": 4711'),
+    ("startingOffsets", '{"log_file": "b.000012", "pos": "4"}', '"pos": 4711'),
+    ("startingOffsets", '{"log_file": "b.000012", "pos": 3}', '"pos": 4711'),
+    ("startingOffsets", '{"log_file": "b.000012", "pos": 4, "at": 1}', '"pos": 4711'),
+    ("startingOffsets", '{"log_file": ', '"pos": 4711'),
+    ("startingOffsets", "[" * 100_000, "earliest | latest"),
+    ("maxBytesPerTrigger", "0", "from 1 to"),
+    ("maxFilesPerTrigger", "all", "from 1 to"),
+    ("failOnDataLoss", "no", "true | false"),
     ("progressSeconds", "-1", "from 0 to 1048576"),
     ("maxEventBytes", "4g", "from 1024 to 4294967295"),
     ("maxPayloadBytes", "1000", "from 1024 to 1099511627776"),

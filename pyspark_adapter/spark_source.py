@@ -1,0 +1,79 @@
+"""The format `mysql_binlog` of Spark: what its options ask for, as readers."""
+
+from __future__ import annotations
+
+import json
+
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
+from pyspark.sql.types import StructType
+
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.read_request import ReadRequest
+from pyspark_adapter.reader import plan_read
+from pyspark_adapter.spark_batch import BinlogReader
+from pyspark_adapter.spark_stream import BinlogStreamReader
+from pyspark_adapter.spark_types import to_arrow_schema, to_spark_schema
+from pyspark_adapter.stream.log_directory import LogDirectory
+
+
+class DefaultSource(DataSource):
+    """Binary logs of MySQL and MariaDB as rows.
+
+    Registers itself with every Spark session in whose environment this package is installed::
+
+        >>> spark.read.format("mysql_binlog").load("/var/lib/mysql")  # doctest: +SKIP
+        >>> spark.read.format("mysql_binlog").option("table", "shop.orders").load(
+        ...     ["binlog.000041", "binlog.000042"]
+        ... )  # doctest: +SKIP
+    """
+
+    def __init__(self, options: dict[str, str]) -> None:
+        super().__init__(options)
+        # What `schema` has found; goes to the reader with this object.
+        self._request: ReadRequest | None = None
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the name of the format."""
+        return "mysql_binlog"
+
+    def schema(self) -> StructType:
+        """Return the schema of the read; looks for the columns of a table in the logs."""
+        self._request = plan_read(self._log_files(), self._checked_options())
+        return to_spark_schema(self._request.schema)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        """Return the reader of a batch read."""
+        log_files = self._log_files()
+        request = self._request
+        if request is None:  # the user gave a schema
+            request = plan_read(log_files, self._checked_options(), to_arrow_schema(schema))
+        return BinlogReader(log_files, request)
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
+        """Return the reader of a stream."""
+        options = self._checked_options()
+        series = LogDirectory(self._paths(), options)
+        request = self._request
+        if request is None:
+            request = plan_read(series.all(), options, to_arrow_schema(schema))
+        return BinlogStreamReader(series, request)
+
+    def _checked_options(self) -> BinlogOptions:
+        return BinlogOptions.from_spark(self.options)
+
+    def _log_files(self) -> list[LogFile]:
+        return find_log_files(self._paths(), self._checked_options())
+
+    def _paths(self) -> list[str]:
+        paths: list[str] = json.loads(self.options.get("paths", "[]"))
+        if path := self.options.get("path"):
+            paths.append(path)
+        if not paths:
+            raise OptionError(
+                "expected the path of a log file or directory: load(path)", option="path"
+            )
+        return paths
