@@ -1,0 +1,165 @@
+"""The logs of a directory, to which a server or `mysqlbinlog --raw --stop-never` adds."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pyspark_adapter.errors import EventSite, LogFileError, OptionError
+from pyspark_adapter.inputs.archives import log_name
+from pyspark_adapter.inputs.globs import has_signs, is_hidden, matches
+from pyspark_adapter.inputs.index_files import is_index, read_index
+from pyspark_adapter.inputs.locations import Location
+from pyspark_adapter.inputs.log_files import LogFile, describe_if_log
+from pyspark_adapter.inputs.storage import StoredFile, storage_of, told
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.stream.log_series import base_of, number_of
+
+
+class LogDirectory:
+    """The logs of one server in a directory.
+
+    A look at one log costs one request to the storage, however many there are: the directory is
+    listed at the beginning, and again only if a log is gone.
+
+    Args:
+        paths: one path: of a directory, of the index in it, or with a pattern of its logs' names.
+        options: of the read.
+
+    Raises:
+        OptionError: if it is another path, or there are several.
+    """
+
+    def __init__(self, paths: Sequence[str], options: BinlogOptions) -> None:
+        if len(paths) != 1:
+            raise OptionError(
+                f"expected one directory of logs for a stream, got {len(paths)} paths",
+                option="path",
+            )
+        self._location = Location.parse(paths[0])
+        self._options = options
+        self._directory: Location | None = None
+        self._pattern: str | None = None
+        self._base = ""
+        self._known: dict[str, LogFile] = {}  # by name, in order
+        self._names: list[str] = []
+        self._numbers: list[int] = []
+
+    def all(self) -> list[LogFile]:
+        """Return the logs that are there, in order.
+
+        Raises:
+            LogFileError: if the directory cannot be listed, or holds logs of several servers.
+        """
+        directory = self._find_directory()
+        with told(directory):
+            entries = [file for file in storage_of(directory).list(directory) if self._takes(file)]
+        logs = [log for file in entries if (log := self._describe(file)) is not None]
+        logs.sort(key=lambda log: (log.number, log.name))
+        self._known = {log.name: log for log in logs}
+        self._names = [log.name for log in logs]
+        self._numbers = [log.number for log in logs]
+        if len(self._known) < len(logs):
+            raise LogFileError(
+                "expected one file of each log, found a log and an archive of it",
+                site=EventSite(directory.shown),
+            )
+        bases = sorted({base_of(name) for name in self._known})
+        if len(bases) > 1:
+            raise LogFileError(
+                f"expected the logs of one server for a stream, found {', '.join(bases)}: a path"
+                f" with a pattern takes some, as {directory.shown}/{bases[0]}*",
+                site=EventSite(directory.shown),
+            )
+        return list(self._known.values())
+
+    def find(self, log_name: str) -> LogFile | None:
+        """Return a log with the size that it has now; None if it is not there."""
+        if log_name not in self._known:
+            self.all()
+        if log_name not in self._known:
+            return None
+        found = self._look_up(Location.parse(self._known[log_name].path))
+        if found is None:  # purged, or packed into an archive
+            self.all()
+            return self._known.get(log_name)
+        return found
+
+    def after(self, log_name: str) -> LogFile | None:
+        """Return the log that follows a log; None if that is the last one."""
+        if log_name not in self._known:
+            self.all()
+        number = number_of(log_name)
+        place = bisect_right(self._numbers, number)
+        if place < len(self._numbers):
+            return self.find(self._names[place])
+        if log_name not in self._known:
+            return None
+        base = base_of(log_name)
+        digits = f"{number + 1:0{len(log_name) - len(base)}}"
+        found = self._look_up(self._find_directory().child(base + digits))
+        if found is not None:
+            self._known[found.name] = found
+            self._names.append(found.name)
+            self._numbers.append(found.number)
+        return found
+
+    def committed_end(self, _log_file: LogFile) -> int | None:
+        """Return None: it has to be found from the bytes."""
+        return None
+
+    def _look_up(self, location: Location) -> LogFile | None:
+        """Return the log at a location; None if there is none, or not its beginning yet."""
+        known = self._known.get(log_name(location.name))
+        with told(location):
+            try:
+                file = storage_of(location).look_up(location)
+            except FileNotFoundError:
+                return None
+        return self._describe(file) if known is None else replace(known, num_bytes=file.num_bytes)
+
+    @staticmethod
+    def _describe(file: StoredFile) -> LogFile | None:
+        """Return a file as a log; None if it is none, or has been removed."""
+        with told(file.location):
+            try:
+                return describe_if_log(file) if file.num_bytes else None
+            except FileNotFoundError:
+                return None
+
+    def _find_directory(self) -> Location:
+        """Return the directory of the path, and take note of which of its files are meant."""
+        if self._directory is not None:
+            return self._directory
+        location = self._location
+        if has_signs(location.name) and not has_signs(location.parent.path):
+            self._pattern = location.name
+            self._directory = location.parent
+            return self._directory
+        with told(location):
+            file = storage_of(location).look_up(location)
+            if file.is_directory:
+                self._directory = location
+            elif is_index(file.name) and describe_if_log(file) is None:
+                bases = {base_of(name) for name in read_index(file)}
+                self._directory = location.parent
+                if len(bases) == 1:
+                    self._pattern = _escaped(bases.pop()) + "*"
+            else:
+                raise OptionError(
+                    f"expected a directory of logs for a stream, got the file {location.shown}",
+                    option="path",
+                )
+        return self._directory
+
+    def _takes(self, file: StoredFile) -> bool:
+        if file.is_directory or is_hidden(file.name) or number_of(log_name(file.name)) < 0:
+            return False
+        patterns = [self._pattern, self._options.path_glob_filter]
+        return all(pattern is None or matches(pattern, file.name) for pattern in patterns)
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([*?\[\]{}\\])", r"\\\1", text)

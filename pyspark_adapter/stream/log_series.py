@@ -1,0 +1,35 @@
+"""A series of logs that one server writes, one after the other, while they are read."""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from pyspark_adapter.inputs.log_files import LogFile
+
+
+class LogSeries(Protocol):
+    """What a stream asks of where its logs are. All methods raise errors of ours."""
+
+    def all(self) -> list[LogFile]:
+        """Return all logs that are there, in order; none that cannot be read yet."""
+
+    def find(self, log_name: str) -> LogFile | None:
+        """Return a log with the size that it has now; None if it is not there."""
+
+    def after(self, log_name: str) -> LogFile | None:
+        """Return the log that follows a log; None if that is the last one."""
+
+    def committed_end(self, log_file: LogFile) -> int | None:
+        """Return the end of the last transaction of the last log, if it need not be sought."""
+
+
+def base_of(log_name: str) -> str:
+    """Return the name of a log without its number: `binlog.`."""
+    return log_name.rstrip("0123456789")
+
+
+def number_of(log_name: str) -> int:
+    """Return the number of a log; -1 if its name has none."""
+    match = re.search(r"\.(\d+)$", log_name)
+    return int(match[1]) if match else -1

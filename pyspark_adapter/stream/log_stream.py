@@ -1,0 +1,278 @@
+"""How far a series of logs can be read, and what there is to read between two places of it."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+
+from pyspark_adapter.errors import BinlogWarning, DataLossError, EventSite, OptionError
+from pyspark_adapter.filters.filter_values import micros_of
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.log_identity import check_log_id, log_id_of, read_format_event
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.splits.log_part import LogSpan
+from pyspark_adapter.stream.log_series import LogSeries, number_of
+from pyspark_adapter.stream.log_walk import LogWalk
+from pyspark_adapter.stream.stream_offset import StreamOffset
+
+
+@dataclass(frozen=True)
+class BatchLimit:
+    """How much a batch of a stream may read; it reads one transaction at the least.
+
+    Attributes:
+        num_bytes: of logs; None for any.
+        num_files: logs; None for any.
+    """
+
+    num_bytes: int | None = None
+    num_files: int | None = None
+
+
+class LogStream:
+    """Follows a series of logs.
+
+    It keeps what it has found of the log that is being written, so that nothing is looked at twice.
+
+    Args:
+        series: the logs.
+        options: of the read.
+    """
+
+    def __init__(self, series: LogSeries, options: BinlogOptions) -> None:
+        self._series = series
+        self._options = options
+        self._walk: LogWalk | None = None
+        self._seen: tuple[str, int] | None = None  # the log that was checked last, and its size
+
+    def initial_offset(self) -> StreamOffset:
+        """Return where the options startingOffsets and startingTimestamp let a new stream begin.
+
+        Raises:
+            OptionError: if there is no such place.
+            BinlogError: if the logs cannot be read.
+        """
+        wanted = self._options.starting_offsets
+        if isinstance(wanted, StreamOffset):
+            return self._checked(wanted)
+        if wanted == "latest":
+            return self.end()
+        logs = self._readable()
+        return _start_of(self._first_log(logs)) if logs else StreamOffset()
+
+    def end(self) -> StreamOffset:
+        """Return the end of the last transaction that is in the logs as a whole.
+
+        Raises:
+            BinlogError: if the logs cannot be read.
+        """
+        logs = self._readable()
+        if not logs:
+            return StreamOffset()
+        return self._end_in(_start_of(logs[-1]), logs[-1], None, is_empty=False)
+
+    def latest_offset(
+        self, start: StreamOffset, limit: BatchLimit, until: StreamOffset | None = None
+    ) -> StreamOffset:
+        """Return how far a batch that begins at a place can read.
+
+        That is up to the end of the last transaction that is in the logs as a whole, or less if
+        the limit says so.
+
+        Args:
+            start: the place.
+            limit: how much the batch may read.
+            until: an earlier end of the logs, beyond which it does not read.
+
+        Raises:
+            DataLossError: if the log of the place is gone, with failOnDataLoss.
+            BinlogError: if the logs cannot be read.
+        """
+        position = self._found_again(start)
+        if position is None or not start.log_name:
+            return position or start  # the next batch begins with a log that has a name
+        num_bytes, num_files = limit.num_bytes, limit.num_files
+        is_empty = True
+        while True:
+            # In this order: once there is a next log, nothing is added to this one.
+            following = self._following(position.log_name)
+            log_file = self._series.find(position.log_name)
+            if log_file is None:  # purged meanwhile
+                return position
+            if until is not None and number_of(log_file.name) >= number_of(until.log_name):
+                if log_file.name != until.log_name or until.pos <= position.pos:
+                    return position
+                following, log_file = None, replace(log_file, num_bytes=until.pos)
+            rest = log_file.num_bytes - position.pos
+            if following is None:
+                return self._end_in(position, log_file, num_bytes, is_empty=is_empty)
+            if num_bytes is not None and rest > num_bytes and not log_file.compression:
+                end = self._end_in(position, log_file, num_bytes, is_empty=is_empty)
+                if end != position or not is_empty:
+                    return end  # else the log is damaged: its read tells
+            position = _start_of(following)
+            if rest > 0:
+                is_empty = False
+                num_bytes = None if num_bytes is None else max(num_bytes - rest, 0)
+                num_files = None if num_files is None else num_files - 1
+            if not is_empty and 0 in (num_bytes, num_files):
+                return position
+
+    def spans(self, start: StreamOffset, end: StreamOffset) -> list[tuple[LogFile, LogSpan]]:
+        """Return what there is to read between two places; the same whenever it is asked for.
+
+        Raises:
+            DataLossError: if a log in between is gone, with failOnDataLoss.
+            BinlogError: if the logs cannot be read.
+        """
+        if start == end or not start.log_name:
+            return []
+        spans: list[tuple[LogFile, LogSpan]] = []
+        position = self._found_again(start)
+        while position is not None and position.log_name != end.log_name:
+            log_file = self._series.find(position.log_name)
+            if log_file is not None and log_file.num_bytes > position.pos:
+                spans.append((log_file, LogSpan(position.pos, None, position.log_id)))
+            following = self._following(position.log_name)
+            position = None if following is None else _start_of(following)
+        log_file = self._series.find(end.log_name)
+        if position is None or log_file is None:
+            self._lose(end, "is gone, and a batch up to it was begun")
+        elif end.pos > position.pos:
+            spans.append((log_file, LogSpan(position.pos, end.pos, end.log_id)))
+        return spans
+
+    def _readable(self) -> list[LogFile]:
+        """Return the logs but one that is just begun."""
+        logs = self._series.all()
+        if logs and read_format_event(logs[-1]) is None:
+            del logs[-1]
+        return logs
+
+    def _checked(self, wanted: StreamOffset) -> StreamOffset:
+        """Return a place that the user names, with the identity of its log."""
+        log_file = self._series.find(wanted.log_name)
+        event = None if log_file is None else read_format_event(log_file)
+        if log_file is None or event is None:
+            raise _refuse(wanted, "the name of a log that is there")
+        check_log_id(log_file, wanted.log_id, event)
+        if wanted.pos > log_file.num_bytes:
+            raise _refuse(wanted, f"a position up to {log_file.num_bytes}, where the log ends")
+        return StreamOffset(wanted.log_name, wanted.pos, log_id_of(event))
+
+    def _first_log(self, logs: list[LogFile]) -> LogFile:
+        """Return the first log that may have what startingTimestamp asks for.
+
+        All transactions of a log were committed before the next one was begun.
+        """
+        starts_at = self._options.starting_timestamp
+        if starts_at is not None:
+            for log_file in reversed(logs):
+                event = read_format_event(log_file) or b""
+                if int.from_bytes(event[:4], "little") * 1_000_000 < micros_of(starts_at):
+                    return log_file
+        return logs[0]
+
+    def _end_in(
+        self, start: StreamOffset, log_file: LogFile, num_bytes: int | None, *, is_empty: bool
+    ) -> StreamOffset:
+        """Return how far a batch can read in the log in which it ends.
+
+        Args:
+            start: from where on it reads there.
+            log_file: the log.
+            num_bytes: how many it may read of it; None for any.
+            is_empty: whether it has nothing yet.
+        """
+        end = self._series.committed_end(log_file)
+        end = None if end is None else min(end, log_file.num_bytes)
+        limit = None if num_bytes is None else start.pos + num_bytes
+        if end is None or (limit is not None and end > limit):
+            walk = self._walk_over(log_file, start.pos)
+            if limit is None:
+                end = walk.last_place(log_file)
+            else:
+                end = walk.place_within(log_file, start.pos, limit, or_next=is_empty)
+            if walk.damage is not None and is_empty and end <= start.pos:
+                raise walk.damage
+        return StreamOffset(start.log_name, max(end, start.pos), start.log_id)
+
+    def _walk_over(self, log_file: LogFile, start: int) -> LogWalk:
+        event = read_format_event(log_file)
+        assert event is not None  # `_found_again` has seen it
+        if self._walk is None or not self._walk.covers(log_file, event, start):
+            self._walk = LogWalk(log_file, event, start, self._options)
+        return self._walk
+
+    def _following(self, log_name: str) -> LogFile | None:
+        """Return the next log, once its first event is there; logs in between may be lost."""
+        following = self._series.after(log_name)
+        if following is None or read_format_event(following) is None:
+            return None
+        if following.number != number_of(log_name) + 1:
+            self._lose(
+                _start_of(following), f"comes next after {log_name}, the logs in between are gone"
+            )
+        return following
+
+    def _found_again(self, offset: StreamOffset) -> StreamOffset | None:
+        """Return a place that was read up to, or that behind a gap; None if there is no log yet."""
+        log_file = self._series.find(offset.log_name) if offset.log_name else None
+        if log_file is not None and (log_file.name, log_file.num_bytes) == self._seen:
+            return offset
+        logs: list[LogFile] = []
+        if offset.log_name:
+            reason = _reason_against(log_file, offset)
+            if log_file is not None and reason is None:
+                self._seen = (log_file.name, log_file.num_bytes)
+                return offset
+            self._walk = self._seen = None
+            self._lose(offset, str(reason))
+            if log_file is not None:
+                logs = [log_file]
+            else:
+                number = number_of(offset.log_name)
+                logs = [log for log in self._series.all() if log.number > number]
+        first = next(iter(logs or self._series.all()), None)
+        return None if first is None or read_format_event(first) is None else _start_of(first)
+
+    def _lose(self, place: StreamOffset, what: str) -> None:
+        """Tell that changes are lost, as the option failOnDataLoss says."""
+        site = EventSite(place.log_name, place.pos)
+        if self._options.fail_on_data_loss:
+            raise DataLossError(
+                f"{what} (option failOnDataLoss=false reads on behind the gap)", site=site
+            )
+        error = DataLossError(f"{what}: changes are lost", site=site)
+        warnings.warn(str(error), BinlogWarning, stacklevel=2)
+
+
+def _start_of(log_file: LogFile) -> StreamOffset:
+    """Return the place before the first event of a log."""
+    event = read_format_event(log_file)
+    return StreamOffset(log_file.name, len(MAGIC), log_id_of(event) if event else "")
+
+
+def _reason_against(log_file: LogFile | None, offset: StreamOffset) -> str | None:
+    """Return why a stream cannot go on at a place, if so."""
+    if log_file is None:
+        return "is gone, and was not read to its end"
+    event = read_format_event(log_file)
+    if event is None:
+        return "has lost its beginning"
+    if offset.log_id and log_id_of(event) != offset.log_id:
+        return "has been replaced by another log of the same name, as a reset of the server does"
+    if log_file.compression and offset.pos > len(MAGIC):
+        return "has been packed into an archive, and was not read to its end"
+    if not log_file.compression and log_file.num_bytes < offset.pos:
+        return f"has been cut: it has {log_file.num_bytes} bytes now"
+    return None
+
+
+def _refuse(wanted: StreamOffset, allowed: str) -> OptionError:
+    return OptionError(
+        f"option startingOffsets: expected {allowed}, got {wanted.to_json()}",
+        option="startingOffsets",
+        value=str(wanted.to_json()),
+        allowed=allowed,
+    )
