@@ -71,6 +71,8 @@ class TransactionWalk:
         Raises:
             LogFileError: if the log cannot be read.
         """
+        if self.damage is not None:
+            return
         with reading(log_file):
             file = open_log(log_file)
             try:
@@ -80,7 +82,7 @@ class TransactionWalk:
 
     def _walk(self, log_file: LogFile, file: StoredBytes) -> Iterator[list[int]]:
         window = _Window(file, self.position, log_file.num_bytes)
-        while self.damage is None:
+        while True:
             status = self._step(window, log_file.num_bytes)
             found: list[int] = self._found[: self._state[rules.W_NUM_FOUND]].tolist()
             if status == rules.WALK_WINDOW:
@@ -90,11 +92,10 @@ class TransactionWalk:
             elif status != rules.WALK_FULL:
                 header = window.header(self.position)
                 self.damage = self._damage(status, header, log_file)
-                if self.damage is None:  # the end of what is there
-                    if self.is_between:
-                        found.append(self.position)
-                    yield found
-                    return
+                if self.is_between and found[-1:] != [self.position]:
+                    found.append(self.position)
+                yield found
+                return
             if found:
                 yield found
 

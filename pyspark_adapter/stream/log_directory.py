@@ -92,9 +92,10 @@ class LogDirectory:
         if log_name not in self._known:
             self.all()
         number = number_of(log_name)
-        place = bisect_right(self._numbers, number)
-        if place < len(self._numbers):
-            return self.find(self._names[place])
+        while (place := bisect_right(self._numbers, number)) < len(self._numbers):
+            name = self._names[place]
+            if (found := self.find(name)) is not None or name in self._known:
+                return found
         if log_name not in self._known:
             return None
         base = base_of(log_name)

@@ -188,7 +188,7 @@ class LogStream:
         end = None if end is None else min(end, log_file.num_bytes)
         limit = None if num_bytes is None else start.pos + num_bytes
         if end is None or (limit is not None and end > limit):
-            walk = self._walk_over(log_file, start.pos)
+            walk = self._walk_from(start, log_file)
             if limit is None:
                 end = walk.last_place(log_file)
             else:
@@ -197,11 +197,11 @@ class LogStream:
                 raise walk.damage
         return StreamOffset(start.log_name, max(end, start.pos), start.log_id)
 
-    def _walk_over(self, log_file: LogFile, start: int) -> LogWalk:
-        event = read_format_event(log_file)
-        assert event is not None  # `_found_again` has seen it
-        if self._walk is None or not self._walk.covers(log_file, event, start):
-            self._walk = LogWalk(log_file, event, start, self._options)
+    def _walk_from(self, place: StreamOffset, log_file: LogFile) -> LogWalk:
+        if self._walk is None or not self._walk.covers(place):
+            event = read_format_event(log_file)
+            assert event is not None  # seen when the place was found
+            self._walk = LogWalk(log_file, event, place.pos, self._options)
         return self._walk
 
     def _following(self, log_name: str) -> LogFile | None:

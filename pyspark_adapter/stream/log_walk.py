@@ -13,6 +13,7 @@ from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.splits.log_part import LogSpan
 from pyspark_adapter.splits.log_splits import PartFinder
 from pyspark_adapter.splits.transaction_walk import TransactionWalk
+from pyspark_adapter.stream.stream_offset import StreamOffset
 
 # With more than this to walk over, a place near the end of the log is sought, this far from it.
 _LONG_WALK: Final = 64 << 20
@@ -35,8 +36,7 @@ class LogWalk:
     def __init__(
         self, log_file: LogFile, format_event: bytes, start: int, options: BinlogOptions
     ) -> None:
-        self._name = log_file.name
-        self._log_id = log_id_of(format_event)
+        self._log = (log_file.name, log_id_of(format_event))
         self._options = options
         verify = options.verify_checksums
         self._description = parse_format_description(format_event, verify=verify)
@@ -49,10 +49,10 @@ class LogWalk:
         """What is wrong with the next event."""
         return self._walk.damage
 
-    def covers(self, log_file: LogFile, format_event: bytes, start: int) -> bool:
-        """Tell whether the places behind an offset of a log can be had from it."""
-        is_same = log_file.name == self._name and log_id_of(format_event) == self._log_id
-        return is_same and self._places[0] <= start <= self._walk.position
+    def covers(self, place: StreamOffset) -> bool:
+        """Tell whether what is behind a place can be had from it."""
+        is_same = self._log == (place.log_name, place.log_id)
+        return is_same and self._places[0] <= place.pos <= self._walk.position
 
     def last_place(self, log_file: LogFile) -> int:
         """Return the end of the last whole transaction; of a long log, not all is read for it.

@@ -1,0 +1,73 @@
+"""A stream over a folder of logs, driven as Spark drives one, but without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.output_schema import METADATA_BY_NAME
+from pyspark_adapter.reader import plan_read, read_log, read_split
+from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.stream.log_directory import LogDirectory
+from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+from pyspark_adapter.stream.stream_offset import StreamOffset
+
+NO_LIMIT = BatchLimit()
+
+
+class FolderStream:
+    """A stream of all changes, rows as JSON.
+
+    Attributes:
+        offset: how far it has been read.
+        rows: that it has given, as text.
+    """
+
+    def __init__(self, path: Path, **options: Any) -> None:
+        columns = tuple(METADATA_BY_NAME)
+        self._options = BinlogOptions(**{"metadata_columns": columns, **options})
+        self._path = path
+        self.rows: list[str] = []
+        self.restart()
+        self.offset = self.source.initial_offset()
+
+    def restart(self) -> None:
+        """Forget all but what Spark keeps."""
+        self.source = LogStream(LogDirectory([str(self._path)], self._options), self._options)
+
+    def poll(self, limit: BatchLimit = NO_LIMIT, until: StreamOffset | None = None) -> bool:
+        """Run a batch; return whether there was something to read."""
+        end = self.source.latest_offset(self.offset, limit, until)
+        if end == self.offset:
+            return False
+        self.rows += self.read(self.offset, end)
+        self.offset = end
+        return True
+
+    def read(self, start: StreamOffset, end: StreamOffset) -> list[str]:
+        """Return the rows between two offsets, as tasks read them."""
+        spans = self.source.spans(start, end)
+        request = plan_read([log_file for log_file, _ in spans], self._options) if spans else None
+        return [
+            repr(row)
+            for log_file, span in spans
+            if request is not None
+            for split in plan_splits(log_file, request, span)
+            for batch in read_split(split, request)
+            for row in batch.to_pylist()
+        ]
+
+
+def rows_of(*paths: Path, **options: Any) -> list[str]:
+    """Return the rows of logs, read as files."""
+    checked = BinlogOptions(**{"metadata_columns": tuple(METADATA_BY_NAME), **options})
+    log_files = find_log_files(list(paths), checked)
+    request = plan_read(log_files, checked)
+    return [
+        repr(row)
+        for log_file in log_files
+        for batch in read_log(log_file, request)
+        for row in batch.to_pylist()
+    ]
