@@ -52,6 +52,9 @@ _PATH_KEYS: Final = frozenset({"path", "paths"})
 # Filters that the events view cannot carry out, since most events are of no table.
 _ROW_FILTERS: Final = ("table", "databases", "tables", "change_types")
 
+# Options of streams, which mean nothing to the read of what is there.
+_OF_STREAMS: Final = ("starting_offsets", "max_bytes_per_trigger", "max_files_per_trigger")
+
 
 def _option(
     spark_name: str, check: Callable[[str, Any], Any], default: Any, values: str, help_text: str
@@ -389,6 +392,18 @@ class BinlogOptions:
                 text = ",".join(map(str, value)) if isinstance(value, tuple) else value
                 option = spec.metadata["spark"]
                 raise refuse(option, text, f"no {option}, {reason}")
+
+    def check_for_batch(self) -> None:
+        """Refuse options of streams.
+
+        Raises:
+            OptionError: if one is given.
+        """
+        for spec in fields(self):
+            value = getattr(self, spec.name)
+            if spec.name in _OF_STREAMS and value != spec.default:
+                allowed = "no such option, since it is for streams (readStream)"
+                raise refuse(spec.metadata["spark"], value, allowed)
 
     @classmethod
     def from_spark(cls, options: Mapping[str, str]) -> BinlogOptions:

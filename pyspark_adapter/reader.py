@@ -65,6 +65,7 @@ def read_batches(
     ['placed_at', 'shipped_at', 'note']
     """
     checked = BinlogOptions(**options)
+    checked.check_for_batch()
     log_files = find_log_files(paths, checked)
     request = plan_read(log_files, checked, schema)
     wanted = logs_to_read(log_files, checked)

@@ -8,7 +8,6 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStrea
 from pyspark.sql.types import StructType
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
@@ -42,15 +41,20 @@ class DefaultSource(DataSource):
 
     def schema(self) -> StructType:
         """Return the schema of the read; looks for the columns of a table in the logs."""
-        self._request = plan_read(self._log_files(), self._checked_options())
+        options = self._checked_options()
+        # The columns of all tables are known without a log, and a stream may wait for the first.
+        log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
+        self._request = plan_read(log_files, options)
         return to_spark_schema(self._request.schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """Return the reader of a batch read."""
-        log_files = self._log_files()
+        options = self._checked_options()
+        options.check_for_batch()
+        log_files = find_log_files(self._paths(), options)
         request = self._request
         if request is None:  # the user gave a schema
-            request = plan_read(log_files, self._checked_options(), to_arrow_schema(schema))
+            request = plan_read(log_files, options, to_arrow_schema(schema))
         return BinlogReader(log_files, request)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
@@ -64,9 +68,6 @@ class DefaultSource(DataSource):
 
     def _checked_options(self) -> BinlogOptions:
         return BinlogOptions.from_spark(self.options)
-
-    def _log_files(self) -> list[LogFile]:
-        return find_log_files(self._paths(), self._checked_options())
 
     def _paths(self) -> list[str]:
         paths: list[str] = json.loads(self.options.get("paths", "[]"))

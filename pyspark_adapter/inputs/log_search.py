@@ -24,7 +24,9 @@ Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 _REQUESTS: Final = 16
 
 
-def find_log_files(paths: Paths, options: BinlogOptions | None = None) -> list[LogFile]:
+def find_log_files(
+    paths: Paths, options: BinlogOptions | None = None, *, may_be_none: bool = False
+) -> list[LogFile]:
     """Return the logs that paths name; one that two paths name twice, as Spark reads it.
 
     A file is taken as it is. Of a directory, and of what a pattern matches, the files are taken
@@ -37,6 +39,7 @@ def find_log_files(paths: Paths, options: BinlogOptions | None = None) -> list[L
         paths: one path or several; each a file, a directory, a pattern or an index file, or a
             URI of one.
         options: which files to take of them.
+        may_be_none: whether a directory without logs is no error.
 
     Raises:
         LogFileError: if a path does not exist or cannot be read, or a directory holds no log, or
@@ -46,9 +49,9 @@ def find_log_files(paths: Paths, options: BinlogOptions | None = None) -> list[L
     """
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
-    search = _Search(options or BinlogOptions())
+    search = _Search(options or BinlogOptions(), may_be_none=may_be_none)
     found = [log for path in paths for log in search.find(Location.parse(path))]
-    if not found:
+    if not found and not may_be_none:
         raise LogFileError(
             "expected the path of a log file or of a directory with some, got none"
             + search.filters_in_words()
@@ -59,8 +62,9 @@ def find_log_files(paths: Paths, options: BinlogOptions | None = None) -> list[L
 class _Search:
     """Looks for logs as the options say."""
 
-    def __init__(self, options: BinlogOptions) -> None:
+    def __init__(self, options: BinlogOptions, *, may_be_none: bool) -> None:
         self._options = options
+        self._may_be_none = may_be_none
 
     def filters_in_words(self) -> str:
         """Return the options that leave files out, for messages."""
@@ -108,7 +112,7 @@ class _Search:
         return self._expect_some(logs, location, "a pattern of")
 
     def _expect_some(self, logs: list[LogFile], location: Location, what: str) -> list[LogFile]:
-        if not logs:
+        if not logs and not self._may_be_none:
             raise LogFileError(
                 f"expected {what} binary logs, found no file that begins as one"
                 + self.filters_in_words(),
