@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from typing import Final
 
 from pyspark_adapter.errors import BinlogWarning, DataLossError, EventSite, OptionError
 from pyspark_adapter.filters.filter_values import micros_of
@@ -14,6 +15,10 @@ from pyspark_adapter.splits.log_part import LogSpan
 from pyspark_adapter.stream.log_series import LogSeries, number_of
 from pyspark_adapter.stream.log_walk import LogWalk
 from pyspark_adapter.stream.stream_offset import StreamOffset
+
+_REPLACED: Final = (
+    "has been replaced by another log of the same name, as a reset of the server does"
+)
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,9 @@ class LogStream:
         spans: list[tuple[LogFile, LogSpan]] = []
         position = self._found_again(start)
         while position is not None and position.log_name != end.log_name:
+            if number_of(position.log_name) > number_of(end.log_name):
+                position = None  # what follows belongs to later batches
+                break
             log_file = self._series.find(position.log_name)
             if log_file is not None and log_file.num_bytes > position.pos:
                 spans.append((log_file, LogSpan(position.pos, None, position.log_id)))
@@ -185,7 +193,6 @@ class LogStream:
             is_empty: whether it has nothing yet.
         """
         end = self._series.committed_end(log_file)
-        end = None if end is None else min(end, log_file.num_bytes)
         limit = None if num_bytes is None else start.pos + num_bytes
         if end is None or (limit is not None and end > limit):
             walk = self._walk_from(start, log_file)
@@ -195,7 +202,8 @@ class LogStream:
                 end = walk.place_within(log_file, start.pos, limit, or_next=is_empty)
             if walk.damage is not None and is_empty and end <= start.pos:
                 raise walk.damage
-        return StreamOffset(start.log_name, max(end, start.pos), start.log_id)
+        end = max(min(end, log_file.num_bytes), start.pos)
+        return StreamOffset(start.log_name, end, start.log_id)
 
     def _walk_from(self, place: StreamOffset, log_file: LogFile) -> LogWalk:
         if self._walk is None or not self._walk.covers(place):
@@ -217,24 +225,27 @@ class LogStream:
 
     def _found_again(self, offset: StreamOffset) -> StreamOffset | None:
         """Return a place that was read up to, or that behind a gap; None if there is no log yet."""
-        log_file = self._series.find(offset.log_name) if offset.log_name else None
+        if not offset.log_name:
+            return self._start_behind(-1)
+        log_file = self._series.find(offset.log_name)
         if log_file is not None and (log_file.name, log_file.num_bytes) == self._seen:
             return offset
-        logs: list[LogFile] = []
-        if offset.log_name:
-            reason = _reason_against(log_file, offset)
-            if log_file is not None and reason is None:
-                self._seen = (log_file.name, log_file.num_bytes)
-                return offset
-            self._walk = self._seen = None
-            self._lose(offset, str(reason))
-            if log_file is not None:
-                logs = [log_file]
-            else:
-                number = number_of(offset.log_name)
-                logs = [log for log in self._series.all() if log.number > number]
-        first = next(iter(logs or self._series.all()), None)
-        return None if first is None or read_format_event(first) is None else _start_of(first)
+        reason = _reason_against(log_file, offset)
+        if log_file is not None and reason is None:
+            self._seen = (log_file.name, log_file.num_bytes)
+            return offset
+        self._walk = self._seen = None
+        self._lose(offset, str(reason))
+        # Logs with lower numbers alone, or another of the same name: the server was reset.
+        is_reset = log_file is not None and reason == _REPLACED
+        behind = self._start_behind(-1 if is_reset else number_of(offset.log_name))
+        return behind or (self._start_behind(-1) if log_file is None else None)
+
+    def _start_behind(self, number: int) -> StreamOffset | None:
+        """Return the place before the first log with a higher number; None if there is none yet."""
+        log_file = next((log for log in self._series.all() if log.number > number), None)
+        is_there = log_file is not None and read_format_event(log_file) is not None
+        return _start_of(log_file) if is_there and log_file is not None else None
 
     def _lose(self, place: StreamOffset, what: str) -> None:
         """Tell that changes are lost, as the option failOnDataLoss says."""
@@ -261,7 +272,7 @@ def _reason_against(log_file: LogFile | None, offset: StreamOffset) -> str | Non
     if event is None:
         return "has lost its beginning"
     if offset.log_id and log_id_of(event) != offset.log_id:
-        return "has been replaced by another log of the same name, as a reset of the server does"
+        return _REPLACED
     if log_file.compression and offset.pos > len(MAGIC):
         return "has been packed into an archive, and was not read to its end"
     if not log_file.compression and log_file.num_bytes < offset.pos:

@@ -351,6 +351,36 @@ def test_a_batch_of_which_a_log_is_gone_is_an_error(tmp_path: Path) -> None:
         stream.read(start, end)
 
 
+def test_a_batch_of_which_all_logs_are_gone_gives_nothing_of_later_ones(tmp_path: Path) -> None:
+    """These are in later batches."""
+    paths = write_series(tmp_path, *SERIES)
+    stream = FolderStream(tmp_path, fail_on_data_loss=False)
+    start = stream.offset
+    stream.poll(BatchLimit(None, 1))
+    write_series(tmp_path, TYPES, first=4)
+    for path in paths:
+        path.unlink()
+    stream.restart()
+    with pytest.warns(BinlogWarning, match="is gone, and a batch up to it was begun"):
+        assert stream.read(start, stream.offset) == []
+    with pytest.warns(BinlogWarning, match="is gone, and was not read to its end"):
+        stream.poll()
+    assert stream.rows[-1:] == rows_of(path_of(tmp_path, 4))[-1:]
+
+
+def test_a_reset_is_read_from_its_first_log(tmp_path: Path) -> None:
+    """Also if the logs behind it come to the number that was read last."""
+    write_series(tmp_path, SHOP, first=2)
+    stream = FolderStream(tmp_path, fail_on_data_loss=False)
+    stream.poll()
+    count = len(stream.rows)
+    path_of(tmp_path, 2).unlink()
+    paths = write_series(tmp_path, "mysql-9.7-transactions", TYPES, MARIADB)
+    with pytest.warns(BinlogWarning, match="replaced by another"):
+        stream.poll()
+    assert stream.rows[count:] == rows_of(*paths)
+
+
 @pytest.mark.parametrize("is_fatal", [True, False])
 def test_a_log_of_the_same_name_is_noticed(is_fatal: bool, tmp_path: Path) -> None:
     """As after RESET BINARY LOGS, also if it is longer than the one before."""
