@@ -4,7 +4,9 @@ import struct
 from pathlib import Path
 
 import pytest
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
@@ -67,3 +69,33 @@ def test_rows_as_json_have_names_from_earlier_logs(spark: SparkSession, logs: li
         '{"id": 1099511627776, "title": "b"}',
         '{"id": 3, "title": null}',
     }
+
+
+def test_a_column_that_comes_while_a_stream_runs(spark: SparkSession, tmp_path: Path) -> None:
+    """It is an error, and there once the query is started again: nothing is left out meanwhile."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    path = folder / "log.000001"
+    old = [LoggedColumn("id", INT)]
+    log = LogWriter()
+    row(log, old, [struct.pack("<i", 1)])
+    path.write_bytes(log.data)
+
+    def start() -> StreamingQuery:
+        frame = spark.readStream.format("mysql_binlog").option("table", "d.t").load(str(folder))
+        writer = frame.writeStream.format("parquet").trigger(processingTime="0 seconds")
+        writer.option("checkpointLocation", str(tmp_path / "checkpoint"))
+        return writer.start(str(tmp_path / "rows"))
+
+    query = start()
+    query.processAllAvailable()
+    row(log, [*old, LoggedColumn("size", INT)], [struct.pack("<i", 2), struct.pack("<i", 7)])
+    row(log, old, [struct.pack("<i", 3)])
+    path.write_bytes(log.data)
+    with pytest.raises(StreamingQueryException, match="that it had nowhere in the input when"):
+        query.awaitTermination(60)
+    query = start()
+    query.processAllAvailable()
+    query.stop()
+    rows = spark.read.option("mergeSchema", True).parquet(str(tmp_path / "rows"))
+    assert sorted(map(tuple, rows.select("id", "size").collect())) == [(1, None), (2, 7), (3, None)]
