@@ -77,3 +77,20 @@ def transaction_end(path: Path, len_slice: int) -> int:
         if frame.type_code == XID_EVENT and end_pos >= len_slice:
             break
     return end_pos
+
+
+def copy_beginning(path: Path, num_bytes: int, folder: Path) -> Path:
+    """Copy the transactions that end within the first `num_bytes` of a log, under the same name.
+
+    Positions and checksums stay those that the server wrote: the copy is the log as it once was.
+    """
+    end_pos = 0
+    for frame in iter_frames(path):
+        if frame.end_pos > num_bytes:
+            break
+        if frame.type_code == XID_EVENT:
+            end_pos = frame.end_pos
+    copy = folder / path.name
+    with path.open("rb") as file:
+        copy.write_bytes(file.read(end_pos))
+    return copy

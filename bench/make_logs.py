@@ -12,6 +12,7 @@ from typing import Any
 
 from bench import values, workloads
 from bench.documents import DOCUMENT_WORKLOADS, Documents
+from bench.large import Large
 from bench.log_file import count_events
 from bench.manifest import LogRecord, read_manifest, write_manifest
 from bench.server import Server, running_server
@@ -98,11 +99,18 @@ def _run(server: Server, statement: str) -> Any:
         connection.close()
 
 
-def make_logs(servers_folder: Path, folder: Path, megabytes: float) -> None:
+ALL_WORKLOADS: tuple[type[Workload], ...] = (*WORKLOADS, Wide, *DOCUMENT_WORKLOADS, Large)
+
+
+def make_logs(
+    servers_folder: Path,
+    folder: Path,
+    megabytes: float,
+    kinds: Sequence[type[Workload]] = ALL_WORKLOADS,
+) -> None:
     """Make the logs that are missing or out of date, and print what each holds."""
     folder.mkdir(parents=True, exist_ok=True)
     records = read_manifest(folder)
-    kinds: tuple[type[Workload], ...] = (*WORKLOADS, Wide, *DOCUMENT_WORKLOADS)
     wanted = {
         kind: {"megabytes": megabytes * kind.share, "recipe": recipe(kind), **LOGGED_OPTIONS}
         for kind in kinds

@@ -40,6 +40,11 @@ _OPERATION_LINES = {
 _LEN_CHUNK = 1 << 20
 
 
+def mysqlbinlog_command(program: Path, path: Path, flags: Sequence[str]) -> list[str]:
+    """Return the command that prints a log as text."""
+    return [str(program), "--no-defaults", *flags, str(path)]
+
+
 def measure_mysqlbinlog(
     program: Path, reader: str, name: str, path: Path, repeats: int
 ) -> Measurement:
@@ -47,7 +52,7 @@ def measure_mysqlbinlog(
     flags = MYSQLBINLOG_FLAGS[reader]
     warm_page_cache(path)
     rows, most_memory = count_printed_rows(program, path, flags)
-    seconds = time_command(_command(program, path, flags), repeats)
+    seconds = time_command(mysqlbinlog_command(program, path, flags), repeats)
     return Measurement(reader, name, seconds, path.stat().st_size, rows, most_memory)
 
 
@@ -70,7 +75,7 @@ def count_printed_rows(
     """
     counts: Counter[str] = Counter()
     most_memory = 0
-    command = _command(program, path, flags)
+    command = mysqlbinlog_command(program, path, flags)
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None  # a pipe was asked for
         tail = b""
@@ -143,10 +148,6 @@ def _expected_rows(
         return record.rows
     flags = ("-v", "--base64-output=decode-rows", f"--stop-position={num_bytes}")
     return count_printed_rows(program, path, flags)[0]
-
-
-def _command(program: Path, path: Path, flags: Sequence[str]) -> list[str]:
-    return [str(program), "--no-defaults", *flags, str(path)]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -66,10 +66,10 @@ def best_of(repeats: int, run: Callable[[], Result]) -> tuple[float, Result]:
 
 
 @contextmanager
-def one_core() -> Iterator[None]:
-    """Keep this process, and the children it starts in the block, on its last core."""
+def on_cores(count: int) -> Iterator[None]:
+    """Keep this process, and the children it starts in the block, on its last cores."""
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(before)})
+    os.sched_setaffinity(0, sorted(before)[-count:])
     try:
         yield
     finally:
@@ -100,7 +100,7 @@ def time_command(command: Sequence[str], repeats: int) -> float:
     Raises:
         subprocess.CalledProcessError: the program failed.
     """
-    with one_core():
+    with on_cores(1):
         seconds, _ = best_of(
             repeats, lambda: subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
         )
@@ -144,7 +144,7 @@ def run_child(
 
     The child measures itself between its imports and its end; see `print_child_result`.
     """
-    with one_core():
+    with on_cores(1):
         return run_module(module, *arguments, settings=settings)
 
 

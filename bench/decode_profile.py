@@ -1,0 +1,142 @@
+"""What a large log costs our code alone, without Spark: kernels, the Python around them, hand-over.
+
+Run as a program in a process of its own it prints one line of JSON:
+`python -m bench.decode_profile LOG --batches FILE`. It reads the log as the tasks of a job do,
+split by split, on one core; all times are of the processor, the best of several runs.
+
+- `survey`: the look for the columns of the table (`read_schema`).
+- `decode`: all rows to record batches. `kernels` is what of it is spent in calls of the functions
+  that numba has compiled: each is wrapped for that, where the package calls it.
+- `hand_over`: the same bytes as record batches written as an Arrow stream into a socket, which
+  another process empties; that is what PySpark does with a batch. The batches are those of FILE,
+  the first of the log, over and over.
+"""
+
+import argparse
+import json
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numba.core.dispatcher
+import pyarrow as pa
+
+from bench.workloads import DATABASE_NAME
+from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.reader import plan_read, read_split
+from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.table_name import TableName
+
+# Batches that are handed over again and again: few enough to stay near the processor.
+NUM_PREPARED = 8
+_LEN_READ = 1 << 20
+
+
+class KernelClock:
+    """Counts the processor time spent in compiled functions."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def wrap_all(self) -> None:
+        """Put a counting function in the place of each kernel in the modules that call it."""
+        for name, module in list(sys.modules.items()):
+            if name.startswith("pyspark_adapter.") and ".kernels." not in name:
+                for attribute, value in list(vars(module).items()):
+                    if isinstance(value, numba.core.dispatcher.Dispatcher):
+                        setattr(module, attribute, self._wrap(value))
+
+    def _wrap(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        def count(*arguments: Any) -> Any:
+            started = time.thread_time()
+            try:
+                return kernel(*arguments)
+            finally:
+                self.seconds += time.thread_time() - started
+
+        return count
+
+
+def read_all(path: str, table: str) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a table, split by split."""
+    options = BinlogOptions(table=TableName.parse(table), schema_at="first")
+    (log_file,) = find_log_files(path, options)
+    request = plan_read([log_file], options)
+    for split in plan_splits(log_file, request):
+        yield from read_split(split, request)
+
+
+def prepare(path: str, table: str, target: Path) -> None:
+    """Write the first batches of a log as an Arrow stream."""
+    batches = read_all(path, table)
+    first = next(batches)
+    with pa.ipc.new_stream(str(target), first.schema) as writer:
+        writer.write_batch(first)
+        for _, batch in zip(range(NUM_PREPARED - 1), batches, strict=False):
+            writer.write_batch(batch)
+
+
+def _empty(receiver: socket.socket) -> None:
+    buffer = bytearray(_LEN_READ)
+    while receiver.recv_into(buffer):
+        pass
+
+
+def hand_over(batches: Sequence[pa.RecordBatch], num_rows: int) -> float:
+    """Return the processor seconds it takes to write so many rows as a stream into a socket."""
+    sender, receiver = socket.socketpair()
+    process = get_context("fork").Process(target=_empty, args=(receiver,))
+    process.start()
+    receiver.close()
+    started = time.process_time()
+    with sender, sender.makefile("wb") as file:
+        with pa.ipc.new_stream(file, batches[0].schema) as writer:
+            while num_rows > 0:
+                for batch in batches:
+                    writer.write_batch(batch)
+                    num_rows -= batch.num_rows
+        file.flush()
+        seconds = time.process_time() - started
+        sender.shutdown(socket.SHUT_WR)
+    process.join()
+    return seconds
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Take the times and report to the parent process."""
+    parser = argparse.ArgumentParser(prog="python -m bench.decode_profile", description=__doc__)
+    parser.add_argument("log", type=Path)
+    parser.add_argument("--batches", type=Path, required=True, help="written, as an Arrow stream")
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args(arguments)
+    pa.set_cpu_count(1)
+    path, table = str(options.log), f"{DATABASE_NAME}.{options.log.stem}"
+    prepare(path, table, options.batches)  # which loads the kernels
+    clock = KernelClock()
+    clock.wrap_all()
+    surveys, decodes, writes = [], [], []
+    with pa.memory_map(str(options.batches)) as file:
+        batches = list(pa.ipc.open_stream(file))
+        for _ in range(options.repeats):
+            started = time.process_time()
+            plan_read(
+                find_log_files(path, BinlogOptions()), BinlogOptions(table=TableName.parse(table))
+            )
+            surveys.append(time.process_time() - started)
+            clock.seconds, started, num_rows = 0.0, time.process_time(), 0
+            for batch in read_all(path, table):
+                num_rows += batch.num_rows
+            decodes.append((time.process_time() - started, clock.seconds))
+            writes.append(hand_over(batches, num_rows))
+    decode, kernels = min(decodes)
+    report = {"survey": min(surveys), "decode": decode, "kernels": kernels}
+    print(json.dumps(report | {"hand_over": min(writes), "num_rows": num_rows}))
+
+
+if __name__ == "__main__":
+    main()

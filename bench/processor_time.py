@@ -1,0 +1,117 @@
+"""Processor time of this process and all that it has started, from /proc, by who used it."""
+
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from typing import NamedTuple
+
+_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+# What a forked Python of Spark does, by the module that it was forked to run: the last argument.
+_PYTHONS = {
+    "pyspark.worker": "workers",
+    "pyspark.sql.worker.create_data_source": "schema",
+    "pyspark.sql.worker.plan_data_source_read": "plan",
+}
+# What a thread of the JVM does, by the beginning of its name.
+_THREADS = {
+    "Executor task": "jvm tasks",
+    "GC Thread": "jvm gc",
+    "G1 ": "jvm gc",
+    "C1 ": "jvm jit",
+    "C2 ": "jvm jit",
+}
+
+Seconds = Mapping[str, float]
+
+
+class _Process(NamedTuple):
+    parent: int
+    own_ticks: int
+    reaped_ticks: int  # of children that have ended
+
+
+def processor_seconds() -> Seconds:
+    """Return the seconds, of user and system, that each part of a Spark session has used so far.
+
+    Keys are `driver` (this process), `jvm tasks`, `jvm gc`, `jvm jit`, `jvm other`, `schema` and
+    `plan` (the Pythons that plan a read), `workers`, and `other`.
+    """
+    processes = _processes()
+    ticks: Counter[str] = Counter()
+    for pid in _descendants(processes):
+        process = processes[pid]
+        try:
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+            if pid == os.getpid():
+                ticks["driver"] += process.own_ticks
+            elif command[0].endswith(b"java"):
+                ticks += _jvm_ticks(pid, process.own_ticks)
+            else:
+                name = _PYTHONS.get(command[-1].decode(errors="replace"), "other")
+                ticks[name] += process.own_ticks + process.reaped_ticks
+        except OSError:
+            continue  # has ended
+    return {name: n / _TICKS_PER_SECOND for name, n in ticks.items()}
+
+
+def used_since(before: Seconds) -> Seconds:
+    """Return what each part of the session has used since `processor_seconds` returned `before`."""
+    now = processor_seconds()
+    return {name: seconds - before.get(name, 0) for name, seconds in now.items()}
+
+
+def command_seconds(command: Sequence[str]) -> float:
+    """Run a program, its output thrown away, and return the seconds of user and system it used.
+
+    Raises:
+        subprocess.CalledProcessError: the program failed.
+    """
+    before = getrusage(RUSAGE_CHILDREN)
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    after = getrusage(RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _jvm_ticks(pid: int, own_ticks: int) -> Counter[str]:
+    """Return the ticks of a JVM by what its threads do; those that have ended are `jvm other`."""
+    ticks: Counter[str] = Counter()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            name, _, fields = (task / "stat").read_text().partition("(")[2].rpartition(")")
+        except OSError:
+            continue
+        kind = next((kind for start, kind in _THREADS.items() if name.startswith(start)), None)
+        if kind is not None:
+            ticks[kind] += sum(map(int, fields.split()[11:13]))
+    ticks["jvm other"] = own_ticks - ticks.total()
+    return ticks
+
+
+def _processes() -> dict[int, _Process]:
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        utime, stime, reaped_utime, reaped_stime = map(int, fields[11:15])
+        found[int(folder.name)] = _Process(
+            int(fields[1]), utime + stime, reaped_utime + reaped_stime
+        )
+    return found
+
+
+def _descendants(processes: Mapping[int, _Process]) -> set[int]:
+    """Return this process and all below it."""
+    family = {os.getpid()}
+    while True:
+        more = {pid for pid, process in processes.items() if process.parent in family} - family
+        if not more:
+            return family
+        family |= more

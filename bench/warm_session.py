@@ -1,0 +1,149 @@
+"""Jobs of a warm Spark session: their wall time, and the processor time of all that takes part.
+
+A job is all that a user waits for: `load`, which looks for the columns of the table in the log,
+and the write of all rows into the noop sink. Run as a program in a process of its own it prints
+one line of JSON: `python -m bench.warm_session large LOG --cores 2`, `... small LOG`,
+`... prepared FILE`.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+from bench.processor_time import Seconds, processor_seconds, used_since
+from bench.spark_reader import TrivialSource, count_changes, to_noop, typed
+from pyspark_adapter.spark_export import start_session
+from pyspark_adapter.spark_types import to_spark_schema
+
+# Jobs before those that count: the JVM compiles what it runs often.
+WARM_UPS = 3
+
+
+class PreparedSource(DataSource):
+    """Record batches of an Arrow file, over and over: what Spark takes for rows once decoded.
+
+    Options: `path` of the file, `rows` to give in all, `partitions` to give them in.
+    """
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the name of the format."""
+        return "prepared"
+
+    def schema(self) -> StructType:
+        """Return the schema of the file."""
+        with pa.memory_map(self.options["path"]) as file:
+            return to_spark_schema(pa.ipc.open_stream(file).schema)
+
+    def reader(self, schema: StructType) -> DataSourceReader:  # noqa: ARG002 - called by keyword
+        """Return the reader of a batch read."""
+        options = self.options
+        return PreparedReader(options["path"], int(options["rows"]), int(options["partitions"]))
+
+
+class PreparedReader(DataSourceReader):
+    """Gives the batches of a file again and again."""
+
+    def __init__(self, path: str, num_rows: int, num_partitions: int) -> None:
+        self._path = path
+        self._num_rows = num_rows
+        self._num_partitions = num_partitions
+
+    def partitions(self) -> list[InputPartition]:
+        """Return the partitions, all alike."""
+        return [InputPartition(k) for k in range(self._num_partitions)]
+
+    def read(self, partition: Any) -> Iterator[pa.RecordBatch]:  # noqa: ARG002 - its name is Spark's
+        """Yield the batches until a partition's share of the rows is given."""
+        left = self._num_rows // self._num_partitions
+        with pa.memory_map(self._path) as file:
+            batches = list(pa.ipc.open_stream(file))
+        while left > 0:
+            for batch in batches:
+                yield batch.slice(0, left)
+                left -= batch.num_rows
+                if left <= 0:
+                    return
+
+
+def time_jobs(load: Callable[[], DataFrame], repeats: int) -> dict[str, Any]:
+    """Run a job again and again and return its best wall and processor seconds."""
+    for _ in range(WARM_UPS):
+        to_noop(load())
+    runs: list[tuple[float, Seconds]] = []
+    for _ in range(repeats):
+        before, started = processor_seconds(), time.perf_counter()
+        to_noop(load())
+        seconds = time.perf_counter() - started
+        runs.append((seconds, used_since(before)))
+    return {
+        "seconds": min(seconds for seconds, _ in runs),
+        "used": min((used for _, used in runs), key=_total),
+    }
+
+
+def _total(used: Seconds) -> float:
+    return sum(used.values())
+
+
+def time_small_jobs(spark: SparkSession, log: str, repeats: int) -> dict[str, Any]:
+    """Return the median seconds of a job on a small log, and of one of a trivial source.
+
+    The two take turns, so that neither is luckier than the other.
+    """
+    jobs: dict[str, Callable[[], DataFrame]] = {
+        "ours": partial(typed, spark, log),
+        "trivial": spark.read.format("trivial").load,
+    }
+    seconds: dict[str, list[float]] = {name: [] for name in jobs}
+    for run in range(WARM_UPS + repeats):
+        for name, load in jobs.items():
+            started = time.perf_counter()
+            to_noop(load())
+            if run >= WARM_UPS:
+                seconds[name].append(time.perf_counter() - started)
+    return {name: statistics.median(times) for name, times in seconds.items()}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Time what is asked for and report to the parent process."""
+    parser = argparse.ArgumentParser(prog="python -m bench.warm_session", description=__doc__)
+    parser.add_argument("what", choices=("large", "small", "prepared"))
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--rows", type=int, default=0, help="of the job on prepared batches")
+    parser.add_argument("--partitions", type=int, default=1, help="of the same")
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args(arguments)
+    path = str(options.path.resolve())
+    spark = start_session(str(options.cores))
+    spark.dataSource.register(TrivialSource)
+    spark.dataSource.register(PreparedSource)
+    if options.what == "small":
+        report = time_small_jobs(spark, path, options.repeats)
+    elif options.what == "large":
+        report = time_jobs(partial(typed, spark, path), options.repeats)
+        report["rows"] = count_changes(spark, [path])[options.path.stem]
+    else:
+        source = spark.read.format("prepared").option("path", path)
+        source = source.option("rows", options.rows).option("partitions", options.partitions)
+        report = time_jobs(source.load, options.repeats)
+    print(json.dumps(report))
+    sys.stdout.flush()
+    os._exit(0)  # the session's own end takes longer than most jobs
+
+
+if __name__ == "__main__":
+    main()
