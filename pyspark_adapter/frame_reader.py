@@ -32,6 +32,7 @@ from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.payload import PayloadReader
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
 from pyspark_adapter.splits.log_part import LogPart
+from pyspark_adapter.transactions import ROWS_EVENTS
 from pyspark_adapter.windows import WindowReader
 
 # MySQL 3.23 writes no position and no flags.
@@ -56,17 +57,25 @@ class FrameReader:
         log_file: the log.
         options: of the read.
         part: what of the log to read; None for all.
+        verifies_rows: whether checksums of rows events are compared, if the options ask for any;
+            those of rows that MariaDB compressed are in any case.
 
     Attributes:
         format_description: the one that governs the event given last.
     """
 
     def __init__(
-        self, log_file: LogFile, options: BinlogOptions, part: LogPart | None = None
+        self,
+        log_file: LogFile,
+        options: BinlogOptions,
+        part: LogPart | None = None,
+        *,
+        verifies_rows: bool = True,
     ) -> None:
         self.log_file = log_file
         self._part = part
         self._options = options
+        self._unverified = frozenset() if verifies_rows else ROWS_EVENTS - COMPRESSED_EVENTS
         self._payloads = PayloadReader(options.max_payload_bytes)
         self._len_old_header = LEN_HEADER
         self.format_description: FormatDescription | None = None
@@ -152,7 +161,8 @@ class FrameReader:
         return self.format_description.len_header, len_checksum
 
     def _verify(self, event: bytes, len_checksum: int) -> None:
-        if self._options.verify_checksums and len_checksum:
+        is_verified = self._options.verify_checksums and event[4] not in self._unverified
+        if is_verified and len_checksum:
             check_crc32(event)
 
     def _frames(self, found: _Bytes) -> Iterator[Frame]:

@@ -1,4 +1,8 @@
-"""A pass over the logs before the read, for what the driver has to know of their tables."""
+"""A pass over the logs before the read, for what the driver has to know of their tables.
+
+It needs no rows, and leaves the checksums of their events to the read: those of all other events
+are compared, so that no damage looks like a table map.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +31,10 @@ from pyspark_adapter.table_view import TableShape, TableView
 if TYPE_CHECKING:
     from pyspark_adapter.scanned_events import ScannedEvents
 
-# Logs up to this size are looked at in Python: that is done before the kernels are loaded.
-_SMALL_LOG: Final = 1 << 20
+# Logs of up to this size in all are looked at in Python: that is done before kernels are loaded.
+_SMALL_INPUT: Final = 1 << 18
+# Contents of table maps that Python keeps parsed.
+_MAX_KNOWN: Final = 1000
 
 # Called with the bytes read so far and the bytes in all.
 Progress = Callable[[int, int], None]
@@ -45,7 +51,7 @@ def survey_table(
     Reads all logs, at the speed at which rows are passed over. Less with one shape to find
     (schemaAt first, or mergeSchema false): then no more than up to the first table map of the
     table, if the log names its columns, or is the only one. A damaged log is read up to the
-    damage; the read itself tells of it.
+    damage, if it is not of rows alone; the read itself tells of it.
 
     Raises:
         SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
@@ -58,11 +64,13 @@ def survey_table(
         options.schema_at is None and not options.merge_schema
     )
     failures: list[BinlogError] = []
+    last: TableMap | None = None
     for table_map, site in _iter_table_maps(log_files, options, completion, failures, progress):
-        if table_map.table != options.table:
+        if table_map is last or table_map.table != options.table:
             continue
         if takes_first and shapes:
             continue  # the logs to come have statements
+        last = table_map
         with located(site):
             shape = TableShape.of(table_map, site, options)
         same = [i for i, known in enumerate(shapes) if known.fields == shape.fields]
@@ -142,17 +150,18 @@ def _iter_table_maps(
         progress: called for each log.
     """
     done = 0
+    num_bytes = sum(log.num_bytes for log in log_files)
+    is_small = num_bytes <= _SMALL_INPUT and not any(log.compression for log in log_files)
+    look = _look_in_python if is_small or not has_kernels(options) else _scan
     for log_file in log_files:
         completion.begin_log(log_file.path)
-        is_small = log_file.num_bytes <= _SMALL_LOG and not log_file.compression
-        look = _look_in_python if is_small or not has_kernels(options) else _scan
         try:
             yield from look(log_file, options, completion)
         except BinlogError as error:
             failures.append(error)
         done += log_file.num_bytes
         if progress is not None:
-            progress(done, sum(log.num_bytes for log in log_files))
+            progress(done, num_bytes)
 
 
 def _look_in_python(
@@ -161,8 +170,9 @@ def _look_in_python(
     completion: TableCompletion,
     part: LogPart | None = None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
-    frames = FrameReader(log_file, options, part)
+    frames = FrameReader(log_file, options, part, verifies_rows=False)
     parser: EventParser | None = None
+    known: dict[bytes, TableMap] = {}  # by what follows the table id, as logged
     for frame in frames:
         kind = frame.plain_type
         site = frame_site(log_file, frame)
@@ -170,21 +180,27 @@ def _look_in_python(
             if (error := hidden_rows_error(kind, frames.format_description)) is not None:
                 raise error
             is_table_map = kind == EventType.table_map
+            description = frames.format_description
+            assert description is not None
             # Most are of other tables: a look at the bytes is cheaper than to parse them.
             if not (is_table_map or kind in STATEMENT_EVENTS) or (
                 is_table_map and not completion.may_matter(frame.event)
             ):
                 continue
-            description = frames.format_description
-            assert description is not None
             if parser is None or parser.format_description is not description:
                 parser = EventParser(description)
-            parsed = parser.parse(frame.event)
-            parser.release_table_maps()
+                known.clear()
             if is_table_map:
-                table_map = TableMap.from_event(parsed.body, is_mariadb=description.is_mariadb)
-                yield completion.complete(table_map, site), site
+                content = frame.event[frame.body_start + description.len_table_id : frame.body_end]
+                if content not in known:
+                    if len(known) >= _MAX_KNOWN:
+                        known.clear()
+                    body = parser.parse(frame.event).body
+                    parser.release_table_maps()
+                    known[content] = TableMap.from_event(body, is_mariadb=description.is_mariadb)
+                yield completion.complete(known[content], site), site
                 continue
+            parsed = parser.parse(frame.event)
             statement = Statement.from_event(parsed, site)
             if statement.kind & completion.kinds:
                 completion.take(statement)
@@ -205,6 +221,7 @@ def _scan(
         lambda *pair: found.append(pair),
         completion=completion,
         part=part,
+        verifies_rows=False,
     )
     try:
         for scanned in scanner:

@@ -88,6 +88,7 @@ class Scanner:
         statements: given each statement of the kinds it asks for.
         completion: given each definition, and fills in table maps.
         part: what of the log to read; None for all.
+        verifies_rows: whether checksums of rows events are compared, if the options ask for any.
     """
 
     def __init__(
@@ -98,11 +99,16 @@ class Scanner:
         statements: StatementSink | None = None,
         completion: TableCompletion | None = None,
         part: LogPart | None = None,
+        *,
+        verifies_rows: bool = True,
     ) -> None:
         self.log_file = log_file
         self._part = part
         self.tables = KnownTables()
         self._options = options
+        self._verify = lay.VERIFY_NONE
+        if options.verify_checksums:
+            self._verify = lay.VERIFY_ALL if verifies_rows else lay.VERIFY_ALL_BUT_ROWS
         self._format: FormatDescription | None = None
         self._parser: EventParser | None = None
         self._fmt = np.zeros(lay.NUM_FORMAT_FIELDS, dtype=np.int64)
@@ -296,6 +302,7 @@ class Scanner:
         """Parse a table map whose content is new."""
         assert self._parser is not None
         assert self._format is not None
+        self._check_large(event)
         if self.tables.is_full:
             statement = int(self._state[lay.S_STATEMENT])
             self._state[lay.S_NUM_IDS] = self.tables.keep_statement(statement)
@@ -314,8 +321,7 @@ class Scanner:
 
     def _give_statement(self, event: bytes, site: EventSite, *, is_kept: bool) -> None:
         assert self._parser is not None
-        if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
-            check_crc32(event)  # which the kernel leaves out of large ones
+        self._check_large(event)
         statement = Statement.from_event(self._parser.parse(event), site)
         version = None if self._completion is None else self._completion.version
         for sink in self._sinks:
@@ -326,6 +332,12 @@ class Scanner:
             # The same table map may have other names from here on.
             number = int(self._state[lay.S_STATEMENT])
             self._state[lay.S_NUM_IDS] = self.tables.forget_contents(number)
+
+    def _check_large(self, event: bytes) -> None:
+        """Compare the checksum of an event that is used before `_verify_large` comes to it."""
+        is_verified = self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]
+        if is_verified and len(event) >= lay.LARGE_EVENT:
+            check_crc32(event)
 
     def _control(self, event: bytes, start_pos: int) -> None:
         """Take an event that changes how the next ones are read, or names a transaction."""
@@ -353,7 +365,7 @@ class Scanner:
         self._fmt[lay.F_LEN_HEADER] = self._format.len_header
         self._fmt[lay.F_LEN_CHECKSUM] = self._format.len_checksum
         self._fmt[lay.F_LEN_TABLE_ID] = self._format.len_table_id
-        self._fmt[lay.F_VERIFY] = verify
+        self._fmt[lay.F_VERIFY] = self._verify
         self._fmt[lay.F_IS_MARIADB] = self._format.is_mariadb
         lengths = self._format.post_header_lengths
         self._fmt[lay.F_POST_HEADERS :] = 0

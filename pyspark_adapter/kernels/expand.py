@@ -9,13 +9,32 @@ from pyspark_adapter.kernels.crc32 import crc32
 from pyspark_adapter.kernels.jit import kernel, part
 from pyspark_adapter.kernels.load import copy_bytes, load_u1, load_u4
 
-_ROTATE, _FORMAT_DESCRIPTION, _TRANSACTION_PAYLOAD = 4, 15, 40
+_ROTATE, _FORMAT_DESCRIPTION, _PARTIAL_UPDATE_ROWS, _TRANSACTION_PAYLOAD = 4, 15, 39, 40
 
 
 @part
 def is_container(type_code):
     """Tell whether the event holds other events, or rows or text that MariaDB compressed."""
     return type_code == _TRANSACTION_PAYLOAD or 165 <= type_code <= 171
+
+
+@part
+def is_rows_event(type_code):
+    """Tell whether the event holds rows in any form, read or not."""
+    return (
+        20 <= type_code <= 25
+        or 30 <= type_code <= 32
+        or type_code == _PARTIAL_UPDATE_ROWS
+        or 166 <= type_code <= 171
+    )
+
+
+@part
+def is_verified(type_code, verify):
+    """Tell whether the checksum of the event is to be compared, by one of the VERIFY_ codes."""
+    return verify == lay.VERIFY_ALL or (
+        verify == lay.VERIFY_ALL_BUT_ROWS and not is_rows_event(type_code)
+    )
 
 
 @part
@@ -43,11 +62,12 @@ def expand(data, window_end, base_pos, fmt, state, out, places):
         base_pos: offset of the window in the file.
         fmt: (NUM_FORMAT_FIELDS,) from the format description.
         state: (NUM_EXPAND_FIELDS,) kept by the caller and changed here.
-        out: where the events go, their checksums verified and left out. Those that end the window
+        out: where the events go, their checksums left out, once verified. Those that end the window
             are copied as they are, unverified.
         places: (NUM_PLACE_FIELDS, n), one column appended for each event.
     """
     len_checksum = fmt[lay.F_LEN_CHECKSUM]
+    verify = fmt[lay.F_VERIFY] if len_checksum == 4 else np.int64(lay.VERIFY_NONE)
     while True:
         p = state[lay.X_IN]
         if p + 19 > window_end:
@@ -72,7 +92,7 @@ def expand(data, window_end, base_pos, fmt, state, out, places):
         if o + length > out.size:
             state[lay.X_NEEDED] = length
             return lay.EXPAND_FULL
-        if not is_last and fmt[lay.F_VERIFY] != 0 and len_checksum == 4:
+        if not is_last and is_verified(type_code, verify):
             if np.int64(crc32(data, p, p + length)) != load_u4(data, p + length):
                 return lay.EXPAND_BAD_CHECKSUM
         copy_bytes(data, p, length, out, o)

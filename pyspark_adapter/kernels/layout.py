@@ -64,13 +64,19 @@ TX_IMPLICIT: Final = 3  # without a BEGIN: until the end of the statement
 # What the format description says, for the scan.
 F_LEN_HEADER: Final = 0
 F_LEN_CHECKSUM: Final = 1  # at the end of each event
-F_VERIFY: Final = 2  # 1 if checksums are to be verified
+F_VERIFY: Final = 2  # one of the VERIFY_ codes
 F_IS_MARIADB: Final = 3
 F_MAX_EVENT: Final = 4  # bytes of the largest event that is read
 F_LEN_TABLE_ID: Final = 5  # 6, or 4 before MySQL 5.1.4
 F_STATEMENTS: Final = 6  # the STATEMENT_ bits of the statements to stop at
 F_POST_HEADERS: Final = 7  # then the post-header length of each type code from 0 to 255
 NUM_FORMAT_FIELDS: Final = F_POST_HEADERS + 256
+
+# Which checksums are compared: none, all, or those of events that hold no rows. What MariaDB
+# compressed is verified before it is inflated, rows or not.
+VERIFY_NONE: Final = 0
+VERIFY_ALL: Final = 1
+VERIFY_ALL_BUT_ROWS: Final = 2
 
 # Why the scan returned.
 SCAN_MORE: Final = 0  # the window ends inside the next event

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.crc32 import crc32
-from pyspark_adapter.kernels.expand import is_container
+from pyspark_adapter.kernels.expand import is_container, is_rows_event, is_verified
 from pyspark_adapter.kernels.first_word import statement_kinds
 from pyspark_adapter.kernels.jit import inner, kernel, part
 from pyspark_adapter.kernels.load import (
@@ -53,17 +53,6 @@ def is_load(type_code):
     LOAD, CREATE_FILE, NEW_LOAD, EXECUTE_LOAD_QUERY.
     """
     return type_code in (6, 8, 12, 18)
-
-
-@part
-def is_rows_event(type_code):
-    """Tell whether the event holds rows in any form, read or not."""
-    return (
-        20 <= type_code <= 25
-        or 30 <= type_code <= 32
-        or type_code == _PARTIAL_UPDATE_ROWS
-        or 166 <= type_code <= 171
-    )
 
 
 @part
@@ -342,7 +331,7 @@ def scan(
     """
     len_header = fmt[lay.F_LEN_HEADER]
     len_checksum = fmt[lay.F_LEN_CHECKSUM]
-    verify = fmt[lay.F_VERIFY] != 0 and len_checksum == 4
+    verify = fmt[lay.F_VERIFY] if len_checksum == 4 else np.int64(lay.VERIFY_NONE)
     wanted_statements = fmt[lay.F_STATEMENTS]
     num_places = state[lay.S_NUM_PLACES]
     while True:
@@ -367,7 +356,7 @@ def scan(
         if num_places == 0 and is_container(type_code):
             return lay.SCAN_CONTAINER
         end = p + len_event - len_checksum
-        if verify:
+        if is_verified(type_code, verify):
             if len_event >= lay.LARGE_EVENT:
                 large[state[lay.S_NUM_LARGE]] = p
                 state[lay.S_NUM_LARGE] += 1

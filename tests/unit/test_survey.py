@@ -1,0 +1,103 @@
+"""The pass over the logs before a read: what it takes from damaged logs, in logs made by hand."""
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyspark_adapter import ChecksumMismatchError, log_survey, read_batches, read_schema
+from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+
+TABLE_MAP, WRITE_ROWS = 19, 30
+ID = LoggedColumn("id", 3)
+LATER = LoggedColumn("later", 3)
+# So many that kernels leave the checksum of their table map to Python.
+MANY = [LoggedColumn(f"column_{k:03}", 3) for k in range(200)]
+
+
+@pytest.fixture(params=["python", "kernels"], autouse=True)
+def look(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Look through the logs in Python and by the kernels, however small they are."""
+    monkeypatch.setattr(log_survey, "_SMALL_INPUT", (1 << 30) * (request.param == "python"))
+    return str(request.param)
+
+
+def write(path: Path, *shapes: list[LoggedColumn]) -> Path:
+    """Write a log in which a table has one row of zeros in each shape."""
+    writer = LogWriter()
+    for i, columns in enumerate(shapes):
+        writer.begin()
+        writer.table_map(10 + i, "t", columns)
+        row: list[bytes | None] = [struct.pack("<i", 0)] * len(columns)
+        writer.rows(10 + i, Rows(WRITE_V2, [row], [True] * len(columns)))
+        writer.commit()
+    path.write_bytes(writer.data)
+    return path
+
+
+def events(data: bytes, kind: int) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each event of a type, by the lengths in the headers."""
+    start = 4
+    while start < len(data):
+        end = start + int.from_bytes(data[start + 9 : start + 13], "little")
+        if data[start + 4] == kind:
+            yield start, end
+        start = end
+
+
+def damage(log: Path, kind: int, which: int, old: bytes, new: bytes) -> int:
+    """Change bytes of an event, not its checksum, and return its offset."""
+    data = log.read_bytes()
+    start, end = list(events(data, kind))[which]
+    event = data[start:end]
+    assert event.count(old) >= 1
+    log.write_bytes(data[:start] + event.replace(old, new, 1) + data[end:])
+    return start
+
+
+def names(log: Path, **options: Any) -> list[str]:
+    return list(read_schema(log, table="d.t", metadata_columns="", **options).names)
+
+
+def test_columns_that_come_after_damaged_rows_are_known_and_the_read_tells_of_the_damage(
+    tmp_path: Path,
+) -> None:
+    log = write(tmp_path / "l", [ID], [ID], [ID, LATER])
+    start = damage(log, WRITE_ROWS, 1, b"\xfe" + bytes(4), b"\xfe\7" + bytes(3))
+    assert names(log) == ["id", "later"]
+    batches = read_batches(log, table="d.t", metadata_columns="")
+    assert next(batches).to_pylist() == [{"id": 0, "later": None}]
+    with pytest.raises(ChecksumMismatchError) as caught:
+        next(batches)
+    assert caught.value.site is not None
+    assert caught.value.site.start_pos == start
+
+
+@pytest.mark.parametrize("later", [[ID, LATER], [*MANY, LATER]], ids=["small", "large"])
+def test_a_damaged_table_map_adds_no_columns(tmp_path: Path, later: list[LoggedColumn]) -> None:
+    log = write(tmp_path / "l", [ID], later, [ID, LoggedColumn("last", 3)])
+    start = damage(log, TABLE_MAP, 1, b"later", b"wrong")
+    assert names(log) == ["id"]
+    batches = read_batches(log, table="d.t", metadata_columns="")
+    assert next(batches).to_pylist() == [{"id": 0}]
+    with pytest.raises(ChecksumMismatchError) as caught:
+        next(batches)
+    assert caught.value.site is not None
+    assert caught.value.site.start_pos == start
+
+
+def test_columns_at_last_are_those_of_a_shape_that_was_there_before(tmp_path: Path) -> None:
+    log = write(tmp_path / "l", [ID], [ID, LATER], [ID])
+    assert names(log, schema_at="latest") == ["id"]
+
+
+def test_small_logs_that_are_many_are_looked_through_by_kernels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = [write(tmp_path / f"l.{k:06}", [ID]) for k in range(1, 4)]
+    num_bytes = logs[0].stat().st_size
+    monkeypatch.setattr(log_survey, "_look_in_python", None)
+    monkeypatch.setattr(log_survey, "_SMALL_INPUT", 3 * num_bytes - 1)
+    assert read_schema(logs, table="d.t", metadata_columns="").names == ["id"]
