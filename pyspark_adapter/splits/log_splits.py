@@ -276,10 +276,10 @@ class PartFinder:
         event = self._event(number)
         if event is None:
             return None
-        later = map(self._event, range(number + 1, self.num_splits))
-        limit = next((found for found in later if found is not None), self._bytes.num_bytes)
+        next_cut = self._origin + (number + 1) * self._num_bytes
         is_after_end = False
-        while event < limit:
+        # Mostly a place is near the cut, and what is beyond the next one need not be looked for.
+        while event < next_cut or event < self._limit(number):
             end = self._finder.end_of(event)
             if end < 0:
                 return None  # damaged: the split before comes to it
@@ -289,6 +289,11 @@ class PartFinder:
             is_after_end = self._is_end(event, end, kind)
             event = end
         return None
+
+    def _limit(self, number: int) -> int:
+        """Return the first event that is found from a later cut, else the end of the log."""
+        later = map(self._event, range(number + 1, self.num_splits))
+        return next((found for found in later if found is not None), self._bytes.num_bytes)
 
     def _event(self, number: int) -> int | None:
         """Return where an event begins, at a cut or soon after; None if none is found for sure."""
