@@ -1,7 +1,8 @@
 """Our speed beside that of the peers, in one run: `python -m bench --servers-dir DIR`.
 
 Makes the logs if they are not there, then prints rates and ratios: the core on one core beside its
-peers, JSON documents, Spark beside mysqlbinlog, and what a session pays for its first job.
+peers, JSON documents, Spark beside mysqlbinlog, what a session pays for its first job, one large
+log in Spark, and where its processor time goes.
 """
 
 import argparse
@@ -10,11 +11,14 @@ from pathlib import Path
 
 from bench.core_reader import CHECKED
 from bench.documents import DOCUMENT_WORKLOADS
+from bench.large import Large
+from bench.large_job import describe_large
 from bench.make_logs import make_logs
 from bench.manifest import LogRecord, read_manifest
 from bench.peers import BASELINE, check_rows, measure_peers, mysqlbinlog_version
 from bench.server import client_program
 from bench.spark_jobs import describe_spark
+from bench.spark_profile import describe_profile
 from bench.timing import (
     MEGABYTE,
     Measurement,
@@ -143,7 +147,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         flush=True,
     )
     baseline = {m.log: m.seconds for m in peers if m.reader == BASELINE}
-    print(describe_spark(logs, records, baseline, options.repeats))
+    print(describe_spark(logs, records, baseline, options.repeats) + "\n", flush=True)
+    large = (options.logs / records[Large.name].log_file).resolve()
+    print(describe_large(large, records[Large.name], program, options.repeats) + "\n", flush=True)
+    print(describe_profile(large, options.repeats))
 
 
 if __name__ == "__main__":
