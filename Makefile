@@ -67,6 +67,7 @@ clean: ## Remove all that make has made.
 
 .venv/.test: .venv/.run
 	$(PIP) install --constraint constraints.txt --group lint --group test
+	$(PIP) install --constraint constraints.txt --no-deps --upgrade --target .venv/pipelines --group pipelines
 	touch $@
 
 .venv/.bench: .venv/.run

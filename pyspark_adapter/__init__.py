@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from pyspark_adapter.options import BinlogOptions
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
+    from pyspark_adapter.spark_latest_rows import latest_changes, latest_rows
     from pyspark_adapter.spark_source import DefaultSource
     from pyspark_adapter.table_list import TableSummary
     from pyspark_adapter.table_name import TableName
@@ -55,6 +56,8 @@ __all__ = [
     "TableSummary",
     "TruncatedEventError",
     "UnsupportedError",
+    "latest_changes",
+    "latest_rows",
     "list_tables",
     "read_batches",
     "read_schema",
@@ -65,6 +68,8 @@ _MODULES = {
     "DefaultSource": "spark_source",
     "TableName": "table_name",
     "TableSummary": "table_list",
+    "latest_changes": "spark_latest_rows",
+    "latest_rows": "spark_latest_rows",
     "list_tables": "reader",
     "read_batches": "reader",
     "read_schema": "reader",

@@ -1,6 +1,7 @@
 """The programs of the README run as they stand there."""
 
 import re
+from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
@@ -17,13 +18,19 @@ def test_there_are_programs() -> None:
     assert len(PROGRAMS) >= 2
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=range(len(PROGRAMS)))
+# A pipeline is run by a program of Spark: test_lake_tables.py does.
+RUN = [program for program in PROGRAMS if "create_auto_cdc_flow" not in program]
+
+
+@pytest.mark.parametrize("program", RUN, ids=range(len(RUN)))
 def test_a_program_runs_and_prints_rows(
     program: str,
     spark: SparkSession,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    monkeypatch.chdir(tmp_path)
     exec(compile(program, "README.md", "exec"), {"spark": spark})  # noqa: S102
     assert len(capsys.readouterr().out.splitlines()) > 5

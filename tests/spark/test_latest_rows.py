@@ -1,0 +1,259 @@
+"""The state that changes leave, beside a plain applier and what real servers select."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+
+from pyspark_adapter import OptionError, SchemaMismatchError, latest_changes, latest_rows
+from tests.golden.decoded import find_row, plain_numbers
+from tests.inputs import SAMPLES, expected_tables
+from tests.spark.conftest import load
+from tests.spark.histories import COLUMNS, SCHEMA, VALUES, History, histories
+
+pytestmark = pytest.mark.spark
+
+# A job is slow: each example is of many histories.
+MANY = settings(
+    max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
+)
+ALL_KEYS = ["history", "k", "name"]
+METADATA = "_change_type,_commit_version,_row_number,_absent_columns,_json_diff"
+
+
+def frame_of(spark: SparkSession, drawn: Sequence[History]) -> DataFrame:
+    """Return the logs of histories as one frame, in an order that is not theirs."""
+    log = sorted((row for history in drawn for row in history.log), key=repr)
+    return spark.createDataFrame(log, SCHEMA)
+
+
+def plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, (list, tuple)) else value
+
+
+def counted(rows: Sequence[Any]) -> Counter[Any]:
+    return Counter(tuple(map(plain, row)) for row in rows)
+
+
+@MANY
+@given(drawn=histories())
+def test_net_changes_are_those_of_a_plain_applier(
+    spark: SparkSession, drawn: list[History]
+) -> None:
+    wanted = [*ALL_KEYS, "_change_type", *VALUES, "_absent_columns", "_previous_key"]
+    frame = latest_changes(frame_of(spark, drawn), ALL_KEYS).select(wanted)
+    found = [(*row[:-1], tuple(row[-1])[1:] if row[-1] else None) for row in frame.collect()]
+    expected = [change for history in drawn for change in history.net_changes()]
+    assert counted(found) == counted(expected)
+
+
+@MANY
+@given(drawn=histories(modes=("FULL",)))
+def test_whole_images_need_no_absent_columns(spark: SparkSession, drawn: list[History]) -> None:
+    changes = frame_of(spark, drawn).drop("_absent_columns", "_json_diff")
+    rows = latest_rows(changes, ALL_KEYS)
+    assert rows.columns == ["history", *COLUMNS]
+    expected = [
+        (history.number, *(row.values[name] for name in COLUMNS))
+        for history in drawn
+        for key, row in history.rows.items()
+        if key in history.touched
+    ]
+    assert counted(rows.collect()) == counted(expected)
+    kinds = latest_changes(changes, ALL_KEYS).select(*ALL_KEYS, F.col("_change_type") == "delete")
+    assert counted(kinds.collect()) == counted(
+        [
+            (history.number, *key, key not in history.rows)
+            for history in drawn
+            for key in history.touched
+        ]
+    )
+
+
+def primary_keys(name: str) -> dict[str, list[str]]:
+    """Return the primary key of each table of a sample that has rows, by table."""
+    keys = {}
+    for table, described in SAMPLES[name]["tables"].items():
+        found = re.search(r"PRIMARY KEY \((.*?)\)(?:,|\n| USING)", described["create"])
+        if found and table in SAMPLES[name]["row_changes"]:
+            keys[table] = re.findall(r"`((?:[^`]|``)+)`", found[1])
+    return keys
+
+
+# Logged as differences alone, with minimal images.
+DOCUMENTS = "partialjson97.documents"
+SELECTED = (
+    "mysql-9.7-shop",
+    "mysql-9.7-minimal-image",
+    "mysql-9.7-partial-json",
+    "mysql-9.7-small-events",
+    "mysql-9.7-hidden-columns",
+    "mysql-9.7-types",
+    "mariadb-11.8-images",
+    "mariadb-11.8-own-types",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "keys"),
+    [
+        pytest.param(name, table, keys, id=f"{name}-{table}")
+        for name in SELECTED
+        for table, keys in primary_keys(name).items()
+        if table not in SAMPLES[name]["diverging"] and table != DOCUMENTS
+    ],
+)
+def test_rows_are_those_that_the_server_selects(
+    spark: SparkSession, name: str, table: str, keys: list[str]
+) -> None:
+    expected = expected_tables(SAMPLES[name])[table]
+    columns = expected["columns"]
+    quoted = ".".join(f"`{part.replace('`', '``')}`" for part in table.split(".", 1))
+    frame = load(spark, name, table=quoted, metadataColumns=METADATA)
+    names = [field for field in frame.columns if not field.startswith("_")]
+    numbers = [[column["name"] for column in columns].index(key) for key in keys]
+    found = latest_rows(frame, [names[number] for number in numbers]).toArrow()
+    shown = {field: plain_numbers(found[field].combine_chunks()).to_pylist() for field in names}
+    rows = [
+        {
+            number: shown[field][place]
+            for number, field in enumerate(names, start=1)
+            if field not in absent
+        }
+        for place, absent in enumerate(found["_absent_columns"].to_pylist())
+    ]
+    assert len(rows) == len(expected["rows"])
+    for cells in expected["rows"]:
+        row = find_row(rows, columns, cells)
+        assert row is not None, f"no row is {cells}"
+        rows.remove(row)
+
+
+def test_a_document_that_is_not_known_is_an_error_where_it_is_asked_for(
+    spark: SparkSession,
+) -> None:
+    frame = load(spark, "mysql-9.7-partial-json", table=DOCUMENTS, metadataColumns=METADATA)
+    with pytest.raises(PySparkException, match="column a: expected a document, the log has but"):
+        latest_rows(frame, ["id"]).collect()
+    rows = latest_rows(frame.drop("a", "b", "big"), ["id"]).collect()
+    expected = expected_tables(SAMPLES["mysql-9.7-partial-json"])[DOCUMENTS]["rows"]
+    assert sorted(str(row["id"]) for row in rows) == sorted(cells[0]["text"] for cells in expected)
+
+
+INSERT = ("insert", 1, 0, 1, "x")
+PREIMAGE = ("update_preimage", 2, 0, 1, "x")
+POSTIMAGE = ("update_postimage", 2, 0, 2, "y")
+DELETE = ("delete", 3, 0, 2, "y")
+WHOLE = "_change_type string, _commit_version long, _row_number long, id int, `a b.c` string"
+
+
+def test_rows_are_given_in_the_columns_of_the_frame(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([INSERT, PREIMAGE, POSTIMAGE], WHOLE)
+    assert latest_rows(frame, ["ID"]).columns == ["id", "a b.c"]
+    assert latest_rows(frame, ["id"], metadata=True).columns == frame.columns
+    assert latest_rows(frame, ["id"], metadata=True).collect() == [POSTIMAGE]
+
+
+def test_a_key_that_a_row_has_left_is_deleted(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([POSTIMAGE, PREIMAGE, INSERT], WHOLE)
+    changes = latest_changes(frame, ["id"]).sort("id").collect()
+    assert changes == [("delete", 2, 0, 1, None), POSTIMAGE]
+
+
+def test_changes_come_in_the_order_of_columns_of_ones_own(spark: SparkSession) -> None:
+    # The second server numbers its logs from 1 again.
+    rows = [(*DELETE, "1-old"), (*INSERT[:3], 2, "z", "2-new")]
+    frame = spark.createDataFrame(rows, WHOLE + ", era string")
+    order = ["era", "_commit_version", "_row_number"]
+    assert latest_rows(frame, ["id"], order_by=order).collect() == [(2, "z")]
+    assert latest_rows(frame.drop("era"), ["id"]).collect() == []
+
+
+def test_values_of_types_without_an_order_follow_their_row(spark: SparkSession) -> None:
+    frame = spark.createDataFrame(
+        [
+            ("insert", 1, 0, [], None, 1, "[1]"),
+            ("update_preimage", 2, 0, ["doc", "times"], None, 1, None),
+            ("update_postimage", 2, 0, ["doc", "times"], None, 2, None),
+        ],
+        "_change_type string, _commit_version long, _row_number long, _absent_columns"
+        " array<string>, _json_diff string, id int, doc string",
+    ).withColumns(
+        {
+            "doc": F.try_parse_json("doc"),
+            "times": F.when(
+                F.col("doc").isNotNull(), F.expr("INTERVAL '838:59:59' HOUR TO SECOND")
+            ),
+        }
+    )
+    rows = latest_rows(frame, ["id"]).select("id", F.to_json("doc"), "times", "_absent_columns")
+    assert rows.collect() == [(2, "[1]", timedelta(hours=838, minutes=59, seconds=59), [])]
+
+
+def test_a_null_in_a_key_is_an_error(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([("insert", 1, 7, None, "x")], WHOLE)
+    with pytest.raises(PySparkException) as caught:
+        latest_rows(frame, ["id"]).collect()
+    expected = "key column id: expected a value, got null in the change at"
+    assert expected in str(caught.value)
+    assert '"_row_number":7' in str(caught.value)
+
+
+def test_another_kind_of_change_is_an_error(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([("update", 1, 0, 1, "x")], WHOLE)
+    with pytest.raises(PySparkException, match=r"_change_type: expected insert.* got update"):
+        latest_rows(frame, ["id"]).collect()
+
+
+@pytest.mark.parametrize("image", [PREIMAGE, POSTIMAGE])
+def test_one_image_of_an_update_is_an_error_where_images_are_merged(
+    spark: SparkSession, image: tuple[Any, ...]
+) -> None:
+    frame = spark.createDataFrame([image], WHOLE).withColumns(
+        {
+            "_absent_columns": F.array().cast("array<string>"),
+            "_json_diff": F.lit(None).cast("string"),
+        }
+    )
+    # Spark may fail twice at a time, and then shows it as an error of Java.
+    expected = "expected an insert, a delete or both images of an update at"
+    with pytest.raises((PySparkException, Py4JJavaError), match=expected):
+        latest_rows(frame, ["id"]).collect()
+
+
+def test_what_is_missing_is_named(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([INSERT], WHOLE)
+    with pytest.raises(SchemaMismatchError, match=r"keys: expected column order_id, found _change"):
+        latest_rows(frame, ["order_id"])
+    with pytest.raises(SchemaMismatchError, match="order_by: expected column _row_number"):
+        latest_rows(frame.drop("_row_number"), ["id"])
+    with pytest.raises(SchemaMismatchError, match="expected column _change_type"):
+        latest_changes(frame.drop("_change_type"), ["id"])
+    with pytest.raises(SchemaMismatchError, match="expected _json_diff beside _absent_columns"):
+        latest_rows(frame.withColumn("_absent_columns", F.array().cast("array<string>")), ["id"])
+    with pytest.raises(SchemaMismatchError, match="column ID: expected one of this name"):
+        latest_rows(frame.selectExpr("*", "1 AS ID"), ["id"])
+
+
+def test_wrong_arguments_are_named(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([INSERT], WHOLE)
+    with pytest.raises(OptionError, match="keys: expected names of columns"):
+        latest_rows(frame, [])
+    with pytest.raises(OptionError, match="keys: expected a list of names, got 'id'"):
+        latest_rows(frame, "id")
+    with pytest.raises(OptionError, match="keys: expected each name once, got 'id'"):
+        latest_rows(frame, ["id", "id"])
+    with pytest.raises(OptionError, match="keys: expected columns of the table, got '_row_number'"):
+        latest_rows(frame, ["_row_number"])
+    with pytest.raises(OptionError, match="use foreachBatch"):
+        latest_rows(spark.readStream.format("rate").load(), ["value"])
