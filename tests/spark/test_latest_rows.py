@@ -200,6 +200,22 @@ def test_values_of_types_without_an_order_follow_their_row(spark: SparkSession) 
     assert rows.collect() == [(2, "[1]", timedelta(hours=838, minutes=59, seconds=59), [])]
 
 
+def test_a_row_that_came_unlogged_has_nothing_of_the_one_before(spark: SparkSession) -> None:
+    # Between the second and the third change a statement has inserted it, say.
+    frame = spark.createDataFrame(
+        [
+            ("insert", 1, 0, [], None, 1, "x"),
+            ("delete", 2, 0, ["note"], None, 1, None),
+            ("update_preimage", 3, 0, ["note"], None, 1, None),
+            ("update_postimage", 3, 0, ["id", "note"], None, None, None),
+        ],
+        "_change_type string, _commit_version long, _row_number long, _absent_columns"
+        " array<string>, _json_diff string, id int, note string",
+    )
+    changes = latest_changes(frame, ["id"]).select("_change_type", "id", "note", "_absent_columns")
+    assert changes.collect() == [("update_postimage", 1, None, ["note"])]
+
+
 def test_a_null_in_a_key_is_an_error(spark: SparkSession) -> None:
     frame = spark.createDataFrame([("insert", 1, 7, None, "x")], WHOLE)
     with pytest.raises(PySparkException) as caught:
