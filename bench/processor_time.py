@@ -42,7 +42,7 @@ def processor_seconds() -> Seconds:
     """
     processes = _processes()
     ticks: Counter[str] = Counter()
-    for pid in _descendants(processes):
+    for pid in _family_of(processes):
         process = processes[pid]
         try:
             command = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
@@ -56,6 +56,11 @@ def processor_seconds() -> Seconds:
         except OSError:
             continue  # has ended
     return {name: n / _TICKS_PER_SECOND for name, n in ticks.items()}
+
+
+def family() -> set[int]:
+    """Return the numbers of this process and of all below it."""
+    return _family_of(_processes())
 
 
 def used_since(before: Seconds) -> Seconds:
@@ -107,8 +112,7 @@ def _processes() -> dict[int, _Process]:
     return found
 
 
-def _descendants(processes: Mapping[int, _Process]) -> set[int]:
-    """Return this process and all below it."""
+def _family_of(processes: Mapping[int, _Process]) -> set[int]:
     family = {os.getpid()}
     while True:
         more = {pid for pid, process in processes.items() if process.parent in family} - family

@@ -21,6 +21,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
 from bench.core_reader import OPERATIONS
+from bench.processor_time import family, processor_seconds, used_since
 from bench.timing import best_of, peak_rss
 from bench.workloads import DATABASE_NAME
 from pyspark_adapter.spark_export import start_session
@@ -83,10 +84,9 @@ def count_changes(spark: SparkSession, logs: Sequence[str]) -> dict[str, dict[st
 
 
 def python_workers() -> Iterator[int]:
-    """Yield the process numbers of the Python workers that Spark has forked for this session."""
-    for process in Path("/proc").iterdir():
-        if not process.name.isdigit():
-            continue
+    """Yield the process numbers of the Pythons that Spark has forked for this session."""
+    for pid in family():
+        process = Path(f"/proc/{pid}")
         try:
             command = (process / "cmdline").read_bytes()
             parent = (process / "stat").read_text().rsplit(")", 1)[1].split()[1]
@@ -94,16 +94,7 @@ def python_workers() -> Iterator[int]:
         except OSError:
             continue
         if b"pyspark.daemon" in command and is_fork:
-            yield int(process.name)
-
-
-def worker_seconds() -> float:
-    """Return the processor time that the living workers have used so far."""
-    ticks = 0
-    for pid in python_workers():
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        ticks += int(fields[11]) + int(fields[12])  # utime and stime
-    return ticks / os.sysconf("SC_CLK_TCK")
+            yield pid
 
 
 @contextmanager
@@ -152,11 +143,11 @@ def warm_jobs(logs: Sequence[str], repeats: int) -> dict[str, Any]:
     with watched_workers() as highest:
         for frame in frames.values():
             to_noop(frame)
-        used = worker_seconds()
+        before = processor_seconds()
         per_log = {
             name: best_of(repeats, partial(to_noop, frame))[0] for name, frame in frames.items()
         }
-        used = (worker_seconds() - used) / repeats
+        used = used_since(before)["workers"] / repeats
         worker_peak = highest()
     as_json = spark.read.format("mysql_binlog").load(list(logs))
     to_noop(as_json)
