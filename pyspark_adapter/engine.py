@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from fcntl import LOCK_EX, flock
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Protocol
@@ -16,6 +20,9 @@ from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.splits.log_part import LogPart
+
+# The file that says that all kernels are in the cache.
+_STAMP: Final = "complete"
 
 # Modules of kernels, in two halves that take about as long to compile.
 _KERNEL_MODULES: Final = (
@@ -79,32 +86,52 @@ def change_reader(
     return ReferenceReader(log_file, request, completion=completion, part=part)
 
 
-def _stamp() -> Path:
-    """Return the file that says that all kernels are in the cache."""
-    from pyspark_adapter.kernels.cache import cache_folder
-
-    return cache_folder() / "complete"
-
-
 def are_kernels_warm() -> bool:
     """Tell whether the compiled kernels are in the cache, without loading them."""
-    return _stamp().exists()
+    folder = _lasting_cache_folder()
+    return folder is not None and (folder / _STAMP).exists()
 
 
-def warm_kernels() -> None:
+def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
     """Compile the kernels into the cache, unless they are there; takes some seconds once.
 
-    Two processes compile one half each. It is enough to do this once for each machine and version
-    of this package; processes that read logs then load the kernels in a fraction of a second.
+    It is enough to do this once for each machine and version of this package; processes that read
+    logs then load the kernels in a fraction of a second. Of processes that ask for it at the same
+    time one does it, and the others wait. Where no cache can be kept nothing is done: each process
+    compiles for itself.
+
+    Args:
+        num_processes: that compile at a time, of some 400 MB each.
+
+    Raises:
+        RuntimeError: if the compiler fails.
     """
-    if are_kernels_warm():
+    folder = _lasting_cache_folder()
+    if folder is None or (folder / _STAMP).exists():
         return
+    with (folder / "lock").open("w") as lock:
+        with suppress(OSError):  # storage without locks: each process compiles for itself
+            flock(lock, LOCK_EX)
+        if not (folder / _STAMP).exists():
+            with ThreadPoolExecutor(num_processes) as pool:
+                codes = list(pool.map(_compile, _KERNEL_MODULES))
+            if any(codes):
+                raise RuntimeError(f"compiling the kernels failed: exit codes {codes}")
+            (folder / _STAMP).touch()
+
+
+def _compile(names: Sequence[str]) -> int:
+    """Import modules of kernels in a process of its own; return its exit code."""
     command = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
-    processes = []
-    for half in _KERNEL_MODULES:
-        modules = [f"pyspark_adapter.kernels.{name}" for name in half]
-        processes.append(subprocess.Popen([sys.executable, "-c", command, *modules]))  # noqa: S603
-    codes = [process.wait() for process in processes]
-    if any(codes):
-        raise RuntimeError(f"compiling the kernels failed: exit codes {codes}")
-    _stamp().touch()
+    modules = [f"pyspark_adapter.kernels.{name}" for name in names]
+    # Spark gives its workers paths that their environment does not have.
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-c", command, *modules], env=environment, check=False
+    ).returncode
+
+
+def _lasting_cache_folder() -> Path | None:
+    from pyspark_adapter.kernels.cache import lasting_cache_folder
+
+    return lasting_cache_folder()

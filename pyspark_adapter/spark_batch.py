@@ -11,6 +11,7 @@ from pyspark.sql.datasource import DataSourceReader, InputPartition
 from pyspark_adapter.engine import has_kernels, warm_kernels
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.reader import read_split
@@ -50,14 +51,21 @@ class BinlogReader(DataSourceReader):
 
 def to_partitions(splits: Sequence[LogSplit], request: ReadRequest) -> list[InputPartition]:
     """Return splits as partitions; compiles the kernels that will read them, if need be."""
-    if splits and request.options.view != "events" and has_kernels(request.options):
-        warm_kernels()  # here, once, and not in each of the tasks
+    if splits:
+        warm(request.options)  # here, once, and not in each of the tasks
     return [LogPartition(pack) for pack in pack_splits(splits, request.options)]
 
 
 def read_partition(partition: LogPartition, request: ReadRequest) -> Iterator[pa.RecordBatch]:
     """Yield the record batches of a partition."""
+    warm(request.options, num_processes=1)  # this may be another machine
     seconds = request.options.progress_seconds
     for split in partition.splits:
         progress = TimedProgress(split.log_file.name, seconds) if seconds else None
         yield from read_split(split, request, progress)
+
+
+def warm(options: BinlogOptions, num_processes: int = 2) -> None:
+    """Have the kernels compiled, if they are to read something."""
+    if options.view != "events" and has_kernels(options):
+        warm_kernels(num_processes)

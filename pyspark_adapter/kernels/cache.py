@@ -2,6 +2,10 @@
 
 numba recognises a stale cache by the source file of the kernel alone, and not by those of the
 functions that the kernel calls. So all sources together name the folder.
+
+It also finds a cache by the path of the source file. Where the package is read from an archive
+(`spark-submit --py-files`, which puts it somewhere else for each job) there is no such file, and
+numba is given copies of the sources, beside what is compiled from them.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import os
 import stat
 import sys
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -27,17 +32,50 @@ def sources_digest() -> str:
     is_checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
     # Not from numba itself: its import takes longer than all else that a job plans.
     digest = hashlib.sha256(f"{sys.version} {version('numba')} {is_checked}".encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
+    paths: list[Path | zipfile.Path] = [*_source_folder().iterdir()]
+    for path in sorted(paths, key=lambda path: path.name):
+        if path.name.endswith(".py"):
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
+def _source_folder() -> Path | zipfile.Path:
+    """Return the folder of this package, which may be within an archive."""
+    folder = Path(__file__).parent
+    for archive in folder.parents:
+        if zipfile.is_zipfile(archive):
+            return zipfile.Path(archive, f"{folder.relative_to(archive).as_posix()}/")
+    return folder
+
+
+def source_file(path: str, cache: Path) -> str:
+    """Return a file with a source of this package: itself, or a copy in the cache.
+
+    Args:
+        path: of the source; there is no such file if it is in an archive.
+        cache: the folder of `cache_folder`.
+    """
+    if Path(path).exists():
+        return path
+    copy = cache / "sources" / Path(path).name
+    if not copy.exists():
+        copy.parent.mkdir(exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=cache, delete=False) as file:
+            file.write((_source_folder() / copy.name).read_bytes())
+        Path(file.name).replace(copy)  # other processes see all of it, or none
+    return str(copy)
+
+
 def cache_folder() -> Path:
-    """Return a folder that can be written, made if need be.
+    """Return a folder that can be written: the lasting one, or else a new one of this process."""
+    return lasting_cache_folder() or Path(tempfile.mkdtemp(prefix=_NAME))
+
+
+def lasting_cache_folder() -> Path | None:
+    """Return a folder that can be written and that other processes find too, made if need be.
 
     The first that can be had of: `NUMBA_CACHE_DIR`, the folder of this package, the user's cache
-    folder, a folder of the user's own among the temporary files, and as the last resort a new one
-    for this process alone.
+    folder, and a folder of the user's own among the temporary files. None if there is none of them.
     """
     digest = sources_digest()
     for base in _bases():
@@ -48,7 +86,7 @@ def cache_folder() -> Path:
                 return folder
         except OSError:
             continue
-    return Path(tempfile.mkdtemp(prefix=_NAME))
+    return None
 
 
 def _bases() -> Iterator[Path]:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numba
 
-from pyspark_adapter.kernels.cache import cache_folder
+from pyspark_adapter.kernels.cache import cache_folder, source_file
 
 _folder = cache(cache_folder)
 
@@ -32,6 +32,8 @@ def kernel(signature: str) -> Callable[[Any], Any]:
 
     def compile_or_load(function: Any) -> Any:
         folder: Path = _folder()
+        source = source_file(function.__code__.co_filename, folder)
+        function.__code__ = function.__code__.replace(co_filename=source)
         others = _config.CACHE_DIR
         _config.CACHE_DIR = str(folder)
         try:
