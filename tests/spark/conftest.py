@@ -1,8 +1,9 @@
-"""One Spark session for all tests of this folder."""
+"""One Spark session, and one wheel, for all tests of this folder."""
 
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -10,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter.spark_export import start_session
 from tests.inputs import sample_path
+from tests.spark.wheels import build_wheel
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +22,12 @@ def spark() -> Iterator[SparkSession]:
         session.conf.set("spark.sql.shuffle.partitions", "2")
         yield session
         session.stop()
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the wheel of this checkout."""
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 def load(spark: SparkSession, *names: str, **options: str) -> DataFrame:

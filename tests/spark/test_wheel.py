@@ -1,22 +1,18 @@
 """The wheel alone is enough: what is in it, and a job that runs where nothing can be written."""
 
 import json
-import os
-import subprocess
 import sys
-import sysconfig
-import venv
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
 from tests.inputs import ROOT, SAMPLES, sample_path
+from tests.spark.wheels import bare_environment, make_bare_python, run
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 SHOP = "mysql-9.7-shop"
-TIMEOUT_SECONDS = 300
 
 JOB = """
 import json, sys
@@ -36,31 +32,6 @@ spark.stop()
 """
 
 
-def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> str:
-    """Run a command and return what it prints."""
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the wheel of this checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = ("-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT))
-    run(sys.executable, *build, cwd=folder)
-    [path] = folder.glob("*.whl")
-    return path
-
-
 def test_wheel_holds_the_package_the_parser_and_the_licences_alone(wheel: Path) -> None:
     names = set(ZipFile(wheel).namelist())
     modules = {str(path.relative_to(ROOT)) for path in ROOT.glob("pyspark_adapter/**/*.py")}
@@ -76,22 +47,17 @@ def test_wheel_holds_the_package_the_parser_and_the_licences_alone(wheel: Path) 
 
 
 def test_installed_wheel_runs_a_job_without_a_home(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=False)
-    python = tmp_path / "venv" / "bin" / "python"
+    python = make_bare_python(tmp_path / "venv")
     pip = (sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check")
     run(*pip, "install", "--no-deps", "--no-index", "--no-compile", str(wheel), cwd=tmp_path)
     [package] = (tmp_path / "venv").glob("lib/*/site-packages/pyspark_adapter")
-    # Our dependencies; a .pth file in a folder named so is not read, and so not the editable
-    # install of the checkout.
-    dependencies = sysconfig.get_paths()["purelib"]
-    (package.parent / "dependencies.pth").write_text(dependencies + "\n")
     # In the way of a folder of that name: keeps root out too, whom no mode of the folder does.
     (package / "kernels" / "__pycache__").write_bytes(b"")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    keep = {"PATH", "JAVA_HOME", "LANG", "LC_ALL"}
-    environment = {key: value for key, value in os.environ.items() if key in keep}
-    environment |= {"HOME": "/proc/none", "TMPDIR": str(temporary), "PYSPARK_PYTHON": str(python)}
+    environment = bare_environment(
+        HOME="/proc/none", TMPDIR=str(temporary), PYSPARK_PYTHON=str(python)
+    )
     printed = run(
         str(python), "-c", JOB, str(sample_path(SHOP)), cwd=tmp_path, environment=environment
     )

@@ -1,0 +1,96 @@
+"""The README's job on a standalone cluster, whose Pythons have no more than our dependencies."""
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pyspark_adapter import read_batches
+from samples.sample import SAMPLES_FOLDER
+from tests.inputs import ROOT
+from tests.spark.standalone_cluster import running_cluster, spark_environment
+from tests.spark.wheels import make_bare_python, run
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SECTION = README.split("\n### On a cluster\n")[1].split("\n## ")[0].split("\n### ")[0]
+
+# Of the test alone: little memory, no start before both workers are there, and a record of tasks.
+DEFAULTS = """
+spark.ui.enabled false
+spark.executor.memory 512m
+spark.driver.memory 512m
+spark.scheduler.minRegisteredResourcesRatio 1.0
+spark.scheduler.maxRegisteredResourcesWaitingTime 60s
+spark.eventLog.enabled true
+spark.eventLog.compress false
+spark.eventLog.rolling.enabled false
+spark.eventLog.dir {events}
+"""
+
+# What of the README's commands is of one's own.
+HOST, LOGS, OUT = "HOST:7077", "/mnt/logs", "/mnt/orders"
+
+
+def readme_commands() -> list[str]:
+    """Return the commands of the README's section."""
+    return re.findall(r"^    (\S.*?)(?:  +#.*)?$", SECTION, re.MULTILINE)
+
+
+def events(folder: Path, kind: str) -> list[dict[str, Any]]:
+    """Return what Spark has recorded of one kind."""
+    [log] = folder.iterdir()
+    found = [json.loads(line) for line in log.read_text().splitlines()]
+    return [event for event in found if event["Event"] == kind]
+
+
+def in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    keys = ("_log_file", "_commit_version", "_row_number", "_change_type")
+    return sorted(rows, key=lambda row: [row[key] for key in keys])
+
+
+def test_readme_job_runs_on_both_workers_of_a_cluster(wheel: Path, tmp_path: Path) -> None:
+    [job] = re.findall(r"^```python\n(.*?)^```", SECTION, re.DOTALL | re.MULTILINE)
+    build, copy, submit = readme_commands()
+    assert build == "python -m build --wheel"  # as the fixture does, which needs no network
+
+    checkout = tmp_path / "checkout"
+    (checkout / "dist").mkdir(parents=True)
+    shutil.copy(wheel, checkout / "dist")
+    (checkout / "job.py").write_text(job)
+    out, recorded, conf = tmp_path / "orders", tmp_path / "events", tmp_path / "conf"
+    recorded.mkdir()
+    conf.mkdir()
+    (conf / "spark-defaults.conf").write_text(DEFAULTS.format(events=recorded))
+    python = make_bare_python(tmp_path / "venv")
+    environment = spark_environment(tmp_path, PYSPARK_PYTHON=str(python), SPARK_CONF_DIR=str(conf))
+    environment["PATH"] = f"{environment['SPARK_HOME']}/bin:{environment['PATH']}"
+
+    with running_cluster(tmp_path, PYSPARK_PYTHON=str(python)) as cluster:
+        run("bash", "-c", copy, cwd=checkout, environment=environment)
+        of_ours = {HOST: cluster.address, LOGS: str(SAMPLES_FOLDER), OUT: str(out)}
+        for written, ours in of_ours.items():
+            assert written in submit
+            submit = submit.replace(written, ours)
+        run(*shlex.split(submit), cwd=checkout, environment=environment)
+        for folder in cluster.work_folders:
+            assert len(list(folder.glob("app-*/*/mysql_binlog_spark.zip"))) == 1
+
+    batches = list(read_batches(SAMPLES_FOLDER, table="shop.orders"))
+    expected = pa.Table.from_batches(batches)
+    # Spark's Parquet files leave out the time zone of instants, which is UTC.
+    written = pq.read_table(out).cast(expected.schema)
+    assert in_order(written.to_pylist()) == in_order(expected.to_pylist())
+    tasks = [event["Task Info"] for event in events(recorded, "SparkListenerTaskEnd")]
+    assert {task["Executor ID"] for task in tasks} == {"0", "1"}
+    assert not any(task["Failed"] for task in tasks)
+    # Compiled by the driver, and loaded by the workers, each of which has a copy of the archive.
+    [compiled] = tmp_path.glob(".cache/mysql-binlog-spark/*/complete")
+    assert len(list(compiled.parent.glob("sources_*"))) == 1

@@ -1,0 +1,53 @@
+"""The wheel of this checkout, and Pythons that have what it needs and not the checkout itself."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+from tests.inputs import ROOT
+
+TIMEOUT_SECONDS = 300
+
+# What of the environment is left: nothing that names the checkout.
+_KEEP = frozenset({"PATH", "JAVA_HOME", "LANG", "LC_ALL"})
+
+
+def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> str:
+    """Run a command and return what it prints."""
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def build_wheel(folder: Path) -> Path:
+    """Build the wheel of this checkout into a folder."""
+    build = ("-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT))
+    run(sys.executable, *build, cwd=folder)
+    [path] = folder.glob("*.whl")
+    return path
+
+
+def make_bare_python(folder: Path) -> Path:
+    """Make an environment with our dependencies and without this package; return its `python`."""
+    venv.create(folder, with_pip=False)
+    [site_packages] = folder.glob("lib/*/site-packages")
+    # A .pth file in a folder named so is not read, and so not the editable install of the checkout.
+    dependencies = sysconfig.get_paths()["purelib"]
+    (site_packages / "dependencies.pth").write_text(dependencies + "\n")
+    return folder / "bin" / "python"
+
+
+def bare_environment(**more: str) -> dict[str, str]:
+    """Return environment variables of a process that has to know nothing of the checkout."""
+    return {key: value for key, value in os.environ.items() if key in _KEEP} | more
