@@ -158,6 +158,14 @@ class BinlogOptions:
         "ISO 8601, or seconds since 1970",
         "Transactions whose `_commit_timestamp` is before this.",
     )
+    push_filters: bool = _option(
+        "pushFilters",
+        a_boolean,
+        False,
+        "true, false",
+        "Whether conditions of a query on metadata columns filter as the options do; Spark needs"
+        " `spark.sql.python.filterPushdown.enabled` for it.",
+    )
     metadata_columns: tuple[str, ...] | None = _option(
         "metadataColumns",
         some_names,

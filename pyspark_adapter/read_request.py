@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -69,6 +70,12 @@ class ReadRequest:
         self._fields: list[pa.Field] = []
         if options.view == "changes":
             self.metadata, self._fields = split_schema(schema, options)
+
+    def narrowed(self, options: BinlogOptions) -> ReadRequest:
+        """Return the same request for the rows that other filters leave."""
+        request = copy(self)
+        request.options = options
+        return request
 
     @property
     def gives_rows_as_json(self) -> bool:

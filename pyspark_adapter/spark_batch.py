@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSourceReader, InputPartition
+from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
 
 from pyspark_adapter.engine import has_kernels, warm_kernels
+from pyspark_adapter.filters.pushed_filters import PushedFilters, push_filters
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.reader import read_split
+from pyspark_adapter.spark_filters import comparisons_of
 from pyspark_adapter.splits.log_splits import LogSplit, pack_splits, plan_splits
 
 
@@ -32,13 +34,16 @@ class BinlogReader(DataSourceReader):
     def __init__(self, log_files: Sequence[LogFile], request: ReadRequest) -> None:
         self._log_files = log_files
         self._request = request
+        self._pushed = PushedFilters(request.options)
 
     def partitions(self) -> list[InputPartition]:
         """Return a partition for each task."""
         splits = [
             split
             for log_file in logs_to_read(self._log_files, self._request.options)
+            if self._pushed.keeps_log(log_file)
             for split in plan_splits(log_file, self._request)
+            if self._pushed.keeps_split(split)
         ]
         return to_partitions(splits, self._request)
 
@@ -46,7 +51,17 @@ class BinlogReader(DataSourceReader):
         """Yield the record batches of a partition; nothing for the one that stands for none."""
         if partition.value is None:
             return iter(())
-        return read_partition(partition, self._request)
+        return read_partition(partition, self._request, self._pushed)
+
+
+class PushdownReader(BinlogReader):
+    """Reads what filters of the query leave; Spark refuses such a class unless it is allowed to."""
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:  # noqa: N802 - Spark's name
+        """Take the filters; return them, for Spark to filter the rows once more."""
+        request = self._request
+        self._pushed = push_filters(request.options, request.metadata, comparisons_of(filters))
+        return filters
 
 
 def to_partitions(splits: Sequence[LogSplit], request: ReadRequest) -> list[InputPartition]:
@@ -56,13 +71,22 @@ def to_partitions(splits: Sequence[LogSplit], request: ReadRequest) -> list[Inpu
     return [LogPartition(pack) for pack in pack_splits(splits, request.options)]
 
 
-def read_partition(partition: LogPartition, request: ReadRequest) -> Iterator[pa.RecordBatch]:
-    """Yield the record batches of a partition."""
+def read_partition(
+    partition: LogPartition, request: ReadRequest, pushed: PushedFilters | None = None
+) -> Iterator[pa.RecordBatch]:
+    """Yield the record batches of a partition.
+
+    Args:
+        partition: one of `to_partitions`.
+        request: what to give.
+        pushed: filters of the query, if there are any.
+    """
     warm(request.options, num_processes=1)  # this may be another machine
     seconds = request.options.progress_seconds
     for split in partition.splits:
         progress = TimedProgress(split.log_file.name, seconds) if seconds else None
-        yield from read_split(split, request, progress)
+        options = pushed.options_of(split.log_file) if pushed else request.options
+        yield from read_split(split, request.narrowed(options), progress)
 
 
 def warm(options: BinlogOptions, num_processes: int = 2) -> None:

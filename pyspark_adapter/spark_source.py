@@ -12,7 +12,7 @@ from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read
-from pyspark_adapter.spark_batch import BinlogReader
+from pyspark_adapter.spark_batch import BinlogReader, PushdownReader
 from pyspark_adapter.spark_stream import BinlogStreamReader
 from pyspark_adapter.spark_types import to_arrow_schema, to_spark_schema
 from pyspark_adapter.stream.log_directory import LogDirectory
@@ -55,7 +55,8 @@ class DefaultSource(DataSource):
         request = self._request
         if request is None:  # the user gave a schema
             request = plan_read(log_files, options, to_arrow_schema(schema))
-        return BinlogReader(log_files, request)
+        kind = PushdownReader if request.options.push_filters else BinlogReader
+        return kind(log_files, request)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         """Return the reader of a stream."""

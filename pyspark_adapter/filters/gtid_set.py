@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Final
 from uuid import UUID
 
+from pyspark_adapter.filters.ranges import intersection, merged
+
 # What numbers count within: (UUID, tag) of MySQL, the tag empty where there is none; (domain,
 # server) of MariaDB.
 Source = tuple[str, str] | tuple[int, int]
@@ -56,7 +58,15 @@ class GtidSet:
         for part in text.lower().split(","):
             for source, interval in _parse_part(part.strip()):
                 found.setdefault(source, []).append(interval)
-        return cls(tuple((source, _merge(ranges)) for source, ranges in found.items()))
+        return cls(tuple((source, tuple(merged(ranges))) for source, ranges in found.items()))
+
+    def intersection(self, other: GtidSet) -> GtidSet:
+        """Return the GTIDs that are in both sets."""
+        both = {
+            source: tuple(intersection(ranges, other.ranges.get(source, ())))
+            for source, ranges in self.entries
+        }
+        return GtidSet(tuple((source, ranges) for source, ranges in both.items() if ranges))
 
     @cached_property
     def ranges(self) -> Mapping[Source, Ranges]:
@@ -112,14 +122,3 @@ def _check(first: int, last: int, low: int, high: int) -> tuple[int, int]:
     if not low <= first <= last <= high:
         raise ValueError(f"numbers from {low} to {high}, the first of a range not above its last")
     return first, last
-
-
-def _merge(ranges: list[tuple[int, int]]) -> Ranges:
-    """Return ranges ascending, those that touch as one."""
-    merged: list[tuple[int, int]] = []
-    for first, last in sorted(ranges):
-        if merged and first <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
-        else:
-            merged.append((first, last))
-    return tuple(merged)

@@ -31,6 +31,15 @@ class NamePattern:
             return cls(text, re.compile(re.escape(text[1:-1].replace("``", "`"))))
         return cls(text, re.compile(translate(text)))
 
+    @classmethod
+    def exact(cls, name: str) -> NamePattern:
+        """Return a pattern that one name matches.
+
+        >>> str(NamePattern.exact("a`b*"))
+        '`a``b*`'
+        """
+        return cls.of(f"`{name.replace('`', '``')}`")
+
     def __str__(self) -> str:
         return self.text
 

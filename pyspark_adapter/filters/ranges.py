@@ -1,0 +1,49 @@
+"""Sets of whole numbers as ranges: first and last, both inclusive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+Range = tuple[int, int]
+
+
+def merged(ranges: Iterable[Range]) -> list[Range]:
+    """Return ranges ascending, those that overlap or touch as one.
+
+    >>> merged([(5, 9), (1, 2), (3, 3)])
+    [(1, 3), (5, 9)]
+    """
+    found: list[Range] = []
+    for first, last in sorted(ranges):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        else:
+            found.append((first, last))
+    return found
+
+
+def intersection(ranges: Iterable[Range], others: Sequence[Range]) -> list[Range]:
+    """Return what is in both of two sets, as merged ranges.
+
+    >>> intersection([(1, 5), (8, 9)], [(4, 8)])
+    [(4, 5), (8, 8)]
+    """
+    both = ((max(a, c), min(b, d)) for a, b in ranges for c, d in others)
+    return merged((first, last) for first, last in both if first <= last)
+
+
+def complement(ranges: Iterable[Range], whole: Range) -> list[Range]:
+    """Return what a range has beside those of a set.
+
+    >>> complement([(2, 3), (9, 12)], (1, 10))
+    [(1, 1), (4, 8)]
+    """
+    found: list[Range] = []
+    first, end = whole
+    for low, high in merged(ranges):
+        if first < low:
+            found.append((first, min(low - 1, end)))
+        first = max(first, high + 1)
+    if first <= end:
+        found.append((first, end))
+    return [(low, high) for low, high in found if low <= high]
