@@ -12,8 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pyspark_adapter import read_batches
-from samples.sample import SAMPLES_FOLDER
-from tests.inputs import ROOT
+from tests.inputs import ROOT, sample_path
 from tests.spark.standalone_cluster import running_cluster, spark_environment
 from tests.spark.wheels import make_bare_python, run
 
@@ -34,6 +33,9 @@ spark.eventLog.compress false
 spark.eventLog.rolling.enabled false
 spark.eventLog.dir {events}
 """
+
+# Small logs share tasks; so many make some of them.
+NUM_LOGS = 150
 
 # What of the README's commands is of one's own.
 HOST, LOGS, OUT = "HOST:7077", "/mnt/logs", "/mnt/orders"
@@ -65,9 +67,12 @@ def test_readme_job_runs_on_both_workers_of_a_cluster(wheel: Path, tmp_path: Pat
     (checkout / "dist").mkdir(parents=True)
     shutil.copy(wheel, checkout / "dist")
     (checkout / "job.py").write_text(job)
-    out, recorded, conf = tmp_path / "orders", tmp_path / "events", tmp_path / "conf"
-    recorded.mkdir()
-    conf.mkdir()
+    out = tmp_path / "orders"
+    logs, recorded, conf = (tmp_path / name for name in ("logs", "events", "conf"))
+    for folder in (logs, recorded, conf):
+        folder.mkdir()
+    for number in range(1, NUM_LOGS + 1):
+        shutil.copy(sample_path("mysql-9.7-shop"), logs / f"binlog.{number:06}")
     (conf / "spark-defaults.conf").write_text(DEFAULTS.format(events=recorded))
     python = make_bare_python(tmp_path / "venv")
     environment = spark_environment(tmp_path, PYSPARK_PYTHON=str(python), SPARK_CONF_DIR=str(conf))
@@ -75,7 +80,7 @@ def test_readme_job_runs_on_both_workers_of_a_cluster(wheel: Path, tmp_path: Pat
 
     with running_cluster(tmp_path, PYSPARK_PYTHON=str(python)) as cluster:
         run("bash", "-c", copy, cwd=checkout, environment=environment)
-        of_ours = {HOST: cluster.address, LOGS: str(SAMPLES_FOLDER), OUT: str(out)}
+        of_ours = {HOST: cluster.address, LOGS: str(logs), OUT: str(out)}
         for written, ours in of_ours.items():
             assert written in submit
             submit = submit.replace(written, ours)
@@ -83,7 +88,7 @@ def test_readme_job_runs_on_both_workers_of_a_cluster(wheel: Path, tmp_path: Pat
         for folder in cluster.work_folders:
             assert len(list(folder.glob("app-*/*/mysql_binlog_spark.zip"))) == 1
 
-    batches = list(read_batches(SAMPLES_FOLDER, table="shop.orders"))
+    batches = list(read_batches(logs, table="shop.orders"))
     expected = pa.Table.from_batches(batches)
     # Spark's Parquet files leave out the time zone of instants, which is UTC.
     written = pq.read_table(out).cast(expected.schema)
