@@ -151,7 +151,7 @@ class FrameReader:
         if type_code == EventType.start_v3 and self.format_description is None:
             self.format_description = FormatDescription.parse(event)
             return self._len_old_header, 0
-        if (error := reject_type(type_code)) is not None:
+        if (error := reject_type(type_code, event[17:19])) is not None:
             raise error
         if self.format_description is None:
             raise CorruptEventError("expected a format description as the first event")

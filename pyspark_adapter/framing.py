@@ -32,6 +32,7 @@ except ImportError:
 
 HEADER: Final = struct.Struct("<IBIIIH")
 _IN_USE_FLAG = 0x01
+_IGNORABLE_FLAG = 0x80
 
 # Bytes of the CRC32 that ends events.
 LEN_CHECKSUM = 4
@@ -196,13 +197,22 @@ def check_crc32(event: bytes | bytearray | memoryview) -> None:
         )
 
 
-def reject_type(type_code: int) -> BinlogError | None:
-    """Return the error for event types after which a log cannot be read on, else None."""
+def reject_type(type_code: int, flags: bytes = b"") -> BinlogError | None:
+    """Return the error for events after which a log cannot be read on, else None.
+
+    Args:
+        type_code: of the event.
+        flags: of its header. A server that sends its encrypted log decrypts it, and says by the
+            flag that the event which begins encryption is to be ignored.
+
+    Source: `send_format_descriptor_event` of the server's `sql/sql_repl.cc`, MariaDB 11.8.
+    """
     if type_code == EventType.start_v3:
         return UnsupportedError(
             "a log of MySQL 4.1 or older begins here, within one of binlog version 4"
         )
-    if type_code == EventType.start_encryption:
+    is_ignorable = bool(flags) and flags[0] & _IGNORABLE_FLAG
+    if type_code == EventType.start_encryption and not is_ignorable:
         return UnsupportedError(
             "the events from here on are encrypted (encrypt_binlog=ON, MariaDB 10.1.7 and later)"
             " and cannot be read without the key"

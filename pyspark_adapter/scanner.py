@@ -342,7 +342,7 @@ class Scanner:
     def _control(self, event: bytes, start_pos: int) -> None:
         """Take an event that changes how the next ones are read, or names a transaction."""
         type_code = event[4]
-        if (error := reject_type(type_code)) is not None:
+        if (error := reject_type(type_code, event[17:19])) is not None:
             raise error
         if type_code == EventType.format_description:
             self._set_format(event)

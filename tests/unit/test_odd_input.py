@@ -15,7 +15,7 @@ from pyspark_adapter import (
     list_tables,
     read_batches,
 )
-from samples.event_headers import PLAIN_MAGIC
+from samples.event_headers import HEADER, PLAIN_MAGIC
 from tests.inputs import SAMPLES, sample_path
 from tests.unit.logs import LOG_NAME, events_of, read_until_error
 from tests.unit.test_bad_input import (
@@ -68,6 +68,19 @@ def test_a_checksum_error_carries_both_checksums(engine: str, log_path: Path) ->
     assert str(error).startswith(
         f"{LOG_NAME}@{CHECKED_UPDATE.start_pos} UPDATE_ROWS_EVENT: expected CRC32"
     )
+
+
+# What a MariaDB server sends of its encrypted log, and `mariadb-binlog --raw` writes of that.
+@pytest.mark.parametrize(("flags", "num_rows"), [(0x80, ALL_ROWS), (0, 0)])
+def test_what_a_server_has_decrypted_is_read(
+    flags: int, num_rows: int, engine: str, log_path: Path
+) -> None:
+    body = b"\1" + (1).to_bytes(4, "little") + bytes(12)  # scheme, version of the key, nonce
+    event = HEADER.pack(0, 164, 1, HEADER.size + len(body), 0, flags) + body
+    second = events_of(PLAIN)[1].start_pos
+    log_path.write_bytes(PLAIN[:second] + event + PLAIN[second:])
+    found, error = read_until_error(log_path, engine=engine)
+    assert (found, error is None) == (num_rows, flags == 0x80)
 
 
 def test_an_error_of_a_cut_log_carries_its_bytes(engine: str, log_path: Path) -> None:
