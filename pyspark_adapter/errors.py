@@ -14,6 +14,7 @@
       OptionError                     an option with a value that is not allowed; also a ValueError
       LogFileError                    a file that cannot be found or read; also an OSError
       DataLossError                   a log that a stream has to read is gone; also a LookupError
+      ServerError                     a running server that cannot be reached, or refuses
 
 What is told and does not end a read is a warning, `BinlogWarning`.
 """
@@ -178,6 +179,10 @@ class LogFileError(BinlogError, OSError):
 
 class DataLossError(BinlogError, LookupError):
     """Logs that a stream still has to read were purged, or replaced by others."""
+
+
+class ServerError(BinlogError):
+    """A running server cannot be reached, or does not give what it is asked for."""
 
 
 class BinlogWarning(UserWarning):

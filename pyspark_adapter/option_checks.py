@@ -19,6 +19,9 @@ from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.stream.stream_offset import StreamOffset
 from pyspark_adapter.table_name import TableName
 
+# Shown in place of a secret.
+HIDDEN: Final = "***"
+
 
 def refuse(option: str, value: object, allowed: str) -> OptionError:
     """Return the error for a value that is not allowed."""
@@ -55,6 +58,22 @@ def a_path(option: str, value: Any) -> str | None:
     if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
         raise refuse(option, value, "the path of a file")
     return os.fspath(value)
+
+
+def a_word(option: str, value: Any) -> str | None:
+    """Take a text that is not empty and has no line breaks or other controls in it, or nothing."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise refuse(option, value, "a name")
+    return value
+
+
+def a_secret(option: str, value: Any) -> str | None:
+    """Take any text, or nothing; it is never shown."""
+    if value is not None and not isinstance(value, str):
+        raise refuse(option, HIDDEN, "a text")
+    return value
 
 
 def a_boolean(option: str, value: Any) -> bool:

@@ -7,6 +7,7 @@ The table in the README is made from `describe_options`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -27,13 +28,16 @@ from pyspark_adapter.filters.name_patterns import (
     parse_table_patterns,
 )
 from pyspark_adapter.option_checks import (
+    HIDDEN,
     a_boolean,
     a_gtid_set,
     a_path,
     a_pattern,
     a_position,
+    a_secret,
     a_stream_start,
     a_table,
+    a_word,
     an_instant,
     an_integer,
     an_integer_or_none,
@@ -49,6 +53,15 @@ from pyspark_adapter.table_name import TableName
 # Options that Spark itself puts among ours.
 _PATH_KEYS: Final = frozenset({"path", "paths"})
 
+# What chooses files, and what tells how a server is reached: one of them is for nothing.
+_FILE_OPTIONS: Final = (
+    "path_glob_filter",
+    "recursive_file_lookup",
+    "modified_after",
+    "modified_before",
+)
+_SERVER_OPTIONS: Final = ("user", "password", "ssl_ca", "ssl_cert", "ssl_key")
+
 # Filters that the events view cannot carry out, since most events are of no table.
 _ROW_FILTERS: Final = ("table", "databases", "tables", "change_types")
 
@@ -57,11 +70,18 @@ _OF_STREAMS: Final = ("starting_offsets", "max_bytes_per_trigger", "max_files_pe
 
 
 def _option(
-    spark_name: str, check: Callable[[str, Any], Any], default: Any, values: str, help_text: str
+    spark_name: str,
+    check: Callable[[str, Any], Any],
+    default: Any,
+    values: str,
+    help_text: str,
+    *,
+    is_secret: bool = False,
 ) -> Any:
     """Declare an option; the value of the field is checked when an instance is made."""
     return field(
         default=default,
+        repr=not is_secret,
         metadata={"spark": spark_name, "check": check, "values": values, "help": help_text},
     )
 
@@ -378,6 +398,59 @@ class BinlogOptions:
         "true, false",
         "Warn, in place of an error, of a damaged or cut log; the rows before that are given.",
     )
+    host: str | None = _option(
+        "host",
+        a_word,
+        None,
+        "name or address",
+        "Read the logs of this running server over the replication protocol, in place of files.",
+    )
+    port: int = _option("port", an_integer(1, 65535), 3306, "1 to 65535", "Its port.")
+    user: str | None = _option(
+        "user",
+        a_word,
+        None,
+        "name",
+        "User of the server, with the privileges REPLICATION SLAVE and REPLICATION CLIENT.",
+    )
+    password: str | None = _option(
+        "password", a_secret, None, "text", "Password of the user.", is_secret=True
+    )
+    ssl_mode: str = _option(
+        "sslMode",
+        one_of("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"),
+        "PREFERRED",
+        "DISABLED, PREFERRED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY",
+        "TLS, as the servers' clients take it: never, if the server has it, always, and only with a"
+        " trusted certificate, of that host.",
+    )
+    ssl_ca: str | None = _option(
+        "sslCa",
+        a_path,
+        None,
+        "path of a file",
+        "Certificates that are trusted, in PEM; without it those of the system.",
+    )
+    ssl_cert: str | None = _option(
+        "sslCert", a_path, None, "path of a file", "Certificate of the client, in PEM."
+    )
+    ssl_key: str | None = _option(
+        "sslKey", a_path, None, "path of a file", "Key of the client's certificate, in PEM."
+    )
+    connect_timeout: int = _option(
+        "connectTimeout",
+        an_integer(1, 3600),
+        10,
+        "1 to 3600",
+        "Seconds in which a connection to the server has to be made.",
+    )
+    reconnect_seconds: int = _option(
+        "reconnectSeconds",
+        an_integer(0, 86400),
+        60,
+        "0 to 86400",
+        "How long a server that is gone is waited for, since its last byte.",
+    )
 
     def __post_init__(self) -> None:
         for spec in fields(self):
@@ -392,12 +465,27 @@ class BinlogOptions:
             self._refuse_all(_ROW_FILTERS, "since view is events")
         if self.table is not None:
             self._refuse_all(("databases", "tables"), "since table names the one table")
+        if self.host is None:
+            self._refuse_all(_SERVER_OPTIONS, "since no host is named")
+            return
+        self._refuse_all(_FILE_OPTIONS, "since host names a server")
+        if self.user is None:
+            raise refuse("user", "", "a user, since host names a server")
+        if not self.ssl_mode.startswith("VERIFY"):
+            reason = f"since sslMode {self.ssl_mode} trusts any certificate"
+            self._refuse_all(("ssl_ca",), reason)
+        if self.ssl_mode in ("DISABLED", "PREFERRED"):
+            reason = f"since sslMode {self.ssl_mode} may do without TLS"
+            self._refuse_all(("ssl_cert", "ssl_key"), reason)
+        if self.ssl_cert is None:
+            self._refuse_all(("ssl_key",), "since there is no sslCert")
 
     def _refuse_all(self, names: tuple[str, ...], reason: str) -> None:
         for spec in fields(self):
             value = getattr(self, spec.name)
-            if spec.name in names and value is not None:
+            if spec.name in names and value is not None and value is not False:
                 text = ",".join(map(str, value)) if isinstance(value, tuple) else value
+                text = text if spec.repr else HIDDEN
                 option = spec.metadata["spark"]
                 raise refuse(option, text, f"no {option}, {reason}")
 
@@ -427,7 +515,9 @@ class BinlogOptions:
                 continue
             if key.lower() not in names:
                 allowed = ", ".join(spec.metadata["spark"] for spec in fields(cls))
-                raise refuse(key, value, f"one of the options {allowed}")
+                is_secret = re.search("pass|pwd|secret", key.lower())  # misspelt
+                shown = HIDDEN if is_secret else value
+                raise refuse(key, shown, f"one of the options {allowed}")
             values[names[key.lower()]] = value
         return cls(**values)
 

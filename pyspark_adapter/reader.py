@@ -38,12 +38,13 @@ from pyspark_adapter.table_view import TableView
 
 
 def read_batches(
-    paths: Paths, *, schema: pa.Schema | None = None, **options: Any
+    paths: Paths | None = None, *, schema: pa.Schema | None = None, **options: Any
 ) -> Iterator[pa.RecordBatch]:
     """Read binary logs as Arrow record batches.
 
     Args:
         paths: a log file, a directory of log files, or several of either; see `find_log_files`.
+            None with the option `host`.
         schema: the columns to give, metadata columns among them; only these are decoded. Without
             it: the metadata columns of the options, then all columns of the table.
         options: those of `BinlogOptions`, such as `table="shop.orders"` or `view="events"`.
@@ -72,7 +73,9 @@ def read_batches(
     return (batch for log_file in wanted for batch in read_log(log_file, request))
 
 
-def read_schema(paths: Paths, *, schema: pa.Schema | None = None, **options: Any) -> pa.Schema:
+def read_schema(
+    paths: Paths | None = None, *, schema: pa.Schema | None = None, **options: Any
+) -> pa.Schema:
     """Return the schema of the batches that `read_batches` gives for the same arguments.
 
     Raises:
@@ -83,12 +86,13 @@ def read_schema(paths: Paths, *, schema: pa.Schema | None = None, **options: Any
 
 
 def list_tables(
-    paths: Paths, *, progress: Progress | None = None, **options: Any
+    paths: Paths | None = None, *, progress: Progress | None = None, **options: Any
 ) -> list[TableSummary]:
     """Return the tables whose rows the logs change, with the number of their row changes.
 
     Args:
         paths: a log file, a directory of log files, or several of either; see `find_log_files`.
+            None with the option `host`.
         progress: called now and then with the bytes read so far and the bytes in all.
         options: those of `BinlogOptions`.
 

@@ -7,8 +7,8 @@ import json
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
 
-from pyspark_adapter.errors import OptionError
-from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.inputs.log_search import find_log_files, no_logs_named
+from pyspark_adapter.option_checks import refuse
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read
@@ -61,7 +61,12 @@ class DefaultSource(DataSource):
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         """Return the reader of a stream."""
         options = self._checked_options()
-        series = LogDirectory(self._paths(), options)
+        paths = self._paths()
+        if options.host is not None:
+            raise refuse("host", options.host, "no host, since streams are read from directories")
+        if paths is None:
+            raise no_logs_named()
+        series = LogDirectory(paths, options)
         request = self._request
         if request is None:
             request = plan_read(series.all(), options, to_arrow_schema(schema))
@@ -70,12 +75,8 @@ class DefaultSource(DataSource):
     def _checked_options(self) -> BinlogOptions:
         return BinlogOptions.from_spark(self.options)
 
-    def _paths(self) -> list[str]:
+    def _paths(self) -> list[str] | None:
         paths: list[str] = json.loads(self.options.get("paths", "[]"))
         if path := self.options.get("path"):
             paths.append(path)
-        if not paths:
-            raise OptionError(
-                "expected the path of a log file or directory: load(path)", option="path"
-            )
-        return paths
+        return paths or None

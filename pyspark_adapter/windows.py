@@ -32,6 +32,7 @@ class WindowReader:
     Raises:
         LogFileError: if the file cannot be opened or read.
         TruncatedEventError, CorruptEventError: for an archive that is cut or damaged.
+        ServerError: if the server that has the log cannot be reached.
         NotABinlogError, UnsupportedError: from `check_magic`.
     """
 
@@ -78,17 +79,18 @@ class WindowReader:
         while self.num_bytes < end and not self.at_end and self._failure is None:
             try:
                 count = self._file.readinto(view[self.num_bytes : end])
+            except BinlogError as error:  # of an archive, or of a running server
+                self._failure = error
+                break
             except OSError as error:
                 raise LogFileError(
                     f"cannot be read: {error.strerror or error}", site=self._site
                 ) from error
-            except BinlogError as error:  # of an archive
-                self._failure = error
-                break
             self.at_end = not count
             self.num_bytes += count or 0
         if self._failure is not None and self.num_bytes == before:  # else what came first is given
-            self._failure.site = EventSite(self.log_file.name, self.base_pos)
+            if self._failure.site is None:
+                self._failure.site = EventSite(self.log_file.name, self.base_pos)
             raise self._failure
         return self.num_bytes - before
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from pyspark_adapter.errors import (
     BinlogError,
@@ -25,6 +25,9 @@ from pyspark_adapter.inputs.storage import (
     read_up_to,
 )
 
+if TYPE_CHECKING:
+    from pyspark_adapter.live.server import LiveServer
+
 MAGIC: Final = b"\xfebin"
 ENCRYPTED_MAGIC: Final = b"\xfdbin"
 
@@ -34,11 +37,12 @@ class LogFile:
     """A binary log.
 
     Attributes:
-        path: where it lies: an absolute path, or a URI.
+        path: where it lies: an absolute path, or a URI; of a running server, text for people.
         name: its name, as the server gave it.
         number: the number at the end of the name; 0 if there is none.
         num_bytes: size of the file when it was found.
         compression: format of the archive that it is in, as `compression_of` names it; else empty.
+        server: that it is read from, if it is no file; not shown, since it has a password.
     """
 
     path: str
@@ -46,6 +50,7 @@ class LogFile:
     number: int
     num_bytes: int
     compression: str = ""
+    server: LiveServer | None = field(default=None, repr=False)
 
 
 def describe_log(file: StoredFile) -> LogFile:
@@ -80,10 +85,13 @@ def describe_if_log(file: StoredFile) -> LogFile | None:
 
 def _describe(file: StoredFile, compression: str) -> LogFile:
     name = log_name(file.name) if compression else file.name
+    return LogFile(str(file.location), name, number_of(name), file.num_bytes, compression)
+
+
+def number_of(name: str) -> int:
+    """Return the number at the end of the name of a log; 0 if there is none."""
     number = re.search(r"\.(\d+)$", name)
-    return LogFile(
-        str(file.location), name, int(number[1]) if number else 0, file.num_bytes, compression
-    )
+    return int(number[1]) if number else 0
 
 
 def open_log(log_file: LogFile) -> StoredBytes | ArchiveReader:
@@ -93,6 +101,8 @@ def open_log(log_file: LogFile) -> StoredBytes | ArchiveReader:
         UnsupportedError: if there is no library for its storage.
         OSError: if it cannot be opened.
     """
+    if log_file.server is not None:
+        return log_file.server.open(log_file)
     file = open_location(Location.parse(log_file.path))
     return ArchiveReader(file, log_file.compression) if log_file.compression else file
 

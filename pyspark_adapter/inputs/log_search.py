@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
+from pyspark_adapter.errors import (
+    BinlogError,
+    EventSite,
+    LogFileError,
+    OptionError,
+    located,
+)
 from pyspark_adapter.inputs.archives import log_name
 from pyspark_adapter.inputs.globs import find_matches, has_signs, is_hidden, matches
 from pyspark_adapter.inputs.index_files import in_index_order, is_index, read_index
@@ -16,6 +22,8 @@ from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, describe_log
 from pyspark_adapter.inputs.passed_over import is_passed_over, tell_passed_over
 from pyspark_adapter.inputs.storage import Storage, StoredFile, storage_of, told
+from pyspark_adapter.live.server import LiveServer
+from pyspark_adapter.option_checks import refuse
 from pyspark_adapter.options import BinlogOptions
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -25,9 +33,11 @@ _REQUESTS: Final = 16
 
 
 def find_log_files(
-    paths: Paths, options: BinlogOptions | None = None, *, may_be_none: bool = False
+    paths: Paths | None, options: BinlogOptions | None = None, *, may_be_none: bool = False
 ) -> list[LogFile]:
     """Return the logs that paths name; one that two paths name twice, as Spark reads it.
+
+    With the option `host` they are those of a running server, and there are no paths.
 
     A file is taken as it is. Of a directory, and of what a pattern matches, the files are taken
     that begin as a binary log does, or are archives of such; others (index files, state files)
@@ -37,19 +47,28 @@ def find_log_files(
 
     Args:
         paths: one path or several; each a file, a directory, a pattern or an index file, or a
-            URI of one.
+            URI of one. None with the option `host`.
         options: which files to take of them.
         may_be_none: whether a directory without logs is no error.
 
     Raises:
         LogFileError: if a path does not exist or cannot be read, or a directory holds no log, or
             two files of the same one.
-        UnsupportedError: if there is no library for the scheme of a URI.
+        OptionError: for both paths and the option `host`, or none of them.
+        ServerError: if the server cannot be reached, or lists no logs to this user.
+        UnsupportedError: if there is no library for the scheme of a URI, or for servers.
         TruncatedEventError, CorruptEventError: for an archive that is damaged at its beginning.
     """
+    options = options or BinlogOptions()
+    if options.host is not None:
+        if paths is not None:
+            raise refuse("host", options.host, "no host, since there are paths")
+        return LiveServer.from_options(options).log_files()
+    if paths is None:
+        raise no_logs_named()
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
-    search = _Search(options or BinlogOptions(), may_be_none=may_be_none)
+    search = _Search(options, may_be_none=may_be_none)
     found = [log for path in paths for log in search.find(Location.parse(path))]
     if not found and not may_be_none:
         raise LogFileError(
@@ -57,6 +76,14 @@ def find_log_files(
             + search.filters_in_words()
         )
     return found
+
+
+def no_logs_named() -> OptionError:
+    """Return the error for a read of which neither a path nor a server is named."""
+    return OptionError(
+        "expected the path of a log file or directory, load(path), or the option host",
+        option="path",
+    )
 
 
 class _Search:

@@ -63,7 +63,8 @@ def plan_splits(
 ) -> list[LogSplit]:
     """Return the splits of a log, for which no more is read than its beginning.
 
-    A log that cannot be split is one, and a warning says why.
+    A log that cannot be split is one, and a warning says why; archives and the logs of a running
+    server are not, and need none.
 
     Args:
         log_file: the log.
@@ -73,7 +74,7 @@ def plan_splits(
     options = request.options
     num_bytes = options.max_partition_bytes
     whole = [LogSplit(log_file, span=span)]
-    is_whole = bool(log_file.compression) or options.view == "events"
+    is_whole = log_file.compression or log_file.server is not None or options.view == "events"
     origin, end = _bounds(log_file, span)
     if is_whole or end - origin <= num_bytes:
         return whole

@@ -17,6 +17,7 @@ from pyspark_adapter.errors import (
     NotABinlogError,
     OptionError,
     SchemaMismatchError,
+    ServerError,
     StatementEventError,
     TruncatedEventError,
     UnsupportedError,
@@ -40,6 +41,7 @@ CLASSES: dict[type[BinlogError], tuple[type[BaseException], dict[str, object]]] 
     OptionError: (ValueError, {"option": "engine", "value": "x", "allowed": "auto | kernels"}),
     LogFileError: (OSError, {}),
     DataLossError: (LookupError, {}),
+    ServerError: (BinlogError, {}),
 }
 ALL = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 

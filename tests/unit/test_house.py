@@ -99,6 +99,10 @@ def test_only_kernels_import_numba() -> None:
     assert {name for name in importers if not name.startswith("kernels.")} == set()
 
 
+def test_only_one_module_imports_pymysql() -> None:
+    assert importers_of("pymysql") == {"live.connection"}
+
+
 def test_bounds_are_checked_outside_of_load() -> None:
     name = "pyspark_adapter.kernels.jit.access"
     users = {m for m, tree in TREES.items() if name in imports_in(tree, within_functions=True)}

@@ -62,7 +62,29 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("modified_before", "modifiedBefore", None),
     ("ignore_missing_files", "ignoreMissingFiles", False),
     ("ignore_corrupt_files", "ignoreCorruptFiles", False),
+    ("host", "host", None),
+    ("port", "port", 3306),
+    ("user", "user", None),
+    ("password", "password", None),
+    ("ssl_mode", "sslMode", "PREFERRED"),
+    ("ssl_ca", "sslCa", None),
+    ("ssl_cert", "sslCert", None),
+    ("ssl_key", "sslKey", None),
+    ("connect_timeout", "connectTimeout", 10),
+    ("reconnect_seconds", "reconnectSeconds", 60),
 ]
+
+# What an option is nothing without.
+SERVER = {"host": "db1", "user": "reader"}
+TRUSTING = {**SERVER, "sslMode": "VERIFY_CA"}
+BESIDE: dict[str, dict[str, str]] = {
+    "host": SERVER,
+    "user": SERVER,
+    "password": SERVER,
+    "sslCa": TRUSTING,
+    "sslCert": TRUSTING,
+    "sslKey": {**TRUSTING, "sslCert": "own.pem"},
+}
 
 # Spark's name, text, value.
 TAKEN: list[tuple[str, str, Any]] = [
@@ -135,6 +157,18 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("modifiedBefore", "2026-01-31T13:00:00+02:00", datetime(2026, 1, 31, 11, tzinfo=UTC)),
     ("ignoreMissingFiles", "true", True),
     ("ignoreCorruptFiles", "False", False),
+    ("host", "db1.example.org", "db1.example.org"),
+    ("host", "::1", "::1"),
+    ("port", "13306", 13306),
+    ("user", "r\u00e9ader", "r\u00e9ader"),
+    ("password", " any ", " any "),
+    ("password", "", ""),
+    ("sslMode", "verify_identity", "VERIFY_IDENTITY"),
+    ("sslCa", "ca.pem", "ca.pem"),
+    ("sslCert", "own.pem", "own.pem"),
+    ("sslKey", "own.key", "own.key"),
+    ("connectTimeout", "3", 3),
+    ("reconnectSeconds", "0", 0),
 ]
 
 # Spark's name, text, part of the values allowed.
@@ -208,6 +242,16 @@ REFUSED: list[tuple[str, str, str]] = [
     ("modifiedBefore", "2026-02-30", "a time as 2026-11-21T12:34:56Z"),
     ("ignoreMissingFiles", "yes", "true | false"),
     ("ignoreCorruptFiles", "warn", "true | false"),
+    ("host", "", "a name"),
+    ("host", "a\nb", "a name"),
+    ("port", "0", "from 1 to 65535"),
+    ("user", "", "a name"),
+    ("sslMode", "ON", "DISABLED | PREFERRED | REQUIRED | VERIFY_CA | VERIFY_IDENTITY"),
+    ("sslCa", "", "the path of a file"),
+    ("sslCert", "", "the path of a file"),
+    ("sslKey", "", "the path of a file"),
+    ("connectTimeout", "0", "from 1 to 3600"),
+    ("reconnectSeconds", "-1", "from 0 to 86400"),
 ]
 
 
@@ -219,7 +263,8 @@ def test_every_option_is_in_the_lists_above() -> None:
     names = [spec.name for spec in fields(BinlogOptions)]
     assert names == [name for name, _, _ in DEFAULTS]
     assert {spark for spark, _, _ in TAKEN} == {spark for _, spark, _ in DEFAULTS}
-    assert {spark for spark, _, _ in REFUSED} == {spark for _, spark, _ in DEFAULTS}
+    refused = {spark for spark, _, _ in REFUSED}
+    assert refused | {"password"} == {spark for _, spark, _ in DEFAULTS}
 
 
 @pytest.mark.parametrize(("name", "spark_name", "default"), DEFAULTS)
@@ -232,12 +277,14 @@ def test_default(name: str, spark_name: str, default: Any) -> None:
 
 @pytest.mark.parametrize(("spark_name", "text", "value"), TAKEN)
 def test_text_is_taken_under_a_name_in_any_case(spark_name: str, text: str, value: Any) -> None:
+    beside = {k: v for k, v in BESIDE.get(spark_name, {}).items() if k != spark_name}
     for key in (spark_name, spark_name.lower(), spark_name.upper()):
-        options = BinlogOptions.from_spark({key: text})
+        options = BinlogOptions.from_spark({key: text, **beside})
         taken = getattr(options, attribute_of(spark_name))
         assert (taken, type(taken)) == (value, type(value))
     # What was checked once passes the check again.
-    again: dict[str, Any] = {attribute_of(spark_name): value}
+    again: dict[str, Any] = {attribute_of(k): v for k, v in beside.items()}
+    again[attribute_of(spark_name)] = value
     assert BinlogOptions(**again) == options
 
 
@@ -298,6 +345,66 @@ def test_one_table_has_no_patterns(name: str, text: str) -> None:
     with pytest.raises(OptionError) as caught:
         BinlogOptions(table=table, **{name: text})  # type: ignore[arg-type]
     assert (caught.value.option, caught.value.value) == (name, text)
+
+
+@pytest.mark.parametrize(
+    ("given", "option", "reason"),
+    [
+        ({"user": "reader"}, "user", "since no host is named"),
+        ({"sslCa": "ca.pem"}, "sslCa", "since no host is named"),
+        ({"host": "db1"}, "user", "since host names a server"),
+        ({**SERVER, "pathGlobFilter": "b*"}, "pathGlobFilter", "since host names a server"),
+        (
+            {**SERVER, "recursiveFileLookup": "true"},
+            "recursiveFileLookup",
+            "since host names a server",
+        ),
+        ({**SERVER, "modifiedAfter": "2026-01-31"}, "modifiedAfter", "since host names a server"),
+        ({**SERVER, "modifiedBefore": "2026-01-31"}, "modifiedBefore", "since host names a server"),
+        ({**SERVER, "sslCa": "ca.pem"}, "sslCa", "since sslMode PREFERRED trusts any certificate"),
+        (
+            {**SERVER, "sslCa": "ca.pem", "sslMode": "REQUIRED"},
+            "sslCa",
+            "since sslMode REQUIRED trusts any certificate",
+        ),
+        ({**SERVER, "sslCert": "own.pem"}, "sslCert", "since sslMode PREFERRED may do without"),
+        (
+            {**SERVER, "sslCert": "own.pem", "sslMode": "DISABLED"},
+            "sslCert",
+            "since sslMode DISABLED may do without TLS",
+        ),
+        ({**TRUSTING, "sslKey": "own.key"}, "sslKey", "since there is no sslCert"),
+    ],
+)
+def test_files_and_servers_have_options_of_their_own(
+    given: dict[str, str], option: str, reason: str
+) -> None:
+    with pytest.raises(OptionError, match=reason) as caught:
+        BinlogOptions.from_spark(given)
+    assert caught.value.option == option
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"password": "geheim"},  # without a host
+        {**SERVER, "passwort": "geheim"},
+        {**SERVER, "PWD": "geheim"},
+        {**SERVER, "password": b"geheim"},
+    ],
+    ids=str,
+)
+def test_a_password_is_in_no_message(given: dict[str, Any]) -> None:
+    with pytest.raises(OptionError) as caught:
+        BinlogOptions.from_spark(given)
+    assert "geheim" not in f"{caught.value!r} {caught.value} {vars(caught.value)}"
+
+
+def test_a_password_is_not_shown() -> None:
+    options = BinlogOptions.from_spark({**SERVER, "password": "geheim"})
+    assert options.password == "geheim"  # noqa: S105
+    assert "geheim" not in repr(options)
+    assert "reader" in repr(options)
 
 
 def test_filters_may_be_lists() -> None:

@@ -234,6 +234,14 @@ class Instance:
         self.state_file.unlink(missing_ok=True)
         return state is not None
 
+    def kill(self) -> None:
+        """End the server as a crash does; only by the object that started it."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+        self.state_file.unlink(missing_ok=True)
+
 
 def signal_process(pid: int, number: signal.Signals) -> None:
     """Send a signal to a process that may have ended on its own."""

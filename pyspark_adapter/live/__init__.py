@@ -1,0 +1,1 @@
+"""Logs of a running server, read over the replication protocol."""

@@ -1,0 +1,48 @@
+"""How long a server that is gone is waited for."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from pyspark_adapter.errors import ServerError
+
+_FIRST_PAUSE: Final = 0.02
+_LONGEST_PAUSE: Final = 5.0
+
+
+class Patience:
+    """Waits between attempts, longer each time, until there has been no progress for too long.
+
+    Args:
+        seconds: how long, from the first failure after the last progress.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin anew: there was progress."""
+        self._end: float | None = None
+        self._pause = _FIRST_PAUSE
+
+    def wait(self, error: ServerError) -> None:
+        """Wait before the next attempt.
+
+        Raises:
+            ServerError: in place of `error`, if it has lasted too long.
+        """
+        now = time.monotonic()
+        if self._end is None:
+            self._end = now + self._seconds
+        left = self._end - now
+        if left <= 0:
+            raise self.over(error) from error
+        time.sleep(min(self._pause, left))
+        self._pause = min(2 * self._pause, _LONGEST_PAUSE)
+
+    def over(self, error: ServerError) -> ServerError:
+        """Return the error to tell."""
+        tried = "" if self._end is None else f", tried for {self._seconds} s (reconnectSeconds)"
+        return ServerError(error.message + tried, site=error.site)

@@ -1,0 +1,157 @@
+"""Servers that are read over the replication protocol, and what they say of their readers."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pymysql
+
+from pyspark_adapter.inputs.log_files import LogFile, open_log
+from pyspark_adapter.inputs.storage import StoredBytes
+from pyspark_adapter.live.server import LiveServer
+from samples.truth import fetch_rows
+from tests.live.servers import Instance, ServerState, connect
+
+SERVERS = ("mysql-latest", "mysql-5.6", "mariadb-10.11", "mariadb-11.8")
+DATABASE = "repl"
+TABLE = f"{DATABASE}.notes"
+USER, PASSWORD = "reader", "geheim-\u00e9"  # not of latin1 as PyMySQL would send it
+# What MySQL 5.6 needs for rows of 50 MB, and the newest does not know.
+OPTIONS: dict[str, str | None] = {"loose-innodb-log-file-size": "512M"}
+DEADLINE = 60.0
+
+
+@dataclass(frozen=True)
+class Source:
+    """A running server.
+
+    Attributes:
+        state: how to reach it.
+        connection: as root.
+    """
+
+    state: ServerState
+    connection: Any
+
+    @property
+    def is_mysql(self) -> bool:
+        """Whether it is MySQL, and not MariaDB."""
+        return self.state.server.startswith("mysql")
+
+    @property
+    def is_new_mysql(self) -> bool:
+        """Whether it is the newest MySQL, which has other words than all others."""
+        return self.state.server == "mysql-latest"
+
+    @property
+    def has_users(self) -> bool:
+        """Whether it knows users; the package of MySQL 5.6 has no tables of them."""
+        return self.state.server != "mysql-5.6"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options by which it is read."""
+        user = {"user": USER, "password": PASSWORD} if self.has_users else {"user": "root"}
+        return {"host": self.state.host, "port": self.state.port, **user}
+
+    @property
+    def server(self) -> LiveServer:
+        """The server as the package takes it."""
+        return LiveServer(**self.options)
+
+    @property
+    def log_names(self) -> list[str]:
+        """The names of its logs, as it lists them."""
+        return [row[0] for row in self.ask("SHOW BINARY LOGS")]
+
+    def ask(self, sql: str) -> list[Any]:
+        """Return the rows of a statement."""
+        return list(fetch_rows(self.connection, sql))
+
+    def bytes_on_disk(self, log_name: str) -> bytes:
+        """Return a log as it lies on the server's disk, with the flag that it is open cleared."""
+        data = bytearray((Path(self.state.binlog_dir) / log_name).read_bytes())
+        data[21] &= ~1
+        return bytes(data)
+
+    def log_file(self, log_name: str) -> LogFile:
+        """Return a log as the package lists it."""
+        [found] = [log for log in self.server.log_files() if log.name == log_name]
+        return found
+
+    def dump_threads(self) -> list[int]:
+        """Return the numbers of the connections to which logs are sent."""
+        rows = self.ask("SHOW PROCESSLIST")
+        return [int(row[0]) for row in rows if "Binlog Dump" in str(row[4])]
+
+    def replicas(self) -> list[Any]:
+        """Return what the server says of its replicas."""
+        return self.ask("SHOW REPLICAS" if self.is_new_mysql else "SHOW SLAVE HOSTS")
+
+    def write_rows(self, num_rows: int, len_row: int) -> None:
+        """Insert rows, each in a transaction of its own."""
+        for _ in range(num_rows):
+            self.ask(f"INSERT INTO {TABLE} (note) VALUES (REPEAT('n', {len_row}))")  # noqa: S608
+
+    def write_log(self, num_rows: int, len_row: int) -> str:
+        """Write rows into a log of their own, which is closed then, and return its name."""
+        self.ask("FLUSH BINARY LOGS")
+        log_name = self.log_names[-1]
+        self.write_rows(num_rows, len_row)
+        self.ask("FLUSH BINARY LOGS")
+        return str(log_name)
+
+
+@contextmanager
+def source(
+    folder: Path, name: str, instance: str, options: dict[str, str | None], **more: Any
+) -> Iterator[Source]:
+    """Run a server with a table and a user for replicas."""
+    running = Instance(folder, instance)
+    state = running.start(name, options=OPTIONS | options, fresh=True, **more)
+    try:
+        with closing(connect(state)) as connection:
+            found = Source(state, connection)
+            found.ask(f"CREATE DATABASE {DATABASE}")
+            found.ask(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY AUTO_INCREMENT, note LONGTEXT)")
+            if found.has_users:
+                found.ask(f"CREATE USER {USER}@'%' IDENTIFIED BY '{PASSWORD}'")
+                found.ask(f"GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO {USER}@'%'")
+            yield found
+    finally:
+        running.stop()
+
+
+def read_rest(file: StoredBytes, piece: int = 1 << 20) -> bytes:
+    """Return what is left of an open log, and close it."""
+    buffer = memoryview(bytearray(piece))
+    found = bytearray()
+    with closing(file):
+        while count := file.readinto(buffer):
+            found += buffer[:count]
+    return bytes(found)
+
+
+def read_all(log_file: LogFile, piece: int = 1 << 20) -> bytes:
+    """Return all bytes of a log."""
+    return read_rest(open_log(log_file), piece)
+
+
+def wait_for(is_so: Callable[[], Any]) -> None:
+    """Wait until something is so."""
+    end = monotonic() + DEADLINE
+    while not is_so():
+        assert monotonic() < end, "it did not come so in time"
+        sleep(0.02)
+
+
+def can_connect(state: ServerState, **arguments: Any) -> bool:
+    """Tell whether the server lets a user in."""
+    try:
+        pymysql.connect(host=state.host, port=state.port, **arguments).close()
+    except pymysql.MySQLError:
+        return False
+    return True
