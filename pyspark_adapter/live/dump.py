@@ -17,7 +17,7 @@ from typing import Final
 from pyspark_adapter.errors import BinlogError, CorruptEventError
 from pyspark_adapter.framing import HEADER, LEN_CHECKSUM, crc32, event_site
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
-from pyspark_adapter.live.connection import ServerConnection
+from pyspark_adapter.live.connection import RefusedError, ServerConnection
 from pyspark_adapter.schema import LEN_HEADER, EventType
 
 _COM_BINLOG_DUMP: Final = 0x12
@@ -112,10 +112,12 @@ class LogDump:
             f" @slave_uuid = '{name}', @replica_uuid = '{name}', @mariadb_slave_capability = 4"
         )
         host = socket.gethostname().encode()[:_LEN_HOST_NAME]
-        connection.run(
-            _COM_REGISTER_SLAVE,
-            struct.pack("<IB", server_id, len(host)) + host + struct.pack("<BBHII", 0, 0, 0, 0, 0),
-        )
+        replica = struct.pack("<IB", server_id, len(host)) + host + bytes(12)
+        try:
+            connection.run(_COM_REGISTER_SLAVE, replica)
+        except RefusedError as error:
+            error.message += "; expected a user with the privilege REPLICATION SLAVE"
+            raise
         flags = _NON_BLOCK | (_SEND_ANNOTATE_ROWS if connection.is_mariadb else 0)
         connection.begin(
             _COM_BINLOG_DUMP,

@@ -104,6 +104,15 @@ class Source:
         self.ask("FLUSH BINARY LOGS")
         return str(log_name)
 
+    def purge_before(self, log_name: str) -> None:
+        """Remove the logs before one; those that the server still needs, once it does not."""
+
+        def is_first() -> bool:
+            self.ask(f"PURGE BINARY LOGS TO '{log_name}'")
+            return bool(self.log_names[0] == log_name)
+
+        wait_for(is_first)
+
 
 @contextmanager
 def source(

@@ -1,0 +1,246 @@
+"""Who is let in and how, what a server refuses, and where a reader goes on by GTIDs."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyspark_adapter import BinlogWarning, LogFileError, OptionError, ServerError, read_batches
+from pyspark_adapter.filters.log_position import LogPosition
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.live.server import LiveServer
+from tests.live.replication import (
+    PASSWORD,
+    SERVERS,
+    Source,
+    can_connect,
+    read_all,
+    source,
+)
+
+pytestmark = pytest.mark.live
+
+
+def on(*names: str) -> pytest.MarkDecorator:
+    """Run a test on these servers only."""
+    return pytest.mark.parametrize("running", names, indirect=True)
+
+
+on_all_with_users = on("mysql-latest", "mariadb-10.11", "mariadb-11.8")
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:
+    name = request.param
+    options: dict[str, str | None] = {}
+    if name.startswith("mysql"):
+        options = {
+            "gtid-mode": "ON",
+            "enforce-gtid-consistency": "ON",
+            "log-slave-updates" if name == "mysql-5.6" else "log-replica-updates": None,
+        }
+    with source(servers_folder, name, f"access-{name}", options) as found:
+        yield found
+
+
+def message(caught: pytest.ExceptionInfo[BaseException]) -> str:
+    """Return all that an error shows of itself and of what it came from."""
+    texts, error = [], caught.value
+    while error is not None:
+        texts += [str(error), repr(error)]
+        error = error.__cause__ or error.__context__  # type: ignore[assignment]
+    return "\n".join(texts)
+
+
+@on_all_with_users
+def test_a_wrong_password_is_told_at_once_and_not_shown(running: Source) -> None:
+    server = replace(running.server, password="falsch-" + PASSWORD)
+    with pytest.raises(ServerError, match=r"(?i)access denied for user 'reader'") as caught:
+        server.log_files()
+    assert "falsch" not in message(caught)
+    assert f"mysql://reader@127.0.0.1:{running.state.port}: " in str(caught.value)
+    log_file = LogFile("mysql://x/binlog.000001", "binlog.000001", 1, 1000, server=server)
+    with pytest.raises(ServerError, match=r"(?i)access denied for user 'reader'") as caught:
+        read_all(log_file)
+    assert "falsch" not in message(caught)
+    assert "falsch" not in repr(log_file) + repr(server) + str(server.site)
+
+
+@on_all_with_users
+@pytest.mark.parametrize(
+    ("missing", "left"), [("REPLICATION SLAVE", "REPLICATION CLIENT"), ("both", "USAGE")]
+)
+def test_a_missing_privilege_is_told(running: Source, missing: str, left: str) -> None:
+    user = "half" if left != "USAGE" else "none"
+    running.ask(f"CREATE USER {user}@'%' IDENTIFIED BY 'x'")
+    running.ask(f"GRANT {left} ON *.* TO {user}@'%'")
+    options = running.options | {"user": user, "password": "x"}
+    with pytest.raises(ServerError, match=r"(?i)access denied.*privilege") as caught:
+        list(read_batches(**options))
+    assert missing == "both" or "REPLICATION SLAVE" in str(caught.value)
+
+
+def test_nobody_listens(running: Source) -> None:
+    server = replace(running.server, port=1)
+    with pytest.raises(ServerError, match="Connection refused") as caught:
+        server.log_files()  # within a second, and not after `reconnect_seconds`
+    assert "reconnectSeconds" not in str(caught.value)
+
+
+def test_an_unknown_host_is_told_at_once(running: Source) -> None:
+    log_file = running.server.log_files()[0]
+    server = replace(running.server, host="no-such-host.invalid")
+    with pytest.raises(ServerError, match=r"no-such-host\.invalid"):
+        server.log_files()
+    with pytest.raises(ServerError, match=r"no-such-host\.invalid"):
+        read_all(replace(log_file, server=server))
+
+
+def test_a_purged_log_is_told(running: Source) -> None:
+    first = running.server.log_files()[0]
+    last = running.write_log(1, 10)
+    running.purge_before(last)
+    with pytest.raises(LogFileError, match="the server has it no more") as caught:
+        read_all(first)
+    assert f"@127.0.0.1:{running.state.port}/{first.name}: " in str(caught.value)
+    assert first.name not in [log.name for log in running.server.log_files()]
+
+
+def test_a_log_that_is_purged_while_others_are_read_may_be_passed_over(
+    running: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = running.server.log_files()
+    last = running.write_log(2, 10)
+    running.purge_before(last)
+    log_files = [listed[-1], running.log_file(last)]
+    monkeypatch.setattr("pyspark_adapter.reader.find_log_files", lambda *_: log_files)
+    options = running.options | {"ignore_missing_files": True, "metadata_columns": "_log_file"}
+    with pytest.warns(BinlogWarning, match="the server has it no more"):
+        batches = list(read_batches(**options))
+    assert {row["_log_file"] for batch in batches for row in batch.to_pylist()} == {last}
+
+
+def tls_server(running: Source, **settings: Any) -> LiveServer:
+    return replace(running.server, **settings)
+
+
+def ca_of(running: Source) -> str:
+    return str(Path(running.state.datadir) / "ca.pem")
+
+
+@on("mysql-latest", "mariadb-11.8")  # the others make no certificates of their own
+def test_tls_is_used_where_the_server_has_it(running: Source) -> None:
+    running.ask(f"CREATE USER tls@'%' IDENTIFIED BY '{PASSWORD}' REQUIRE SSL")
+    running.ask("GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO tls@'%'")
+    server = tls_server(running, user="tls")
+    for mode in ("PREFERRED", "REQUIRED"):
+        [log_file, *_] = replace(server, ssl_mode=mode).log_files()
+        assert read_all(log_file) == running.bytes_on_disk(log_file.name)
+    with pytest.raises(ServerError, match=r"(?i)access denied"):
+        replace(server, ssl_mode="DISABLED").log_files()
+
+
+@on("mysql-5.6", "mariadb-10.11")
+def test_tls_that_is_required_and_not_there_is_told(running: Source) -> None:
+    assert tls_server(running, ssl_mode="PREFERRED").log_files()
+    with pytest.raises(ServerError, match="SSL is required"):
+        tls_server(running, ssl_mode="REQUIRED").log_files()
+
+
+@on("mysql-latest")
+def test_certificates_are_verified(running: Source, tmp_path: Path) -> None:
+    trusting = tls_server(running, ssl_mode="VERIFY_CA", ssl_ca=ca_of(running))
+    [log_file, *_] = trusting.log_files()
+    assert read_all(log_file) == running.bytes_on_disk(log_file.name)
+    with pytest.raises(ServerError, match=r"(?i)certificate verify failed.*mismatch|IP address"):
+        replace(trusting, ssl_mode="VERIFY_IDENTITY").log_files()
+    with pytest.raises(ServerError, match=r"(?i)certificate verify failed.*self.signed"):
+        replace(trusting, ssl_ca=None).log_files()
+    no_file = str(tmp_path / "none.pem")
+    with pytest.raises(OptionError, match="sslCa"):
+        replace(trusting, ssl_ca=no_file).log_files()
+    no_pem = tmp_path / "text.pem"
+    no_pem.write_text("no certificate")
+    with pytest.raises(OptionError, match="sslCa"):
+        replace(trusting, ssl_ca=str(no_pem)).log_files()
+
+
+@on("mysql-latest")
+def test_a_certificate_of_the_client_is_shown(running: Source) -> None:
+    running.ask("CREATE USER certified@'%' REQUIRE X509")
+    running.ask("GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO certified@'%'")
+    folder = Path(running.state.datadir)
+    server = tls_server(running, user="certified", password="", ssl_mode="REQUIRED")
+    with pytest.raises(ServerError, match=r"(?i)access denied"):
+        server.log_files()
+    certified = replace(
+        server, ssl_cert=str(folder / "client-cert.pem"), ssl_key=str(folder / "client-key.pem")
+    )
+    assert certified.log_files()
+    with pytest.raises(OptionError, match="sslCert"):
+        replace(certified, ssl_key=str(folder / "ca-key.pem")).log_files()
+
+
+def test_a_server_without_logs_is_told(servers_folder: Path) -> None:
+    options: dict[str, str | None] = {"skip-log-bin": None}
+    with source(servers_folder, "mariadb-11.8", "access-none", options) as running:
+        for ask in (running.server.log_files, running.server.position):
+            with pytest.raises(ServerError, match=r"(?i)binary log|log_bin is off"):
+                ask()
+
+
+def gtids_so_far(running: Source) -> str:
+    name = "gtid_executed" if running.is_mysql else "gtid_binlog_pos"
+    [(text,)] = running.ask(f"SELECT @@GLOBAL.{name}")
+    return str(text).replace("\n", "")
+
+
+def test_a_reader_goes_on_by_gtids(running: Source) -> None:
+    found: list[tuple[str, str]] = []
+    for _ in range(3):
+        running.write_log(2, 10)
+        running.write_rows(1, 10)
+        found.append((gtids_so_far(running), running.log_names[-1]))
+        running.write_rows(1, 10)
+    for gtids, log_name in found:
+        assert running.server.position_after(gtids) == LogPosition(log_name, 4)
+    running.ask("FLUSH BINARY LOGS")
+    # All of the set is in the logs before.
+    assert running.server.position_after(gtids_so_far(running)) == LogPosition(
+        running.log_names[-1], 4
+    )
+
+
+def test_a_reader_that_lacks_what_is_gone_is_told(running: Source) -> None:
+    running.write_log(2, 10)
+    before = gtids_so_far(running)
+    running.write_log(2, 10)
+    kept = gtids_so_far(running)
+    last = running.write_log(2, 10)
+    assert running.server.position_after(before)
+    running.purge_before(last)
+    assert running.server.position_after(kept) == LogPosition(last, 4)
+    with pytest.raises(ServerError, match="have been removed with their logs"):
+        running.server.position_after(before)
+    with pytest.raises(ServerError, match="have been removed with their logs"):
+        running.server.position_after("")
+
+
+def test_text_that_is_no_set_is_told(running: Source) -> None:
+    with pytest.raises(ServerError, match=r"(?i)malformed|expected GTIDs"):
+        running.server.position_after("yesterday")
+
+
+def test_without_gtids_there_is_no_place_after_some(servers_folder: Path) -> None:
+    with source(servers_folder, "mysql-5.6", "access-off", {}) as running:
+        assert running.server.position().log_name == running.log_names[-1]
+        with pytest.raises(ServerError, match="gtid_mode is OFF"):
+            running.server.position_after("")
+
+
+@on_all_with_users
+def test_the_user_of_the_tests_needs_its_password(running: Source) -> None:
+    assert can_connect(running.state, user="reader", password=PASSWORD.encode())
+    assert not can_connect(running.state, user="reader", password="")
