@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 # No answer to our requests comes near this: a server with a million logs lists them in less.
-_MAX_ANSWER: Final = 64 << 20
+_MAX_ANSWER: Final = 16 << 20
 _LEN_PIECE: Final = 1 << 16
 
 # What a server says that goes away, is full, or has ended this connection: it may answer again.

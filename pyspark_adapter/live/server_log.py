@@ -103,6 +103,9 @@ class ServerLog:
                 self.close()
                 error.site = self._site
                 self._patience.wait(error)
+            except RefusedError as error:
+                self.close()
+                self._tell(error)
             except BinlogError:
                 self.close()
                 raise
@@ -136,11 +139,9 @@ class ServerLog:
                     self._refuse_end(dump)
             if (dump.event_start, dump.event_crc) != (self._event_start, self._event_crc):
                 raise self._replaced("the event under way is another")
-        except BaseException as error:
+        except BaseException:
             if connection is not None:
                 connection.close()
-            if isinstance(error, RefusedError):
-                self._tell(error)
             raise
         return dump
 

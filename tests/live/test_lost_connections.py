@@ -57,12 +57,12 @@ def test_a_connection_may_end_at_every_byte(running: Source) -> None:
     num_lost = 0
     # From the greeting on, and then, byte by byte, through packets and headers of events. What
     # comes last is of the next log, and needed no more.
-    ends = [*range(0, num_bytes - 600, 97), *range(num_bytes - 600, num_bytes - 200)]
+    ends = [*range(0, num_bytes - 750, 97), *range(num_bytes - 750, num_bytes - 300)]
     for end in ends:
         with proxy(target(running), [end]) as through:
             assert read_all(by_way_of(log_file, through), 50) == expected, end
         num_lost += through.sent[0] == end and len(through.sent) == 2
-    assert num_lost > 250
+    assert num_lost > 200
 
 
 def test_connections_may_end_one_after_another(running: Source) -> None:
@@ -157,7 +157,8 @@ def test_another_log_of_the_same_name_is_an_error(running: Source) -> None:
 @pytest.mark.parametrize("name", SERVERS)
 def test_a_server_may_start_again(name: str, how: str, servers_folder: Path) -> None:
     running = Instance(servers_folder, f"lost-again-{name}")
-    options = OPTIONS | {"port": str(free_port())}
+    # A MariaDB that is told to stop waits so long for replicas that have not read all.
+    options = OPTIONS | {"port": str(free_port()), "net-write-timeout": "3"}
     state = running.start(name, options=options, fresh=True)
     try:
         with closing(connect(state)) as connection:

@@ -1,0 +1,187 @@
+"""A server of one log that speaks as much of the protocol as a replica needs, and lies if asked."""
+
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+from pyspark_adapter.live.server import LiveServer
+from samples.event_headers import HEADER
+
+MAX_PACKET = (1 << 24) - 1
+OK = b"\x00\x00\x00\x02\x00\x00\x00"
+EOF = b"\xfe\x00\x00\x02\x00"
+ROTATE, FORMAT, HEARTBEAT = 4, 15, 27
+COM_QUERY, COM_BINLOG_DUMP = 0x03, 0x12
+ARTIFICIAL = 0x20
+
+# What the server sends for the dump of a connection, as bytes of the wire.
+Dump = Callable[[int, int], bytes | Iterator[bytes]]
+
+
+def packets(payloads: Sequence[bytes], number: int = 1) -> bytes:
+    """Return payloads as packets of the protocol, with their numbers."""
+    wire = bytearray()
+    for payload in payloads:
+        for first in range(0, len(payload) + 1, MAX_PACKET):
+            piece = payload[first : first + MAX_PACKET]
+            wire += len(piece).to_bytes(3, "little") + bytes([number & 0xFF]) + piece
+            number += 1
+    return bytes(wire)
+
+
+def event(kind: int, body: bytes, *, end: int = 0, flags: int = 0, stamp: int = 0) -> bytes:
+    """Return an event without a checksum."""
+    return HEADER.pack(stamp, kind, 1, HEADER.size + len(body), end, flags) + body
+
+
+def rotate(log_name: str, *, flags: int = ARTIFICIAL) -> bytes:
+    """Return the event that names the log of the events to come."""
+    return event(ROTATE, (4).to_bytes(8, "little") + log_name.encode(), flags=flags)
+
+
+def events_in(log: bytes) -> Iterator[bytes]:
+    """Yield the events of a log."""
+    place = 4
+    while place < len(log):
+        length = int.from_bytes(log[place + 9 : place + 13], "little")
+        yield log[place : place + length]
+        place += length
+
+
+def payloads_of(log: bytes, log_name: str, start: int = 4) -> list[bytes]:
+    """Return what an honest server sends of a log from a position on."""
+    place, found = 4, [b"\0" + rotate(log_name)]
+    for one in events_in(log):
+        if one[4] == FORMAT and start > 4:
+            found.append(b"\0" + one[:13] + bytes(4) + one[17:])
+        elif place >= start:
+            found.append(b"\0" + one)
+        place += len(one)
+    return [*found, EOF]
+
+
+@dataclass
+class FakeServer:
+    """What a running fake has seen.
+
+    Attributes:
+        server: to reach it by.
+        starts: position that each dump was asked from.
+    """
+
+    server: LiveServer
+    starts: list[int] = field(default_factory=list)
+
+
+GREETING = (
+    b"\x0a9.7.0-fake\x00"
+    + struct.pack("<I", 1)
+    + b"saltsalt\x00"
+    + struct.pack("<HBHHB", 0x8200, 45, 2, 0x0008, 21)
+    + bytes(10)
+    + b"saltsaltsalt\x00mysql_native_password\x00"
+)
+
+
+def _column(name: bytes) -> bytes:
+    texts = b"\x03def\x00\x00\x00" + bytes([len(name)]) + name + b"\x00"
+    return texts + b"\x0c" + struct.pack("<HIBHB", 45, 1024, 0xFD, 0, 0) + bytes(2)
+
+
+def _rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    def text(value: str) -> bytes:
+        return bytes([len(value)]) + value.encode()
+
+    columns = [_column(name.encode()) for name in names]
+    values = [b"".join(map(text, row)) for row in rows]
+    return packets([bytes([len(names)]), *columns, EOF, *values, EOF])
+
+
+def _take(client: socket.socket, num_bytes: int) -> bytes:
+    data = b""
+    while len(data) < num_bytes:
+        piece = client.recv(num_bytes - len(data))
+        if not piece:
+            raise ConnectionError
+        data += piece
+    return data
+
+
+def _packet(client: socket.socket) -> bytes:
+    header = _take(client, 4)
+    return _take(client, int.from_bytes(header[:3], "little"))
+
+
+@contextmanager
+def fake_server(
+    dump: Dump,
+    logs: Sequence[tuple[str, int]] = (),
+    *,
+    greeting: Callable[[], bytes | Iterator[bytes]] | None = None,
+    reconnect_seconds: int = 1,
+) -> Iterator[FakeServer]:
+    """Run a server.
+
+    Args:
+        dump: called with the number of the dump, from 0, and the position that it is asked from.
+        logs: names and sizes that it lists.
+        greeting: what it sends at first, and hangs up then; if not that of a server.
+        reconnect_seconds: of those who reach it.
+    """
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    server = LiveServer(
+        "127.0.0.1", port, "u", "p", connect_timeout=1, reconnect_seconds=reconnect_seconds
+    )
+    running = FakeServer(server)
+    threads: list[threading.Thread] = []
+    clients: list[socket.socket] = []
+
+    def send(client: socket.socket, data: bytes | Iterator[bytes]) -> None:
+        for piece in [data] if isinstance(data, bytes) else data:
+            client.sendall(piece)
+
+    def serve(client: socket.socket) -> None:
+        with suppress(OSError), client:
+            if greeting is not None:
+                send(client, greeting())
+                return
+            client.sendall(packets([GREETING], 0))
+            _packet(client)
+            client.sendall(packets([OK], 2))
+            while True:
+                command = _packet(client)
+                if command[0] == COM_BINLOG_DUMP:
+                    running.starts.append(int.from_bytes(command[1:5], "little"))
+                    send(client, dump(len(running.starts) - 1, running.starts[-1]))
+                    return
+                if command == bytes([COM_QUERY]) + b"SHOW BINARY LOGS":
+                    client.sendall(_rows(("Log_name", "File_size"), [(n, str(s)) for n, s in logs]))
+                else:
+                    client.sendall(packets([OK]))
+
+    def accept() -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = listener.accept()
+                clients.append(client)
+                threads.append(threading.Thread(target=serve, args=(client,)))
+                threads[-1].start()
+
+    accepting = threading.Thread(target=accept)
+    accepting.start()
+    try:
+        yield running
+    finally:
+        with suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        accepting.join()
+        for client in clients:
+            with suppress(OSError):
+                client.shutdown(socket.SHUT_RDWR)
+        for thread in threads:
+            thread.join()
