@@ -37,6 +37,9 @@ _LEN_BUFFER: Final = 1 << 18
 # What is not part of the log: ROTATE and HEARTBEAT with a name, format descriptions, errors.
 _MAX_ASIDE: Final = 1 << 16
 
+# Of a packet in which an event begins: its header, its status, the header of the event.
+_START: Final = struct.Struct("<IBIBIIIH")
+_LEN_START: Final = _START.size
 _OK, _EOF, _ERROR = 0x00, 0xFE, 0xFF
 _ARTIFICIAL: Final = 0x20
 _HEARTBEATS: Final = frozenset({EventType.heartbeat.value, EventType.heartbeat_v2.value})
@@ -44,6 +47,7 @@ _FORMAT: Final = EventType.format_description.value
 # MariaDB repeats it before any position of a log that is encrypted on its disk.
 _START_ENCRYPTION: Final = EventType.start_encryption.value
 _ROTATE: Final = EventType.rotate.value
+_ODD_EVENTS: Final = _HEARTBEATS | {_FORMAT, _START_ENCRYPTION, _ROTATE}
 
 
 class LogDump:
@@ -136,6 +140,10 @@ class LogDump:
         self._deadline = time.monotonic() + self._seconds
         filled, room = 0, len(buffer)
         while filled < room and not self.is_at_end:
+            if not (self._event_left or self._goes_on):
+                filled = self._copy_whole(buffer, filled)
+                if filled == room:
+                    break
             if not self._packet_left:
                 if filled and self._end - self._start < _LEN_PACKET_HEADER + 1 + LEN_HEADER:
                     break  # the caller is given what there is, without waiting
@@ -163,6 +171,37 @@ class LogDump:
                 self.event_start, self.event_crc = self.position, 0
             else:
                 self.event_crc = zlib.crc32(piece, self.event_crc)
+        return filled
+
+    def _copy_whole(self, buffer: memoryview, filled: int) -> int:
+        """Copy events that are there as a whole, with nothing odd about them: as a rule, all.
+
+        Returns the bytes of the buffer that are filled then; leaves all else to `_begin_packet`.
+        """
+        data, view, room = self._data, self._view, len(buffer)
+        start, end, number = self._start, self._end, self._next_packet
+        position = self.position
+        while end - start >= _LEN_START:
+            packet, status, _, type_code, _, size, end_log_pos, _ = _START.unpack_from(data, start)
+            first = start + _LEN_PACKET_HEADER + 1
+            behind = first + size
+            if (
+                packet != size + 1 | number << 24
+                or status != _OK
+                or type_code in _ODD_EVENTS
+                or size < LEN_HEADER
+                or (end_log_pos and end_log_pos != (position + size) & 0xFFFFFFFF)
+                or behind > end
+                or filled + size > room
+            ):
+                break
+            buffer[filled : filled + size] = view[first:behind]
+            filled += size
+            position += size
+            start = behind
+            number = (number + 1) & 0xFF
+        self._start, self._next_packet = start, number
+        self.position = self.event_start = position
         return filled
 
     def close(self) -> None:
