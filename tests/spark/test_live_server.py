@@ -1,0 +1,85 @@
+"""Spark reads the logs of a running server as it reads its files."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+
+from tests.inputs import ROOT
+from tests.live.replication import PASSWORD, TABLE, USER, Source, source
+
+pytestmark = [pytest.mark.spark, pytest.mark.live]
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def running(servers_folder: Path) -> Iterator[Source]:
+    with source(servers_folder, "mysql-latest", "spark-live", {}) as found:
+        for _ in range(4):
+            found.write_log(30, 1000)
+        yield found
+
+
+def options_of(running: Source) -> dict[str, str]:
+    return {name: str(value) for name, value in running.options.items()}
+
+
+def rows(frame: DataFrame) -> list[tuple[object, ...]]:
+    return sorted(map(tuple, frame.collect()), key=repr)
+
+
+@pytest.mark.parametrize("options", [{}, {"table": TABLE}], ids=["all", "table"])
+def test_rows_are_those_of_the_files(
+    running: Source, spark: SparkSession, options: dict[str, str]
+) -> None:
+    reader = spark.read.format("mysql_binlog").options(**options)
+    expected = rows(reader.load(running.state.binlog_dir))
+    assert len(expected) == 120
+    found = spark.read.format("mysql_binlog").options(**options, **options_of(running)).load()
+    assert rows(found) == expected
+    assert running.dump_threads() == []
+
+
+def test_the_program_of_the_readme_runs(running: Source, spark: SparkSession) -> None:
+    section = README.split("\n### From a live server\n")[1].split("\n## ")[0]
+    [program] = re.findall(r"(?:^    .*\n)+(?=\nand without)", section, re.MULTILINE)
+    program = program.replace('"db1.example.org"', f'"127.0.0.1").option("port", {port(running)}')
+    program = program.replace('"shop.orders"', f'"{TABLE}"').replace('"reader"', f'"{USER}"')
+    names: dict[str, object] = {"spark": spark, "password": PASSWORD}
+    exec(compile(re.sub("^    ", "", program, flags=re.MULTILINE), "README.md", "exec"), names)  # noqa: S102
+    frame = names["orders"]
+    assert isinstance(frame, DataFrame)
+    assert frame.count() == 120
+
+
+def port(running: Source) -> int:
+    return running.state.port
+
+
+def test_the_password_is_in_no_plan_and_no_error(running: Source, spark: SparkSession) -> None:
+    given = options_of(running) | {"table": TABLE}
+    frame = spark.read.format("mysql_binlog").options(**given).load()
+    plan = frame._jdf.queryExecution().toString()
+    assert PASSWORD not in plan
+    wrong = given | {"password": "falsch"}
+    with pytest.raises(
+        PySparkException, match=r"ServerError: mysql://reader@127\.0\.0\.1"
+    ) as caught:
+        spark.read.format("mysql_binlog").options(**wrong).load().count()
+    assert "falsch" not in str(caught.value)
+
+
+def test_a_path_and_a_host_are_refused(running: Source, spark: SparkSession) -> None:
+    reader = spark.read.format("mysql_binlog").options(**options_of(running))
+    with pytest.raises(PySparkException, match="no host, since there are paths"):
+        reader.load(running.state.binlog_dir).count()
+
+
+def test_streams_of_a_host_are_refused(running: Source, spark: SparkSession) -> None:
+    reader = spark.readStream.format("mysql_binlog").options(**options_of(running))
+    with pytest.raises(PySparkException, match="streams are read from directories"):
+        reader.load().writeStream.format("noop").start().awaitTermination()
