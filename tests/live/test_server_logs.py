@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from pyspark_adapter import list_tables, read_batches
-from pyspark_adapter.inputs.log_files import open_log
+from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import read_up_to
 from samples.catalog import KEYRING_FILES, MARIADB_KEY_FILE
 from tests.live.replication import (
@@ -21,6 +23,7 @@ from tests.live.replication import (
     source,
     wait_for,
 )
+from tests.live.servers import connect
 
 pytestmark = pytest.mark.live
 
@@ -114,6 +117,39 @@ def test_a_log_ends_where_it_ended_when_it_was_listed(running: Source) -> None:
     assert read_all(log_file) == before
     running.ask("FLUSH BINARY LOGS")
     assert read_all(log_file) == before
+
+
+@pytest.mark.parametrize("sync", [0, 1])
+def test_a_log_is_read_while_it_is_written(running: Source, sync: int) -> None:
+    running.ask(f"SET GLOBAL sync_binlog = {sync}")
+    running.ask("FLUSH BINARY LOGS")
+    listed: list[tuple[LogFile, bytes]] = []
+    is_over = Event()
+
+    def write() -> None:
+        with closing(connect(running.state)) as connection:
+            writing = replace(running, connection=connection)
+            while not is_over.is_set():
+                writing.write_rows(20, 100)
+
+    with ThreadPoolExecutor(3) as pool:
+        writers = [pool.submit(write) for _ in range(3)]
+        try:
+            for _ in range(12):
+                position = running.server.position()
+                log_file = running.server.log_files()[-1]
+                assert log_file.num_bytes >= position.start_pos
+                listed.append((log_file, read_all(log_file)))
+                at_position = replace(log_file, num_bytes=position.start_pos)
+                listed.append((at_position, read_all(at_position)))
+        finally:
+            is_over.set()
+        for writer in writers:
+            writer.result()
+    on_disk = running.bytes_on_disk(listed[0][0].name)
+    assert listed[0][0].num_bytes < listed[-1][0].num_bytes < len(on_disk)
+    for log_file, found in listed:
+        assert found == on_disk[: log_file.num_bytes]
 
 
 def test_the_position_is_the_end_of_the_last_log(running: Source) -> None:
