@@ -85,10 +85,10 @@ def describe_if_log(file: StoredFile) -> LogFile | None:
 
 def _describe(file: StoredFile, compression: str) -> LogFile:
     name = log_name(file.name) if compression else file.name
-    return LogFile(str(file.location), name, number_of(name), file.num_bytes, compression)
+    return LogFile(str(file.location), name, log_number(name), file.num_bytes, compression)
 
 
-def number_of(name: str) -> int:
+def log_number(name: str) -> int:
     """Return the number at the end of the name of a log; 0 if there is none."""
     number = re.search(r"\.(\d+)$", name)
     return int(number[1]) if number else 0

@@ -86,6 +86,9 @@ class _BoundedConnection(Connection):  # type: ignore[misc]
         self.begin_answer()
         super()._execute_command(command, sql)
 
+    def _create_ssl_ctx(self, sslp: object) -> ssl.SSLContext:  # private to PyMySQL
+        return sslp if isinstance(sslp, ssl.SSLContext) else _trusting_context()
+
     def _read_bytes(self, num_bytes: int) -> bytes:  # private to PyMySQL
         self.answer_left -= num_bytes
         if self.answer_left < 0:
@@ -257,18 +260,32 @@ def _tls_arguments(server: LiveServer) -> dict[str, Any]:
     if server.ssl_mode == "DISABLED":
         return {"ssl_disabled": True}
     if server.ssl_mode == "PREFERRED":
-        return {}  # what PyMySQL does by itself; before 1.2 it never used TLS then
-    with _naming("sslCa", server.ssl_ca):
-        context = ssl.create_default_context(cafile=server.ssl_ca)
-    # MySQL's own certificates, made at its first start, lack what this asks for.
-    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
-    context.check_hostname = server.ssl_mode == "VERIFY_IDENTITY"
-    if not server.ssl_mode.startswith("VERIFY"):
-        context.verify_mode = ssl.CERT_NONE
+        return {}  # it does so by itself, with `_create_ssl_ctx`
+    context = _trusting_context()
+    if server.ssl_mode.startswith("VERIFY"):
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.check_hostname = server.ssl_mode == "VERIFY_IDENTITY"
+        with _naming("sslCa", server.ssl_ca):
+            if server.ssl_ca is None:
+                context.load_default_certs()
+            else:
+                context.load_verify_locations(server.ssl_ca)
     if server.ssl_cert is not None:
         with _naming("sslCert", server.ssl_cert):
             context.load_cert_chain(server.ssl_cert, server.ssl_key)
     return {"ssl": context}
+
+
+def _trusting_context() -> ssl.SSLContext:
+    """Return settings of TLS with which any certificate is taken.
+
+    Not those of `ssl.create_default_context`: it reads the system's certificates, for 20 ms, and is
+    stricter than the certificates are that MySQL makes at its first start.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
 
 
 @contextmanager

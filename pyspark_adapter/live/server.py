@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
-from pyspark_adapter.errors import EventSite, ServerError, UnsupportedError
+from pyspark_adapter.errors import DataLossError, EventSite, ServerError, UnsupportedError
 from pyspark_adapter.filters.log_position import LogPosition
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile, number_of
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number
 from pyspark_adapter.live.gtid_places import follows_all_of_mariadb
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class LiveServer:
     def _log_file(self, name: Any, num_bytes: Any, is_encrypted: Any = "No", *_: Any) -> LogFile:
         size = int(num_bytes) - (_LEN_ENCRYPTION_HEADER if is_encrypted == "Yes" else 0)
         path = f"{self.shown}/{name}"
-        return LogFile(path, str(name), number_of(str(name)), size, server=self)
+        return LogFile(path, str(name), log_number(str(name)), size, server=self)
 
     def position(self) -> LogPosition:
         """Return the end of the last committed transaction, as the server tells it; one request.
@@ -126,8 +126,8 @@ class LiveServer:
                 domain, as `gtid_binlog_pos` is: all before it in the domain count as well.
 
         Raises:
-            ServerError: if the server has removed logs with transactions outside of the set, has
-                no GTIDs, or takes the text for no such set; or as `log_files`.
+            DataLossError: if the server has removed logs with transactions outside of the set.
+            ServerError: if it has no GTIDs, or takes the text for no such set; or as `log_files`.
             UnsupportedError: as `log_files`.
         """
         session = self._session()
@@ -137,7 +137,7 @@ class LiveServer:
             before = self._gtids_before(session, log_file.name)
             if self._is_within(session, before, gtids):
                 return LogPosition(log_file.name, len(MAGIC))
-        raise ServerError(
+        raise DataLossError(
             f"transactions that are not in {gtids!r} have been removed with their logs",
             site=self.site,
         )
@@ -149,7 +149,7 @@ class LiveServer:
         if mode == "OFF":
             raise ServerError("expected a server with GTIDs, gtid_mode is OFF", site=self.site)
         if missing:
-            raise ServerError(
+            raise DataLossError(
                 f"the transactions {missing} have been removed with their logs", site=self.site
             )
 

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter import BinlogWarning, LogFileError, OptionError, ServerError, read_batches
+from pyspark_adapter import (
+    BinlogWarning,
+    DataLossError,
+    LogFileError,
+    OptionError,
+    ServerError,
+    read_batches,
+)
 from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.live.server import LiveServer
@@ -222,9 +229,9 @@ def test_a_reader_that_lacks_what_is_gone_is_told(running: Source) -> None:
     assert running.server.position_after(before)
     running.purge_before(last)
     assert running.server.position_after(kept) == LogPosition(last, 4)
-    with pytest.raises(ServerError, match="have been removed with their logs"):
+    with pytest.raises(DataLossError, match="have been removed with their logs"):
         running.server.position_after(before)
-    with pytest.raises(ServerError, match="have been removed with their logs"):
+    with pytest.raises(DataLossError, match="have been removed with their logs"):
         running.server.position_after("")
 
 
