@@ -91,6 +91,22 @@ class Source:
         """Return what the server says of its replicas."""
         return self.ask("SHOW REPLICAS" if self.is_new_mysql else "SHOW SLAVE HOSTS")
 
+    def settle(self) -> None:
+        """Wait until MariaDB writes nothing more of its own accord into the last log."""
+
+        def has_checkpoint() -> bool:
+            last = self.log_names[-1]
+            events = self.ask(f"SHOW BINLOG EVENTS IN '{last}'")
+            return any((row[2], row[5]) == ("Binlog_checkpoint", last) for row in events)
+
+        if not self.is_mysql:
+            wait_for(has_checkpoint)
+
+    def rotate(self) -> None:
+        """Begin another log."""
+        self.ask("FLUSH BINARY LOGS")
+        self.settle()
+
     def write_rows(self, num_rows: int, len_row: int) -> None:
         """Insert rows, each in a transaction of its own."""
         for _ in range(num_rows):
@@ -98,10 +114,10 @@ class Source:
 
     def write_log(self, num_rows: int, len_row: int) -> str:
         """Write rows into a log of their own, which is closed then, and return its name."""
-        self.ask("FLUSH BINARY LOGS")
+        self.rotate()
         log_name = self.log_names[-1]
         self.write_rows(num_rows, len_row)
-        self.ask("FLUSH BINARY LOGS")
+        self.rotate()
         return str(log_name)
 
     def purge_before(self, log_name: str) -> None:

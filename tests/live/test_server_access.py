@@ -213,7 +213,7 @@ def test_a_reader_goes_on_by_gtids(running: Source) -> None:
         running.write_rows(1, 10)
     for gtids, log_name in found:
         assert running.server.position_after(gtids) == LogPosition(log_name, 4)
-    running.ask("FLUSH BINARY LOGS")
+    running.rotate()
     # All of the set is in the logs before.
     assert running.server.position_after(gtids_so_far(running)) == LogPosition(
         running.log_names[-1], 4

@@ -36,7 +36,7 @@ def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[So
     with source(servers_folder, name, f"repl-{name}", {}) as found:
         found.write_rows(20, 100)
         found.ask(f"UPDATE {TABLE} SET note = 'changed' WHERE id > 15")  # noqa: S608
-        found.ask("FLUSH BINARY LOGS")
+        found.rotate()
         found.ask(f"DELETE FROM {TABLE} WHERE id < 5")  # noqa: S608
         yield found
 
@@ -109,20 +109,20 @@ def test_a_read_goes_on_from_where_events_begin(running: Source) -> None:
 
 
 def test_a_log_ends_where_it_ended_when_it_was_listed(running: Source) -> None:
-    running.ask("FLUSH BINARY LOGS")
+    running.rotate()
     running.write_rows(3, 100)
     log_file = running.server.log_files()[-1]
     before = running.bytes_on_disk(log_file.name)
     running.write_rows(3, 100)
     assert read_all(log_file) == before
-    running.ask("FLUSH BINARY LOGS")
+    running.rotate()
     assert read_all(log_file) == before
 
 
 @pytest.mark.parametrize("sync", [0, 1])
 def test_a_log_is_read_while_it_is_written(running: Source, sync: int) -> None:
     running.ask(f"SET GLOBAL sync_binlog = {sync}")
-    running.ask("FLUSH BINARY LOGS")
+    running.rotate()
     listed: list[tuple[LogFile, bytes]] = []
     is_over = Event()
 
@@ -198,8 +198,9 @@ def test_logs_without_checksums_are_those_of_the_files(name: str, servers_folder
     options: dict[str, str | None] = {"binlog-checksum": "NONE"}
     with source(servers_folder, name, f"repl-none-{name}", options) as running:
         running.write_rows(10, 100)
-        running.ask("FLUSH BINARY LOGS")
+        running.rotate()
         running.ask("SET GLOBAL binlog_checksum = 'CRC32'")  # which rotates as well
+        running.settle()
         running.write_rows(10, 100)
         for log_file in running.server.log_files():
             assert read_all(log_file) == running.bytes_on_disk(log_file.name)
@@ -228,7 +229,7 @@ def test_a_log_that_is_encrypted_on_disk_is_read(
     folder = servers_folder
     with source(folder, name, f"repl-encrypted-{name}", options, data_files=files) as running:
         running.write_rows(7, 100)
-        running.ask("FLUSH BINARY LOGS")
+        running.rotate()
         running.write_rows(7, 100)
         found = rows_of(None, table=TABLE, engine=engine, **running.options)
         assert [row["id"] for row in found] == list(range(1, 15))
