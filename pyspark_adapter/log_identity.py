@@ -10,7 +10,7 @@ from pyspark_adapter.errors import (
     EventSite,
     UnsupportedError,
 )
-from pyspark_adapter.framing import crc32, event_site
+from pyspark_adapter.framing import LEN_CHECKSUM, crc32, event_site
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log, reading
 from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.schema import LEN_HEADER, EventType
@@ -23,11 +23,11 @@ _RELAY_FLAG: Final = 0x40
 def log_id_of(format_event: bytes) -> str:
     """Return the identity of a log, from its first event.
 
-    That has the time when the log was begun, the server and its version. Its flags, which say
-    whether the server still writes to the log, are left out.
+    That has the second in which the log was begun, the server and its version. Its flags, which say
+    whether the server still writes to the log, are left out, and so is its checksum.
     """
     created = int.from_bytes(format_event[:4], "little")
-    rest = format_event[:17] + format_event[LEN_HEADER:]
+    rest = format_event[:17] + format_event[LEN_HEADER:-LEN_CHECKSUM]
     return f"{created}-{crc32(rest):08x}"
 
 

@@ -8,6 +8,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStrea
 from pyspark.sql.types import StructType
 
 from pyspark_adapter.inputs.log_search import find_log_files, no_logs_named
+from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.option_checks import refuse
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
@@ -16,6 +17,8 @@ from pyspark_adapter.spark_batch import BinlogReader, PushdownReader
 from pyspark_adapter.spark_stream import BinlogStreamReader
 from pyspark_adapter.spark_types import to_arrow_schema, to_spark_schema
 from pyspark_adapter.stream.log_directory import LogDirectory
+from pyspark_adapter.stream.log_series import LogSeries
+from pyspark_adapter.stream.server_series import ServerSeries
 
 
 class DefaultSource(DataSource):
@@ -61,16 +64,21 @@ class DefaultSource(DataSource):
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         """Return the reader of a stream."""
         options = self._checked_options()
-        paths = self._paths()
-        if options.host is not None:
-            raise refuse("host", options.host, "no host, since streams are read from directories")
-        if paths is None:
-            raise no_logs_named()
-        series = LogDirectory(paths, options)
+        series = self._series(options)
         request = self._request
         if request is None:
             request = plan_read(series.all(), options, to_arrow_schema(schema))
         return BinlogStreamReader(series, request)
+
+    def _series(self, options: BinlogOptions) -> LogSeries:
+        paths = self._paths()
+        if options.host is not None:
+            if paths is not None:
+                raise refuse("host", options.host, "no host, since there are paths")
+            return ServerSeries(LiveServer.from_options(options))
+        if paths is None:
+            raise no_logs_named()
+        return LogDirectory(paths, options)
 
     def _checked_options(self) -> BinlogOptions:
         return BinlogOptions.from_spark(self.options)

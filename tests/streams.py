@@ -1,4 +1,4 @@
-"""A stream over a folder of logs, driven as Spark drives one, but without it."""
+"""A stream over logs of a folder or a server, driven as Spark drives one, but without it."""
 
 from __future__ import annotations
 
@@ -6,26 +6,33 @@ from pathlib import Path
 from typing import Any
 
 from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import METADATA_BY_NAME
 from pyspark_adapter.reader import plan_read, read_log, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.stream.log_directory import LogDirectory
+from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+from pyspark_adapter.stream.server_series import ServerSeries
 from pyspark_adapter.stream.stream_offset import StreamOffset
 
 NO_LIMIT = BatchLimit()
 
 
-class FolderStream:
+class FollowedStream:
     """A stream of all changes, rows as JSON.
+
+    Args:
+        path: of the folder; None for the server that the options name.
+        options: of the read.
 
     Attributes:
         offset: how far it has been read.
         rows: that it has given, as text.
     """
 
-    def __init__(self, path: Path, **options: Any) -> None:
+    def __init__(self, path: Path | None, **options: Any) -> None:
         columns = tuple(METADATA_BY_NAME)
         self._options = BinlogOptions(**{"metadata_columns": columns, **options})
         self._path = path
@@ -35,7 +42,13 @@ class FolderStream:
 
     def restart(self) -> None:
         """Forget all but what Spark keeps."""
-        self.source = LogStream(LogDirectory([str(self._path)], self._options), self._options)
+        options = self._options
+        series: LogSeries
+        if self._path is None:
+            series = ServerSeries(LiveServer.from_options(options))
+        else:
+            series = LogDirectory([str(self._path)], options)
+        self.source = LogStream(series, options)
 
     def poll(self, limit: BatchLimit = NO_LIMIT, until: StreamOffset | None = None) -> bool:
         """Run a batch; return whether there was something to read."""

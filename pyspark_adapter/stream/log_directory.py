@@ -12,10 +12,10 @@ from pyspark_adapter.inputs.archives import log_name
 from pyspark_adapter.inputs.globs import has_signs, is_hidden, matches
 from pyspark_adapter.inputs.index_files import is_index, read_index
 from pyspark_adapter.inputs.locations import Location
-from pyspark_adapter.inputs.log_files import LogFile, describe_if_log
+from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, log_number
 from pyspark_adapter.inputs.storage import StoredFile, storage_of, told
 from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.stream.log_series import base_of, number_of
+from pyspark_adapter.stream.log_series import base_of
 
 
 class LogDirectory:
@@ -91,7 +91,7 @@ class LogDirectory:
         """Return the log that follows a log; None if that is the last one."""
         if log_name not in self._known:
             self.all()
-        number = number_of(log_name)
+        number = log_number(log_name)
         while (place := bisect_right(self._numbers, number)) < len(self._numbers):
             name = self._names[place]
             if (found := self.find(name)) is not None or name in self._known:
@@ -156,7 +156,7 @@ class LogDirectory:
         return self._directory
 
     def _takes(self, file: StoredFile) -> bool:
-        if file.is_directory or is_hidden(file.name) or number_of(log_name(file.name)) < 0:
+        if file.is_directory or is_hidden(file.name) or not log_number(log_name(file.name)):
             return False
         patterns = [self._pattern, self._options.path_glob_filter]
         return all(pattern is None or matches(pattern, file.name) for pattern in patterns)

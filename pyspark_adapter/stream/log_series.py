@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Protocol
 
 from pyspark_adapter.inputs.log_files import LogFile
@@ -27,9 +26,3 @@ class LogSeries(Protocol):
 def base_of(log_name: str) -> str:
     """Return the name of a log without its number: `binlog.`."""
     return log_name.rstrip("0123456789")
-
-
-def number_of(log_name: str) -> int:
-    """Return the number of a log; -1 if its name has none."""
-    match = re.search(r"\.(\d+)$", log_name)
-    return int(match[1]) if match else -1

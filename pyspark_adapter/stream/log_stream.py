@@ -8,11 +8,11 @@ from typing import Final
 
 from pyspark_adapter.errors import BinlogWarning, DataLossError, EventSite, OptionError
 from pyspark_adapter.filters.filter_values import micros_of
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number
 from pyspark_adapter.log_identity import check_log_id, log_id_of, read_format_event
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.splits.log_part import LogSpan
-from pyspark_adapter.stream.log_series import LogSeries, number_of
+from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_walk import LogWalk
 from pyspark_adapter.stream.stream_offset import StreamOffset
 
@@ -104,7 +104,7 @@ class LogStream:
             log_file = self._series.find(position.log_name)
             if log_file is None:  # purged meanwhile
                 return position
-            if until is not None and number_of(log_file.name) >= number_of(until.log_name):
+            if until is not None and log_number(log_file.name) >= log_number(until.log_name):
                 if log_file.name != until.log_name or until.pos <= position.pos:
                     return position
                 following, log_file = None, replace(log_file, num_bytes=until.pos)
@@ -135,7 +135,7 @@ class LogStream:
         spans: list[tuple[LogFile, LogSpan]] = []
         position = self._found_again(start)
         while position is not None and position.log_name != end.log_name:
-            if number_of(position.log_name) > number_of(end.log_name):
+            if log_number(position.log_name) > log_number(end.log_name):
                 position = None  # what follows belongs to later batches
                 break
             log_file = self._series.find(position.log_name)
@@ -217,7 +217,7 @@ class LogStream:
         following = self._series.after(log_name)
         if following is None or read_format_event(following) is None:
             return None
-        if following.number != number_of(log_name) + 1:
+        if following.number != log_number(log_name) + 1:
             self._lose(
                 _start_of(following), f"comes next after {log_name}, the logs in between are gone"
             )
@@ -238,7 +238,7 @@ class LogStream:
         self._lose(offset, str(reason))
         # Logs with lower numbers alone, or another of the same name: the server was reset.
         is_reset = log_file is not None and reason == _REPLACED
-        behind = self._start_behind(-1 if is_reset else number_of(offset.log_name))
+        behind = self._start_behind(-1 if is_reset else log_number(offset.log_name))
         return behind or (self._start_behind(-1) if log_file is None else None)
 
     def _start_behind(self, number: int) -> StreamOffset | None:

@@ -120,6 +120,11 @@ class Source:
         self.rotate()
         return str(log_name)
 
+    def reset(self) -> None:
+        """Remove all logs, and begin anew."""
+        self.ask("RESET BINARY LOGS AND GTIDS" if self.is_new_mysql else "RESET MASTER")
+        self.settle()
+
     def purge_before(self, log_name: str) -> None:
         """Remove the logs before one; those that the server still needs, once it does not."""
 

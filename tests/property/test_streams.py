@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.inputs import sample_path
-from tests.streams import FolderStream, rows_of
+from tests.streams import FollowedStream, rows_of
 
 LOGS = [
     sample_path(name).read_bytes()
@@ -70,7 +70,7 @@ def test_each_change_once(steps: list[tuple[str, object]]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         server = _Server(folder)
-        stream = FolderStream(folder)
+        stream = FollowedStream(folder)
         before = stream.offset
         rows: list[str] = []
         for what, value in [*steps, ("write", server.total), ("poll", BatchLimit())]:

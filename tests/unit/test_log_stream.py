@@ -23,7 +23,7 @@ from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.stream.stream_offset import StreamOffset
 from tests.inputs import sample_path
-from tests.streams import FolderStream, rows_of
+from tests.streams import FollowedStream, rows_of
 from tests.unit.logs import Event, events_of, read_sample, replaced, with_length
 
 SHOP = "mysql-9.7-shop"
@@ -77,7 +77,7 @@ def test_a_growing_log_is_read_transaction_by_transaction(
     cuts |= {event.start_pos + shift for event in events for shift in (10, 19, 25)}
     path = path_of(tmp_path, 1)
     path.write_bytes(log[: events[0].end])
-    stream = FolderStream(tmp_path, engine=engine)
+    stream = FollowedStream(tmp_path, engine=engine)
     for cut in sorted(cut for cut in cuts if events[0].end <= cut <= len(log)):
         path.write_bytes(log[:cut])
         stream.poll()
@@ -91,7 +91,7 @@ def test_batches_of_bytes(num_bytes: int, tmp_path: Path) -> None:
     """Each has a transaction at the least, and no more than the limit with more than one."""
     paths = write_series(tmp_path, *SERIES)
     all_ends = {path.name: ends_of_transactions(events_of(path.read_bytes())) for path in paths}
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     before = stream.offset
     while stream.poll(BatchLimit(num_bytes)):
         ends = all_ends[stream.offset.log_name]
@@ -109,7 +109,7 @@ def test_a_batch_of_bytes_takes_what_fits(tmp_path: Path) -> None:
     [path] = write_series(tmp_path, SHOP)
     ends = ends_of_transactions(events_of(path.read_bytes()))
     for num_bytes in (3_000, 9_000):
-        stream = FolderStream(tmp_path)
+        stream = FollowedStream(tmp_path)
         stream.poll(BatchLimit(num_bytes))
         assert stream.offset.pos == max(end for end in ends if end <= 4 + num_bytes)
 
@@ -117,7 +117,7 @@ def test_a_batch_of_bytes_takes_what_fits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("num_files", [1, 2])
 def test_batches_of_files(num_files: int, tmp_path: Path) -> None:
     paths = write_series(tmp_path, *SERIES)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     assert stream.poll(BatchLimit(None, num_files))
     assert stream.rows == rows_of(*paths[:num_files])
     while stream.poll(BatchLimit(None, num_files)):
@@ -131,7 +131,7 @@ def test_a_backlog_is_read_in_splits(tmp_path: Path) -> None:
     whole = path.read_bytes()
     cut = ends_of_transactions(events_of(whole))[9]
     path.write_bytes(whole[:cut])
-    stream = FolderStream(tmp_path, max_partition_bytes="64k")
+    stream = FollowedStream(tmp_path, max_partition_bytes="64k")
     stream.poll()
     path.write_bytes(whole)
     end = stream.source.end()
@@ -145,7 +145,7 @@ def test_rotation(tmp_path: Path) -> None:
     """A log of which the first event is not all there yet is none yet."""
     first, second = read_sample(SHOP), read_sample("mysql-9.7-transactions")
     path_of(tmp_path, 1).write_bytes(first)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     for cut in (0, 2, 4, 20, 100, events_of(second)[0].end, 5_000, len(second)):
         stream.poll()
         path_of(tmp_path, 2).write_bytes(second[:cut])
@@ -156,7 +156,7 @@ def test_rotation(tmp_path: Path) -> None:
 
 def test_rotation_to_a_longer_number(tmp_path: Path) -> None:
     write_series(tmp_path, *SERIES, first=999_998)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll()
     assert stream.offset.log_name == "binlog.1000000"
     path_of(tmp_path, 1_000_001).write_bytes(read_sample(TYPES))
@@ -169,7 +169,7 @@ def test_a_batch_is_the_same_when_it_is_asked_for_again(tmp_path: Path) -> None:
     """After a failure Spark asks for it from its checkpoint, when the logs have grown."""
     log = read_sample(SHOP)
     path_of(tmp_path, 1).write_bytes(log[:15_000])
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     start = stream.offset
     stream.poll()
     rows, end = list(stream.rows), stream.offset
@@ -184,7 +184,7 @@ def test_a_batch_is_the_same_when_it_is_asked_for_again(tmp_path: Path) -> None:
 def test_the_end_is_kept_for_all_that_is_available_now(tmp_path: Path) -> None:
     log = read_sample(SHOP)
     path_of(tmp_path, 1).write_bytes(log[:15_000])
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     until = stream.source.end()
     path_of(tmp_path, 1).write_bytes(log)
     write_series(tmp_path, MARIADB, first=2)
@@ -195,7 +195,7 @@ def test_the_end_is_kept_for_all_that_is_available_now(tmp_path: Path) -> None:
 
 
 def test_no_log_yet(tmp_path: Path) -> None:
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     assert stream.offset == StreamOffset()
     assert stream.source.end() == StreamOffset()
     stream.poll()
@@ -210,7 +210,7 @@ def test_starting_at_the_latest(tmp_path: Path) -> None:
     log = read_sample(SHOP)
     ends = ends_of_transactions(events_of(log))
     path_of(tmp_path, 1).write_bytes(log[: ends[-3] - 10])
-    stream = FolderStream(tmp_path, starting_offsets="latest")
+    stream = FollowedStream(tmp_path, starting_offsets="latest")
     assert stream.offset.pos == ends[-4]
     path_of(tmp_path, 1).write_bytes(log)
     stream.poll()
@@ -229,10 +229,10 @@ def test_the_end_of_a_long_log_is_found_from_near_it(
     ends = ends_of_transactions(events_of(log))
     for cut in (100_000, 200_001, len(log) - 1, len(log)):
         path_of(tmp_path, 1).write_bytes(log[:cut])
-        stream = FolderStream(tmp_path, starting_offsets="latest")
+        stream = FollowedStream(tmp_path, starting_offsets="latest")
         assert stream.offset.pos == max(end for end in ends if end <= cut)
     path_of(tmp_path, 1).write_bytes(log[:100_000])
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll()
     path_of(tmp_path, 1).write_bytes(log)
     stream.poll()
@@ -243,7 +243,7 @@ def test_starting_at_a_place(tmp_path: Path) -> None:
     [path] = write_series(tmp_path, SHOP)
     ends = ends_of_transactions(events_of(path.read_bytes()))
     place = {"log_file": path.name, "pos": ends[10]}
-    stream = FolderStream(tmp_path, starting_offsets=StreamOffset.from_json(place))
+    stream = FollowedStream(tmp_path, starting_offsets=StreamOffset.from_json(place))
     stream.poll()
     whole = rows_of(path)
     assert 0 < len(stream.rows) < len(whole)
@@ -260,14 +260,14 @@ def test_starting_at_a_place(tmp_path: Path) -> None:
 def test_starting_at_no_place(place: str, words: str, tmp_path: Path) -> None:
     write_series(tmp_path, SHOP)
     with pytest.raises(OptionError, match=words):
-        FolderStream(tmp_path, starting_offsets=place)
+        FollowedStream(tmp_path, starting_offsets=place)
 
 
 def test_starting_at_a_place_of_another_log(tmp_path: Path) -> None:
     write_series(tmp_path, SHOP)
     offset = StreamOffset("binlog.000001", 4, "1-00000000")
     with pytest.raises(DataLossError, match="replaced"):
-        FolderStream(tmp_path, starting_offsets=offset)
+        FollowedStream(tmp_path, starting_offsets=offset)
 
 
 def test_starting_at_a_time_leaves_out_logs_before_it(tmp_path: Path) -> None:
@@ -282,15 +282,15 @@ def test_starting_at_a_time_leaves_out_logs_before_it(tmp_path: Path) -> None:
         if begun[i] == max(begun[: i + 1]):  # else it is not one of the same series
             after = begun[i] + timedelta(seconds=1)
             later = [p for p, time in zip(paths, begun, strict=True) if time < after]
-            stream = FolderStream(tmp_path, starting_timestamp=after)
+            stream = FollowedStream(tmp_path, starting_timestamp=after)
             assert stream.offset.log_name == later[-1].name
     before = min(begun) - timedelta(seconds=1)
-    assert FolderStream(tmp_path, starting_timestamp=before).offset.log_name == paths[0].name
+    assert FollowedStream(tmp_path, starting_timestamp=before).offset.log_name == paths[0].name
 
 
 def test_a_purged_log_is_an_error(tmp_path: Path) -> None:
     paths = write_series(tmp_path, *SERIES)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll(BatchLimit(3_000))
     paths[0].unlink()
     with pytest.raises(DataLossError, match="is gone, and was not read to its end") as caught:
@@ -302,7 +302,7 @@ def test_a_purged_log_is_an_error(tmp_path: Path) -> None:
 
 def test_a_gap_is_told_and_read_behind(tmp_path: Path) -> None:
     paths = write_series(tmp_path, *SERIES)
-    stream = FolderStream(tmp_path, fail_on_data_loss=False)
+    stream = FollowedStream(tmp_path, fail_on_data_loss=False)
     stream.poll(BatchLimit(3_000))
     count = len(stream.rows)
     paths[0].unlink()
@@ -314,7 +314,7 @@ def test_a_gap_is_told_and_read_behind(tmp_path: Path) -> None:
 def test_a_log_purged_behind_the_stream_is_no_loss(tmp_path: Path) -> None:
     paths = write_series(tmp_path, *SERIES)
     expected = rows_of(*paths)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll(BatchLimit(None, 1))
     paths[0].unlink()
     stream.restart()
@@ -325,7 +325,7 @@ def test_a_log_purged_behind_the_stream_is_no_loss(tmp_path: Path) -> None:
 @pytest.mark.parametrize("is_fatal", [True, False])
 def test_a_log_missing_in_between(is_fatal: bool, tmp_path: Path) -> None:
     paths = write_series(tmp_path, *SERIES)
-    stream = FolderStream(tmp_path, fail_on_data_loss=is_fatal)
+    stream = FollowedStream(tmp_path, fail_on_data_loss=is_fatal)
     paths[1].unlink()
     if is_fatal:
         with pytest.raises(DataLossError, match="the logs in between are gone"):
@@ -339,7 +339,7 @@ def test_a_log_missing_in_between(is_fatal: bool, tmp_path: Path) -> None:
 def test_a_batch_of_which_a_log_is_gone_is_an_error(tmp_path: Path) -> None:
     """It was begun before the failure, and cannot be given once more."""
     paths = write_series(tmp_path, *SERIES)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     start = stream.offset
     stream.poll()
     end = stream.offset
@@ -354,7 +354,7 @@ def test_a_batch_of_which_a_log_is_gone_is_an_error(tmp_path: Path) -> None:
 def test_a_batch_of_which_all_logs_are_gone_gives_nothing_of_later_ones(tmp_path: Path) -> None:
     """These are in later batches."""
     paths = write_series(tmp_path, *SERIES)
-    stream = FolderStream(tmp_path, fail_on_data_loss=False)
+    stream = FollowedStream(tmp_path, fail_on_data_loss=False)
     start = stream.offset
     stream.poll(BatchLimit(None, 1))
     write_series(tmp_path, TYPES, first=4)
@@ -371,7 +371,7 @@ def test_a_batch_of_which_all_logs_are_gone_gives_nothing_of_later_ones(tmp_path
 def test_a_reset_is_read_from_its_first_log(tmp_path: Path) -> None:
     """Also if the logs behind it come to the number that was read last."""
     write_series(tmp_path, SHOP, first=2)
-    stream = FolderStream(tmp_path, fail_on_data_loss=False)
+    stream = FollowedStream(tmp_path, fail_on_data_loss=False)
     stream.poll()
     count = len(stream.rows)
     path_of(tmp_path, 2).unlink()
@@ -385,7 +385,7 @@ def test_a_reset_is_read_from_its_first_log(tmp_path: Path) -> None:
 def test_a_log_of_the_same_name_is_noticed(is_fatal: bool, tmp_path: Path) -> None:
     """As after RESET BINARY LOGS, also if it is longer than the one before."""
     [path] = write_series(tmp_path, SHOP)
-    stream = FolderStream(tmp_path, fail_on_data_loss=is_fatal)
+    stream = FollowedStream(tmp_path, fail_on_data_loss=is_fatal)
     stream.poll()
     shutil.copy(sample_path(TYPES), path)
     if is_fatal:
@@ -401,7 +401,7 @@ def test_a_log_of_the_same_name_is_noticed(is_fatal: bool, tmp_path: Path) -> No
 
 def test_a_log_replaced_before_a_task_reads_it(tmp_path: Path) -> None:
     [path] = write_series(tmp_path, SHOP)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     start = stream.offset
     stream.poll()
     shutil.copy(sample_path(TYPES), path)
@@ -411,7 +411,7 @@ def test_a_log_replaced_before_a_task_reads_it(tmp_path: Path) -> None:
 
 def test_a_log_that_was_cut_is_noticed(tmp_path: Path) -> None:
     [path] = write_series(tmp_path, SHOP)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll()
     path.write_bytes(path.read_bytes()[:9_000])
     with pytest.raises(DataLossError, match="has been cut: it has 9000 bytes now"):
@@ -421,7 +421,7 @@ def test_a_log_that_was_cut_is_noticed(tmp_path: Path) -> None:
 def test_the_end_of_writing_is_no_replacement(tmp_path: Path) -> None:
     """The server clears a flag of the first event when it closes the log."""
     [path] = write_series(tmp_path, "mysql-9.7-in-use")
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll()
     log = bytearray(path.read_bytes())
     assert log[4 + 17] & 1
@@ -443,7 +443,7 @@ def test_archives_of_closed_logs(tmp_path: Path) -> None:
     packed = paths[0].with_name(paths[0].name + ".gz")
     packed.write_bytes(gzip.compress(paths[0].read_bytes()))
     paths[0].unlink()
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     while stream.poll(BatchLimit(2_000)):
         pass
     assert stream.rows == rows_of(packed, *paths[1:])
@@ -451,7 +451,7 @@ def test_archives_of_closed_logs(tmp_path: Path) -> None:
 
 def test_a_log_packed_under_the_stream(tmp_path: Path) -> None:
     [path] = write_series(tmp_path, SHOP)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll(BatchLimit(2_000))
     path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes()))
     path.unlink()
@@ -464,7 +464,7 @@ def test_damage_is_told_when_all_before_it_is_read(tmp_path: Path) -> None:
     events = events_of(log)
     damaged = next(e for e in events if e.start_pos > 9_000 and e.type_name in GTIDS)
     path_of(tmp_path, 1).write_bytes(with_length(log, damaged, 7))
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll()
     assert stream.offset.pos == damaged.start_pos
     with pytest.raises(CorruptEventError) as caught:
@@ -478,11 +478,11 @@ def test_damage_of_a_closed_log_is_told_by_its_read(tmp_path: Path) -> None:
     damaged = events_of(log)[40]
     paths = write_series(tmp_path, *SERIES)
     paths[0].write_bytes(replaced(log, damaged.start_pos + 20, b"\xff\xff"))
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     with pytest.raises(CorruptEventError):
         stream.poll()
     assert stream.offset.pos == 4
-    passing = FolderStream(tmp_path, ignore_corrupt_files=True)
+    passing = FollowedStream(tmp_path, ignore_corrupt_files=True)
     with pytest.warns(BinlogWarning, match="passed over"):
         passing.poll()
     assert passing.offset.log_name == paths[2].name
@@ -492,7 +492,7 @@ def test_zeros_behind_a_log_wait(tmp_path: Path) -> None:
     """Some file systems show them before what is written there."""
     log = read_sample(SHOP)
     path_of(tmp_path, 1).write_bytes(log[:15_000])
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll()
     place = stream.offset
     path_of(tmp_path, 1).write_bytes(log[: place.pos] + bytes(4_096))
@@ -510,9 +510,9 @@ def test_paths_of_a_stream(tmp_path: Path) -> None:
     (tmp_path / "binlog.index").write_text("./binlog.000001\n")
     (tmp_path / "ib_logfile.1").write_bytes(b"no log")
     with pytest.raises(LogFileError, match=r"one server for a stream, found binlog\., relay\."):
-        FolderStream(tmp_path)
+        FollowedStream(tmp_path)
     for path in (tmp_path / "binlog.index", tmp_path / "bin*"):
-        stream = FolderStream(path)
+        stream = FollowedStream(path)
         stream.poll()
         assert stream.rows == rows_of(path_of(tmp_path, 1))
         write_series(tmp_path, MARIADB, first=2)
@@ -530,22 +530,22 @@ def test_a_stream_has_one_path(paths: list[str]) -> None:
 def test_a_file_is_no_stream(tmp_path: Path) -> None:
     [path] = write_series(tmp_path, SHOP)
     with pytest.raises(OptionError, match="expected a directory of logs for a stream"):
-        FolderStream(path)
+        FollowedStream(path)
 
 
 def test_a_directory_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(LogFileError, match="No such file"):
-        FolderStream(tmp_path / "none")
+        FollowedStream(tmp_path / "none")
 
 
 @pytest.mark.parametrize("name", ["mysql-9.7-encrypted", "mariadb-11.8-encrypted"])
 def test_encrypted_logs(name: str, tmp_path: Path) -> None:
     path_of(tmp_path, 1).write_bytes(read_sample(name))
-    stream: FolderStream | None = None
+    stream: FollowedStream | None = None
 
     def follow() -> None:
         nonlocal stream
-        stream = stream or FolderStream(tmp_path)
+        stream = stream or FollowedStream(tmp_path)
         while stream.poll():
             pass
 
@@ -557,7 +557,7 @@ def test_a_look_at_nothing_new_reads_no_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_series(tmp_path, *SERIES)
-    stream = FolderStream(tmp_path)
+    stream = FollowedStream(tmp_path)
     stream.poll()
     stream.poll()
 

@@ -1,0 +1,110 @@
+"""A stream of a running server gives each change once: rotation, purge, reset, lost connections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter import BinlogWarning, DataLossError
+from pyspark_adapter.stream.log_stream import BatchLimit
+from pyspark_adapter.stream.stream_offset import StreamOffset
+from tests.live.replication import SERVERS, TABLE, Source, source, wait_for
+from tests.streams import FollowedStream, rows_of
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture(params=SERVERS)
+def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:
+    name = request.param
+    with source(servers_folder, name, f"stream-{name}", {}) as found:
+        found.write_rows(20, 100)
+        yield found
+
+
+@pytest.fixture
+def ddl(running: Source, tmp_path: Path) -> str:
+    """Write the definition of the table, since most logs do not name columns."""
+    [(_, create)] = running.ask(f"SHOW CREATE TABLE {TABLE}")
+    path = tmp_path / "tables.sql"
+    path.write_text(f"USE {TABLE.split('.')[0]};\n{create};\n")
+    return str(path)
+
+
+def rows_on_disk(running: Source, ddl: str) -> list[str]:
+    return rows_of(Path(running.state.binlog_dir), ddl=ddl)
+
+
+def test_each_change_once(running: Source, ddl: str) -> None:
+    """Over rotations and restarts of the reader; in batches of some bytes, and of all."""
+    stream = FollowedStream(None, ddl=ddl, **running.options)
+    assert stream.poll()
+    assert not stream.poll()
+    assert len(stream.rows) == len(rows_on_disk(running, ddl)) >= 20
+    for limit in (BatchLimit(), BatchLimit(1_500), BatchLimit(None, 1)):
+        for _ in range(3):
+            running.ask(f"UPDATE {TABLE} SET note = CONCAT(note, 'x') WHERE id < 9")  # noqa: S608
+            running.rotate()
+            running.ask(f"UPDATE {TABLE} SET note = 'y' WHERE id > 9")  # noqa: S608
+        start = stream.offset
+        while stream.poll(limit):
+            stream.restart()
+        assert (
+            stream.read(start, stream.offset)
+            == stream.rows[-len(stream.read(start, stream.offset)) :]
+        )
+    assert stream.rows == rows_on_disk(running, ddl)
+    assert running.dump_threads() == []
+
+
+def test_the_end_is_that_of_the_last_transaction(running: Source, ddl: str) -> None:
+    stream = FollowedStream(None, starting_offsets="latest", ddl=ddl, **running.options)
+    assert not stream.poll()
+    [row] = running.ask(
+        "SHOW MASTER STATUS" if not running.is_new_mysql else "SHOW BINARY LOG STATUS"
+    )
+    assert (stream.offset.log_name, stream.offset.pos) == (row[0], int(row[1]))
+    running.write_rows(3, 10)
+    assert stream.poll()
+    assert stream.rows == rows_on_disk(running, ddl)[-len(stream.rows) :]
+    assert len(stream.rows) == 3
+
+
+def test_purged_logs(running: Source, ddl: str) -> None:
+    stream = FollowedStream(None, ddl=ddl, **running.options)
+    place = stream.offset
+    for _ in range(2):
+        running.rotate()
+        running.write_rows(2, 10)
+    running.purge_before(running.log_names[-1])
+    with pytest.raises(DataLossError, match="is gone, and was not read to its end"):
+        stream.poll()
+    stream = FollowedStream(None, fail_on_data_loss=False, ddl=ddl, **running.options)
+    stream.offset = place
+    with pytest.warns(BinlogWarning, match="changes are lost"):
+        stream.poll()
+    assert stream.rows == rows_on_disk(running, ddl)
+
+
+def test_a_reset_server(running: Source, ddl: str) -> None:
+    stream = FollowedStream(None, ddl=ddl, **running.options)
+    stream.poll()
+    begun = int(stream.offset.log_id.partition("-")[0])
+    wait_for(lambda: running.ask("SELECT UNIX_TIMESTAMP()")[0][0] > begun)
+    running.reset()
+    running.write_rows(50, 100)
+    with pytest.raises(DataLossError, match=r"replaced by another|has been cut"):
+        stream.poll()
+
+
+def test_offsets_of_files_and_of_the_server_are_the_same(running: Source, ddl: str) -> None:
+    """A stream may go over from the one to the other."""
+    from_server = FollowedStream(None, ddl=ddl, **running.options)
+    from_files = FollowedStream(Path(running.state.binlog_dir), ddl=ddl)
+    assert from_server.offset == from_files.offset != StreamOffset()
+    from_server.poll()
+    from_files.poll()
+    assert from_server.offset == from_files.offset
+    assert from_server.rows == from_files.rows
