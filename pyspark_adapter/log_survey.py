@@ -18,7 +18,7 @@ from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import frame_site, hidden_rows_error
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.schema import EventParser, EventType
@@ -111,26 +111,45 @@ def survey_definitions(
     return completion.catalogs()
 
 
-def survey_beginning(
-    log_file: LogFile, stop: int, options: BinlogOptions, before: Catalog | None
+def survey_part(
+    log_file: LogFile, part: LogPart, options: BinlogOptions, before: Catalog | None
 ) -> Catalog:
-    """Return what is defined at an offset of a log; reads the log up to it.
+    """Return what is defined behind a part of a log; reads the part.
 
     Args:
         log_file: the log.
-        stop: where an event begins.
+        part: of it.
         options: of the read.
-        before: what is defined at the beginning of the log.
+        before: what is defined where the part begins.
 
     Raises:
-        BinlogError: if the log is damaged before the offset.
+        BinlogError: if the part is damaged.
     """
     completion = TableCompletion({}, before, options.table, is_silent=True)
-    part = LogPart(len(MAGIC), stop, stops_at_gtid=True)
     look = _scan if has_kernels(options) else _look_in_python
     for _ in look(log_file, options, completion, part):
         pass
     return completion.catalog()
+
+
+def names_columns(log_file: LogFile, part: LogPart, options: BinlogOptions) -> bool:
+    """Tell whether the first table map of a part of a log has the names of columns.
+
+    Returns:
+        False also if there is none.
+
+    Raises:
+        BinlogError: if the part is damaged before.
+    """
+    frames = FrameReader(log_file, options, part, verifies_rows=False)
+    for frame in frames:
+        if frame.plain_type == EventType.table_map:
+            description = frames.format_description
+            assert description is not None
+            with located(frame_site(log_file, frame)):
+                body = EventParser(description).parse(frame.event).body
+                return TableMap.from_event(body, is_mariadb=description.is_mariadb).has_logged_names
+    return False
 
 
 def _iter_table_maps(

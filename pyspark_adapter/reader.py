@@ -17,12 +17,12 @@ from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.filters.row_filter import logs_to_read
-from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.inputs.log_search import Paths, find_log_files
 from pyspark_adapter.inputs.passed_over import passing_over
 from pyspark_adapter.log_survey import (
-    survey_beginning,
     survey_definitions,
+    survey_part,
     survey_renames,
     survey_table,
 )
@@ -31,7 +31,7 @@ from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_sche
 from pyspark_adapter.read_request import Definitions, ReadRequest
 from pyspark_adapter.row_block import RowBlock
 from pyspark_adapter.row_json import render_rows
-from pyspark_adapter.splits.log_part import LogPart
+from pyspark_adapter.splits.log_part import LogPart, LogSpan
 from pyspark_adapter.splits.log_splits import LogSplit, find_part
 from pyspark_adapter.table_list import Progress, TableSummary, summarize_tables
 from pyspark_adapter.table_view import TableView
@@ -194,7 +194,7 @@ def read_split(
     with passing_over(request.options):
         part = find_part(split, request.options)
         if part is not None:
-            yield from read_part(split.log_file, request, part, progress)
+            yield from read_part(split.log_file, request, part, progress, split.span)
 
 
 def read_part(
@@ -202,6 +202,7 @@ def read_part(
     request: ReadRequest,
     part: LogPart | None,
     progress: Progress | None = None,
+    span: LogSpan | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield what a request asks for of a part of a log.
 
@@ -210,6 +211,7 @@ def read_part(
         request: what to give.
         part: which bytes; None for all.
         progress: called now and then with the bytes read so far and the bytes in all.
+        span: that the part is of, if what is defined at its start is known.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -221,9 +223,8 @@ def read_part(
     start, stop = 0, None
     if part is not None:
         start, stop = part.start, part.stop
-        if part.format_event:  # what stands before is not read, unless names are missing
-            before = request.catalog_before(log_file)
-            load = partial(survey_beginning, log_file, part.start, request.options, before)
+        # What stands before is not read, unless names are missing.
+        load = partial(_definitions_at, log_file, part, request, span)
     completion = request.completion(log_file, load)
     reader = change_reader(log_file, request, part, completion)
     for blocks in reader:
@@ -232,6 +233,20 @@ def read_part(
         batch = _merge([_compose(block, request) for block in blocks], blocks)
         for first in range(0, batch.num_rows, request.options.batch_rows):
             yield batch.slice(first, request.options.batch_rows)
+
+
+def _definitions_at(
+    log_file: LogFile, part: LogPart, request: ReadRequest, span: LogSpan | None
+) -> Catalog:
+    """Return what is defined where a part of a log begins."""
+    start, catalog = len(MAGIC), request.catalog_before(log_file)
+    if span is not None and span.catalog is not None:
+        start, catalog = span.start, span.catalog
+    if part.start <= start:
+        return catalog or Catalog()
+    format_event = part.format_event if start > len(MAGIC) else b""
+    before = LogPart(start, part.start, format_event, stops_at_gtid=True)
+    return survey_part(log_file, before, request.options, catalog)
 
 
 def _compose(block: RowBlock, request: ReadRequest) -> pa.RecordBatch:

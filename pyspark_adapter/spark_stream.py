@@ -20,6 +20,7 @@ from pyspark_adapter.spark_batch import read_partition, to_partitions
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+from pyspark_adapter.stream.place_definitions import PlaceDefinitions
 from pyspark_adapter.stream.stream_offset import StreamOffset
 
 
@@ -34,10 +35,11 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._series: LogSeries | None = series
         self._request = request
         self._stream: LogStream | None = None
+        self._names: PlaceDefinitions | None = None
         self._target: StreamOffset | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_series": None, "_stream": None}
+        return {**self.__dict__, "_series": None, "_stream": None, "_names": None}
 
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802
         """Return where a new stream begins."""
@@ -70,7 +72,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         spans = self._followed.spans(StreamOffset.from_json(start), StreamOffset.from_json(end))
         splits = [
             split
-            for log_file, span in spans
+            for log_file, span in self._definitions.added_to(spans)
             for split in plan_splits(log_file, self._request, span)
         ]
         return to_partitions(splits, self._request)
@@ -85,3 +87,10 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             assert self._series is not None
             self._stream = LogStream(self._series, self._request.options)
         return self._stream
+
+    @property
+    def _definitions(self) -> PlaceDefinitions:
+        if self._names is None:
+            assert self._series is not None
+            self._names = PlaceDefinitions(self._series, self._request)
+        return self._names

@@ -14,6 +14,7 @@ from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+from pyspark_adapter.stream.place_definitions import PlaceDefinitions
 from pyspark_adapter.stream.server_series import ServerSeries
 from pyspark_adapter.stream.stream_offset import StreamOffset
 
@@ -49,6 +50,8 @@ class FollowedStream:
         else:
             series = LogDirectory([str(self._path)], options)
         self.source = LogStream(series, options)
+        self._request = plan_read(series.all(), options)
+        self._definitions = PlaceDefinitions(series, self._request)
 
     def poll(self, limit: BatchLimit = NO_LIMIT, until: StreamOffset | None = None) -> bool:
         """Run a batch; return whether there was something to read."""
@@ -61,14 +64,12 @@ class FollowedStream:
 
     def read(self, start: StreamOffset, end: StreamOffset) -> list[str]:
         """Return the rows between two offsets, as tasks read them."""
-        spans = self.source.spans(start, end)
-        request = plan_read([log_file for log_file, _ in spans], self._options) if spans else None
+        spans = self._definitions.added_to(self.source.spans(start, end))
         return [
             repr(row)
             for log_file, span in spans
-            if request is not None
-            for split in plan_splits(log_file, request, span)
-            for batch in read_split(split, request)
+            for split in plan_splits(log_file, self._request, span)
+            for batch in read_split(split, self._request)
             for row in batch.to_pylist()
         ]
 

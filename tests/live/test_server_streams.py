@@ -24,25 +24,16 @@ def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[So
         yield found
 
 
-@pytest.fixture
-def ddl(running: Source, tmp_path: Path) -> str:
-    """Write the definition of the table, since most logs do not name columns."""
-    [(_, create)] = running.ask(f"SHOW CREATE TABLE {TABLE}")
-    path = tmp_path / "tables.sql"
-    path.write_text(f"USE {TABLE.split('.')[0]};\n{create};\n")
-    return str(path)
+def rows_on_disk(running: Source) -> list[str]:
+    return rows_of(Path(running.state.binlog_dir))
 
 
-def rows_on_disk(running: Source, ddl: str) -> list[str]:
-    return rows_of(Path(running.state.binlog_dir), ddl=ddl)
-
-
-def test_each_change_once(running: Source, ddl: str) -> None:
+def test_each_change_once(running: Source) -> None:
     """Over rotations and restarts of the reader; in batches of some bytes, and of all."""
-    stream = FollowedStream(None, ddl=ddl, **running.options)
+    stream = FollowedStream(None, **running.options)
     assert stream.poll()
     assert not stream.poll()
-    assert len(stream.rows) == len(rows_on_disk(running, ddl)) >= 20
+    assert len(stream.rows) == len(rows_on_disk(running)) >= 20
     for limit in (BatchLimit(), BatchLimit(1_500), BatchLimit(None, 1)):
         for _ in range(3):
             running.ask(f"UPDATE {TABLE} SET note = CONCAT(note, 'x') WHERE id < 9")  # noqa: S608
@@ -55,12 +46,12 @@ def test_each_change_once(running: Source, ddl: str) -> None:
             stream.read(start, stream.offset)
             == stream.rows[-len(stream.read(start, stream.offset)) :]
         )
-    assert stream.rows == rows_on_disk(running, ddl)
+    assert stream.rows == rows_on_disk(running)
     assert running.dump_threads() == []
 
 
-def test_the_end_is_that_of_the_last_transaction(running: Source, ddl: str) -> None:
-    stream = FollowedStream(None, starting_offsets="latest", ddl=ddl, **running.options)
+def test_the_end_is_that_of_the_last_transaction(running: Source) -> None:
+    stream = FollowedStream(None, starting_offsets="latest", **running.options)
     assert not stream.poll()
     [row] = running.ask(
         "SHOW MASTER STATUS" if not running.is_new_mysql else "SHOW BINARY LOG STATUS"
@@ -68,12 +59,12 @@ def test_the_end_is_that_of_the_last_transaction(running: Source, ddl: str) -> N
     assert (stream.offset.log_name, stream.offset.pos) == (row[0], int(row[1]))
     running.write_rows(3, 10)
     assert stream.poll()
-    assert stream.rows == rows_on_disk(running, ddl)[-len(stream.rows) :]
+    assert stream.rows == rows_on_disk(running)[-len(stream.rows) :]
     assert len(stream.rows) == 3
 
 
-def test_purged_logs(running: Source, ddl: str) -> None:
-    stream = FollowedStream(None, ddl=ddl, **running.options)
+def test_purged_logs(running: Source) -> None:
+    stream = FollowedStream(None, **running.options)
     place = stream.offset
     for _ in range(2):
         running.rotate()
@@ -81,15 +72,15 @@ def test_purged_logs(running: Source, ddl: str) -> None:
     running.purge_before(running.log_names[-1])
     with pytest.raises(DataLossError, match="is gone, and was not read to its end"):
         stream.poll()
-    stream = FollowedStream(None, fail_on_data_loss=False, ddl=ddl, **running.options)
+    stream = FollowedStream(None, fail_on_data_loss=False, **running.options)
     stream.offset = place
     with pytest.warns(BinlogWarning, match="changes are lost"):
         stream.poll()
-    assert stream.rows == rows_on_disk(running, ddl)
+    assert stream.rows == rows_on_disk(running)
 
 
-def test_a_reset_server(running: Source, ddl: str) -> None:
-    stream = FollowedStream(None, ddl=ddl, **running.options)
+def test_a_reset_server(running: Source) -> None:
+    stream = FollowedStream(None, **running.options)
     stream.poll()
     begun = int(stream.offset.log_id.partition("-")[0])
     wait_for(lambda: running.ask("SELECT UNIX_TIMESTAMP()")[0][0] > begun)
@@ -99,10 +90,10 @@ def test_a_reset_server(running: Source, ddl: str) -> None:
         stream.poll()
 
 
-def test_offsets_of_files_and_of_the_server_are_the_same(running: Source, ddl: str) -> None:
+def test_offsets_of_files_and_of_the_server_are_the_same(running: Source) -> None:
     """A stream may go over from the one to the other."""
-    from_server = FollowedStream(None, ddl=ddl, **running.options)
-    from_files = FollowedStream(Path(running.state.binlog_dir), ddl=ddl)
+    from_server = FollowedStream(None, **running.options)
+    from_files = FollowedStream(Path(running.state.binlog_dir))
     assert from_server.offset == from_files.offset != StreamOffset()
     from_server.poll()
     from_files.poll()

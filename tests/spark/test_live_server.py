@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 
 from tests.inputs import ROOT
 from tests.live.replication import PASSWORD, TABLE, USER, Source, source
@@ -79,7 +80,30 @@ def test_a_path_and_a_host_are_refused(running: Source, spark: SparkSession) -> 
         reader.load(running.state.binlog_dir).count()
 
 
-def test_streams_of_a_host_are_refused(running: Source, spark: SparkSession) -> None:
+def test_a_stream_of_a_server(running: Source, spark: SparkSession, tmp_path: Path) -> None:
+    """Over a rotation, and a restart of the query; no connection stays between batches."""
+
+    def start() -> StreamingQuery:
+        reader = spark.readStream.format("mysql_binlog").options(**options_of(running))
+        writer = reader.option("table", TABLE).load().writeStream.format("parquet")
+        writer = writer.option("checkpointLocation", str(tmp_path / "checkpoint"))
+        return writer.trigger(processingTime="0 seconds").start(str(tmp_path / "rows"))
+
+    for _ in range(2):
+        query = start()
+        query.processAllAvailable()
+        running.write_rows(3, 10)
+        running.rotate()
+        running.write_rows(3, 10)
+        query.processAllAvailable()
+        assert running.dump_threads() == []
+        query.stop()
+    files = spark.read.format("mysql_binlog").option("table", TABLE)
+    expected = rows(files.load(running.state.binlog_dir))
+    assert rows(spark.read.parquet(str(tmp_path / "rows"))) == expected
+
+
+def test_a_stream_has_a_path_or_a_host(running: Source, spark: SparkSession) -> None:
     reader = spark.readStream.format("mysql_binlog").options(**options_of(running))
-    with pytest.raises(PySparkException, match="streams are read from directories"):
-        reader.load().writeStream.format("noop").start().awaitTermination()
+    with pytest.raises(PySparkException, match="no host, since there are paths"):
+        reader.load(running.state.binlog_dir)
