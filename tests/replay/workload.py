@@ -50,10 +50,19 @@ class Workload:
 
     def run(self, num_steps: int) -> None:
         """Make tables, do a number of things, and look at the result."""
+        self.begin()
+        self.go_on(num_steps)
+        self.end()
+
+    def begin(self) -> None:
+        """Make tables."""
         self._make_linked_tables()
         for key in Key:
             if key is not Key.INVISIBLE:
                 self._create(self._maker.table(key))
+
+    def go_on(self, num_steps: int) -> None:
+        """Do a number of things."""
         steps: list[tuple[Callable[[], None], int]] = [
             (self._single, 60),
             (self._transaction, 30),
@@ -69,6 +78,9 @@ class Workload:
         for step in self._source.choices(names, weights, k=num_steps):
             self._choose_settings()
             step()
+
+    def end(self) -> None:
+        """Look at the result."""
         self._session.look(list(self._tables))
 
     # Tables.
@@ -225,7 +237,7 @@ class Workload:
         source, session = self._source, self._session
         session.execute(source.choice(["BEGIN", "START TRANSACTION"]))
         savepoints: list[str] = []
-        for _ in range(source.randint(1, 8)):
+        for _ in range(self._choose_length()):
             choice = source.random()
             if choice < 0.2:
                 name = f"s{source.randint(1, 3)}"
@@ -239,6 +251,10 @@ class Workload:
                 self._change(self._any_table(transactional=True))
         session.execute("ROLLBACK" if source.random() < 0.25 else "COMMIT")
         session.version()
+
+    def _choose_length(self) -> int:
+        """Return how much a transaction does."""
+        return self._source.randint(1, 8)
 
     def _xa_transaction(self) -> None:
         """A transaction in two phases or one; between two, others work where they can."""
