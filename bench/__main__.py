@@ -2,7 +2,7 @@
 
 Makes the logs if they are not there, then prints rates and ratios: the core on one core beside its
 peers, JSON documents, Spark beside mysqlbinlog, what a session pays for its first job, one large
-log in Spark, and where its processor time goes.
+log in Spark, where its processor time goes, and how long a stream takes from commit to row.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from bench.peers import BASELINE, check_rows, measure_peers, mysqlbinlog_version
 from bench.server import client_program
 from bench.spark_jobs import describe_spark
 from bench.spark_profile import describe_profile
+from bench.streams import describe_streams
 from bench.timing import (
     MEGABYTE,
     Measurement,
@@ -42,6 +43,7 @@ READERS: tuple[tuple[str, str, dict[str, str]], ...] = (
 CORE_BARS = {"bulk": 10.0, "oltp": 5.0, "upd": 10.0}
 SCHEMA_BAR = 100_000  # events per second
 WIDE_BAR = 0.5  # of the speed per byte of a table of 14 columns
+STREAM_SECONDS = 60  # of commits, each timed until its row is there
 DOCUMENT_BAR = 200  # MB of binary documents per second; of floating numbers none is promised
 
 
@@ -150,7 +152,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(describe_spark(logs, records, baseline, options.repeats) + "\n", flush=True)
     large = (options.logs / records[Large.name].log_file).resolve()
     print(describe_large(large, records[Large.name], program, options.repeats) + "\n", flush=True)
-    print(describe_profile(large, options.repeats))
+    print(describe_profile(large, options.repeats) + "\n", flush=True)
+    print(describe_streams(options.servers_dir, STREAM_SECONDS))
 
 
 if __name__ == "__main__":

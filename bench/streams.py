@@ -1,0 +1,69 @@
+"""What a stream costs: from commit to row, and while nothing happens."""
+
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.timing import PROJECT_FOLDER, run_module
+from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.stream.log_directory import LogDirectory
+from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+
+SAMPLE = PROJECT_FOLDER / "samples" / "mysql-9.7-shop.000001"
+BACKLOGS = (1, 100, 10_000)
+NUM_LOOKS = 1000
+
+# What the project has promised itself.
+LATENCY_BAR = 2.0  # seconds
+IDLE_BAR = 0.010
+
+
+def describe_streams(servers: Path, seconds: float) -> str:
+    """Return lines: seconds from commit to row, and of an idle look with many logs or few."""
+    arguments = (str(servers), "--seconds", str(seconds))
+    report = run_module("bench.stream_latency", *arguments, stderr=subprocess.DEVNULL)
+    rows, looks = report["rows"], report["looks"]
+    lines = [
+        f"Stream, trigger of 1 s, {len(rows):,} rows from commit to foreachBatch:"
+        f" p50 {at(rows, 0.5):.2f} s, p99 {at(rows, 0.99):.2f} s, most {rows[-1]:.2f} s"
+        f" (bar {LATENCY_BAR:.0f})",
+        f"  of a batch: {at(report['batches'], 0.5):.0f} ms (p50), of which latestOffset"
+        f" {at(looks, 0.5):.0f} ms (p50), {at(looks, 0.99):.0f} ms (p99)",
+        f"An idle look (bar {IDLE_BAR * 1000:.0f} ms)",
+    ]
+    for num_logs in BACKLOGS:
+        begun, idle = measure_idle(num_logs)
+        lines.append(
+            f"  {num_logs:6,} logs: {at(idle, 0.5) * 1e6:.0f} us (p50),"
+            f" {at(idle, 0.99) * 1e6:.0f} us (p99); the first look {begun:.3f} s"
+        )
+    return "\n".join([*lines, ""])
+
+
+def measure_idle(num_logs: int) -> tuple[float, list[float]]:
+    """Return the seconds of the first look at some logs, and of looks when nothing is new."""
+    options = BinlogOptions()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for number in range(1, num_logs + 1):
+            shutil.copy(SAMPLE, folder / f"binlog.{number:06}")
+        stream = LogStream(LogDirectory([str(folder)], options), options)
+        start = time.perf_counter()
+        end = stream.latest_offset(stream.initial_offset(), BatchLimit())
+        begun = time.perf_counter() - start
+        idle = []
+        for _ in range(NUM_LOOKS):
+            start = time.perf_counter()
+            found = stream.latest_offset(end, BatchLimit())
+            idle.append(time.perf_counter() - start)
+            if found != end:
+                raise RuntimeError(f"expected nothing new, found {found}")
+    return begun, sorted(idle)
+
+
+def at(values: Sequence[float], share: float) -> float:
+    """Return the value of a sorted list below which a share of it lies."""
+    return values[min(int(len(values) * share), len(values) - 1)]
