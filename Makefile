@@ -17,11 +17,13 @@ BENCH_MEGABYTES ?= 100
 # How long `make soak` begins replays, or the seeds, with commas, of those that it makes.
 SECONDS ?= 600
 SEEDS ?=
+# How often `make kill` kills the streams of each server.
+KILLS ?= 30
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test lint types compile check-compiled unit soak bench clean
+.PHONY: help run test lint types compile check-compiled unit soak kill bench clean
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -41,6 +43,9 @@ unit: .venv/.test node_modules/.done ## The tests alone. ARGS="-k name" picks so
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
 	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"
+
+kill: .venv/.test ## Streams of servers under load, killed at random, proven to be exact. KILLS=..., SEEDS=...
+	$(BIN)/python -m tests.once --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 
 compile: node_modules/.done ## mysql_binlog.ksy to compiled/.
 	node tools/compile_schema.mjs

@@ -1,0 +1,1 @@
+"""Proof that a stream gives each change once, whatever is killed."""
