@@ -16,7 +16,7 @@ from pyspark_adapter.errors import OptionError
 from pyspark_adapter.filters.filter_values import in_utc, parse_instant
 from pyspark_adapter.filters.gtid_set import GtidSet
 from pyspark_adapter.filters.log_position import LogPosition
-from pyspark_adapter.stream.stream_offset import StreamOffset
+from pyspark_adapter.stream.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.table_name import TableName
 
 # Shown in place of a secret.
@@ -105,20 +105,23 @@ def an_integer_or_none(low: int, high: int) -> Callable[[str, Any], int | None]:
     return lambda option, value: None if value is None else check(option, value)
 
 
-def a_stream_start(option: str, value: Any) -> str | StreamOffset:
-    """Take where a stream begins: a word, or a place as JSON or `log:position`."""
-    if isinstance(value, StreamOffset):
+def a_stream_start(option: str, value: Any) -> str | StreamOffset | GtidStart:
+    """Take where a stream begins: a word, a place as JSON or `log:position`, or GTIDs as JSON."""
+    if isinstance(value, (StreamOffset, GtidStart)):
         return value
     text = str(value).strip()
     if text.lower() in ("earliest", "latest"):
         return text.lower()
     try:
         if not text.startswith("{"):
-            place = LogPosition.parse(text)
-            text = json.dumps({"log_file": place.log_name, "pos": place.start_pos})
-        return StreamOffset.from_json(json.loads(text))
+            position = LogPosition.parse(text)
+            text = json.dumps({"log_file": position.log_name, "pos": position.start_pos})
+        found = json.loads(text)
+        return GtidStart.from_json(found) if "gtids" in found else StreamOffset.from_json(found)
     except (ValueError, RecursionError) as error:
-        allowed = 'earliest | latest | {"log_file": "binlog.000012", "pos": 4711}'
+        allowed = (
+            'earliest | latest | {"log_file": "binlog.000012", "pos": 4711} | {"gtids": "..."}'
+        )
         raise refuse(option, value, allowed) from error
 
 

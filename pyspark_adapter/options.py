@@ -47,7 +47,7 @@ from pyspark_adapter.option_checks import (
     refuse,
     some_names,
 )
-from pyspark_adapter.stream.stream_offset import StreamOffset
+from pyspark_adapter.stream.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.table_name import TableName
 
 # Options that Spark itself puts among ours.
@@ -303,13 +303,14 @@ class BinlogOptions:
         "64k to 1024g",
         "Bytes of log that a Spark task reads; a larger log is read by several.",
     )
-    starting_offsets: str | StreamOffset = _option(
+    starting_offsets: str | StreamOffset | GtidStart = _option(
         "startingOffsets",
         a_stream_start,
         "earliest",
         "earliest, latest, JSON",
-        "Where a new stream begins: at the first log that is there, behind the last transaction, or"
-        ' at a place as `{"log_file": "binlog.000012", "pos": 4711}`.',
+        "Where a new stream begins: at the first log that is there, behind the last transaction, at"
+        ' a place as `{"log_file": "binlog.000012", "pos": 4711}`, or behind all of'
+        ' `{"gtids": "..."}`: `gtid_executed` of MySQL, `gtid_binlog_pos` of MariaDB.',
     )
     max_bytes_per_trigger: int | None = _option(
         "maxBytesPerTrigger",

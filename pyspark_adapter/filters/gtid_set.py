@@ -17,6 +17,9 @@ Source = tuple[str, str] | tuple[int, int]
 # First and last numbers, both inclusive, ascending and apart from each other.
 Ranges = tuple[tuple[int, int], ...]
 
+# In place of the server of MariaDB: all servers of the domain.
+ANY_SERVER: Final = -1
+
 _MAX_GNO: Final = (1 << 63) - 2  # GNO_END is not given to a transaction
 _MAX_SEQ_NO: Final = (1 << 64) - 1
 _MAX_U4: Final = (1 << 32) - 1
@@ -60,6 +63,39 @@ class GtidSet:
                 found.setdefault(source, []).append(interval)
         return cls(tuple((source, tuple(merged(ranges))) for source, ranges in found.items()))
 
+    @classmethod
+    def parse_position(cls, text: str) -> GtidSet:
+        """Read what a replica has: all up to there, as servers tell it.
+
+        That is a set in MySQL (`gtid_executed`); in MariaDB the last transaction of each domain
+        (`gtid_binlog_pos`), with which all before it in the domain are meant, of whatever server.
+
+        Raises:
+            ValueError: as `parse`, and for a range of MariaDB.
+
+        >>> "0-7-41" in GtidSet.parse_position("0-1-42")
+        True
+        """
+        found = cls.parse(text)
+        entries: list[tuple[Source, Ranges]] = []
+        for source, ranges in found.entries:
+            if isinstance(source[0], int):
+                if len(ranges) > 1 or ranges[0][0] != ranges[0][1]:
+                    raise ValueError("the last GTID of each domain")
+                entries.append(((source[0], ANY_SERVER), ((0, ranges[0][1]),)))
+            else:
+                entries.append((source, ranges))
+        if len({source for source, _ in entries}) < len(entries):
+            raise ValueError("one GTID of each domain")
+        return cls(tuple(entries))
+
+    def union(self, other: GtidSet) -> GtidSet:
+        """Return the GTIDs that are in one of two sets."""
+        both = {source: list(ranges) for source, ranges in self.entries}
+        for source, ranges in other.entries:
+            both.setdefault(source, []).extend(ranges)
+        return GtidSet(tuple((source, tuple(merged(ranges))) for source, ranges in both.items()))
+
     def intersection(self, other: GtidSet) -> GtidSet:
         """Return the GTIDs that are in both sets."""
         both = {
@@ -76,7 +112,10 @@ class GtidSet:
     def __contains__(self, gtid: str) -> bool:
         """Tell whether a GTID, as the server prints it, is in the set."""
         source, number = split_gtid(gtid)
-        return any(first <= number <= last for first, last in self.ranges.get(source, ()))
+        ranges = self.ranges.get(source, ())
+        if isinstance(source[0], int):
+            ranges += self.ranges.get((source[0], ANY_SERVER), ())
+        return any(first <= number <= last for first, last in ranges)
 
 
 def split_gtid(gtid: str) -> tuple[Source, int]:

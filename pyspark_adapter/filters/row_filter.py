@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from pyspark_adapter.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.filters.filter_values import micros_of
+from pyspark_adapter.filters.gtid_set import GtidSet
 from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.stream.stream_offset import GtidStart
 from pyspark_adapter.table_name import TableName
 
 
@@ -87,6 +89,10 @@ class RowFilter:
         self.end_micros = None if ends_at is None else micros_of(ends_at)
         self.include_gtids = options.include_gtids
         self.exclude_gtids = options.exclude_gtids
+        if isinstance(options.starting_offsets, GtidStart):
+            none = GtidSet(())
+            behind = options.starting_offsets.gtids
+            self.exclude_gtids = (options.exclude_gtids or none).union(behind)
         self.server_ids = options.server_ids
         self.changes = frozenset(
             code

@@ -11,7 +11,7 @@ from uuid import UUID
 import numpy as np
 
 from pyspark_adapter.change_types import CHANGES_BY_EVENT_TYPE
-from pyspark_adapter.filters.gtid_set import GtidSet, Ranges, Source
+from pyspark_adapter.filters.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.scanned_events import ScannedEvents
@@ -111,11 +111,14 @@ def contained(
     found = np.zeros(len(kinds), dtype=bool)
     for source, ranges in gtids.entries:
         kind, first, second = _fields_of(source)
-        of_source = np.flatnonzero((kinds == kind) & (a == first) & (b == second))
+        is_of_source = (kinds == kind) & (a == first)
+        if kind != lay.GTID_MARIADB or second != ANY_SERVER:
+            is_of_source &= b == second
+        of_source = np.flatnonzero(is_of_source)
         numbers = c[of_source]
         if kind == lay.GTID_MARIADB:
             numbers = numbers.view(np.uint64)
-        found[of_source] = _within(numbers, ranges)
+        found[of_source] |= _within(numbers, ranges)
     for t in np.flatnonzero(kinds == lay.GTID_TAGGED).tolist():
         found[t] = tagged_gtids[int(a[t])] in gtids
     return found

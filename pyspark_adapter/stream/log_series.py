@@ -19,6 +19,19 @@ class LogSeries(Protocol):
     def after(self, log_name: str) -> LogFile | None:
         """Return the log that follows a log; None if that is the last one."""
 
+    def log_after(self, gtids: str) -> LogFile | None:
+        """Return the newest log before which there is nothing but some transactions.
+
+        Args:
+            gtids: the transactions, as the server takes them.
+
+        Returns:
+            None if that is not known.
+
+        Raises:
+            DataLossError: if what follows them has been removed.
+        """
+
     def committed_end(self, log_file: LogFile) -> int | None:
         """Return the end of the last transaction of the last log, if it need not be sought."""
 

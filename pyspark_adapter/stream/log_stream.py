@@ -14,7 +14,7 @@ from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.splits.log_part import LogSpan
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_walk import LogWalk
-from pyspark_adapter.stream.stream_offset import StreamOffset
+from pyspark_adapter.stream.stream_offset import GtidStart, StreamOffset
 
 _REPLACED: Final = (
     "has been replaced by another log of the same name, as a reset of the server does"
@@ -62,8 +62,19 @@ class LogStream:
             return self._checked(wanted)
         if wanted == "latest":
             return self.end()
+        if isinstance(wanted, GtidStart) and (log_file := self._log_after(wanted)) is not None:
+            return _start_of(log_file)
         logs = self._readable()
         return _start_of(self._first_log(logs)) if logs else StreamOffset()
+
+    def _log_after(self, start: GtidStart) -> LogFile | None:
+        try:
+            return self._series.log_after(start.text)
+        except DataLossError as error:
+            if self._options.fail_on_data_loss:
+                raise
+            warnings.warn(f"{error}: changes are lost", BinlogWarning, stacklevel=2)
+            return None
 
     def end(self) -> StreamOffset:
         """Return the end of the last transaction that is in the logs as a whole.

@@ -58,6 +58,14 @@ class ServerSeries:
         number = log_number(log_name)
         return next((log for log in self.all() if log.number > number), None)
 
+    def log_after(self, gtids: str) -> LogFile | None:
+        """Return the newest log before which there is nothing but some transactions.
+
+        Raises:
+            DataLossError: if what follows them has been removed.
+        """
+        return self.find(self._server.position_after(gtids).log_name)
+
     def committed_end(self, log_file: LogFile) -> int | None:
         """Return the end of the last transaction, if the log is the last one."""
         position = self._position

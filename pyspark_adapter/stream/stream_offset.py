@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pyspark_adapter.filters.gtid_set import GtidSet
 from pyspark_adapter.inputs.log_files import MAGIC
 
 
@@ -43,3 +44,28 @@ class StreamOffset:
     def to_json(self) -> dict[str, Any]:
         """Return the offset as Spark keeps it: it compares the text, so the order matters."""
         return {"log_file": self.log_name, "pos": self.pos, "log_id": self.log_id}
+
+
+@dataclass(frozen=True)
+class GtidStart:
+    """The place behind some transactions, in whatever log that is.
+
+    Attributes:
+        text: of the transactions, as servers take it.
+        gtids: the transactions.
+    """
+
+    text: str
+    gtids: GtidSet
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> GtidStart:
+        """Read `{"gtids": "..."}`; see `GtidSet.parse_position`.
+
+        Raises:
+            ValueError: if it is not that.
+        """
+        if set(value) != {"gtids"} or not isinstance(value["gtids"], str):
+            raise ValueError(value)
+        text = "".join(value["gtids"].split())
+        return cls(text, GtidSet.parse_position(text))

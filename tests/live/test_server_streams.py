@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from pyspark_adapter import BinlogWarning, DataLossError
+from pyspark_adapter import BinlogWarning, DataLossError, ServerError
 from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.stream.stream_offset import StreamOffset
 from tests.live.replication import SERVERS, TABLE, Source, source, wait_for
 from tests.streams import FollowedStream, rows_of
 
 pytestmark = pytest.mark.live
+
+NO_GTIDS = '{"gtids": "3e11fa47-71ca-11e1-9e33-c80aa9429562:1"}'
 
 
 @pytest.fixture(params=SERVERS)
@@ -99,3 +102,30 @@ def test_offsets_of_files_and_of_the_server_are_the_same(running: Source) -> Non
     from_files.poll()
     assert from_server.offset == from_files.offset
     assert from_server.rows == from_files.rows
+
+
+def test_a_start_behind_gtids(running: Source) -> None:
+    """From the log in which the next transaction is, and exactly behind the last one."""
+    executed = "@@GLOBAL.gtid_executed" if running.is_mysql else "@@GLOBAL.gtid_binlog_pos"
+    running.rotate()
+    running.write_rows(3, 10)
+    [(gtids,)] = running.ask(f"SELECT {executed}")
+    running.write_rows(4, 10)
+    place = json.dumps({"gtids": gtids})
+    if not gtids:
+        with pytest.raises(ServerError, match="gtid_mode is OFF"):
+            FollowedStream(None, starting_offsets=NO_GTIDS, **running.options)
+        return
+    for path in (None, Path(running.state.binlog_dir)):
+        options = running.options if path is None else {}
+        stream = FollowedStream(path, starting_offsets=place, **options)
+        if path is None:
+            assert stream.offset.log_name == running.log_names[-1]
+        stream.poll()
+        assert stream.rows == rows_on_disk(running)[-4:]
+    running.rotate()
+    running.purge_before(running.log_names[-1])
+    with pytest.raises(DataLossError, match="removed"):
+        FollowedStream(None, starting_offsets=place, **running.options)
+    with pytest.warns(BinlogWarning, match="changes are lost"):
+        FollowedStream(None, starting_offsets=place, fail_on_data_loss=False, **running.options)

@@ -13,7 +13,7 @@ from pyspark_adapter.filters.gtid_set import GtidSet
 from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.filters.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options import describe_options
-from pyspark_adapter.stream.stream_offset import StreamOffset
+from pyspark_adapter.stream.stream_offset import GtidStart, StreamOffset
 
 MIB = 1024 * 1024
 UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
@@ -142,6 +142,11 @@ TAKEN: list[tuple[str, str, Any]] = [
         '{"pos": 157, "log_id": "1-a", "log_file": "b.1"}',
         StreamOffset("b.1", 157, "1-a"),
     ),
+    (
+        "startingOffsets",
+        '{"gtids": "0-1-42, 3-7-8"}',
+        GtidStart("0-1-42,3-7-8", GtidSet((((0, -1), ((0, 42),)), ((3, -1), ((0, 8),))))),
+    ),
     ("maxBytesPerTrigger", "1g", 1024 * MIB),
     ("maxFilesPerTrigger", "10", 10),
     ("failOnDataLoss", "FALSE", False),
@@ -228,6 +233,10 @@ REFUSED: list[tuple[str, str, str]] = [
     ("startingOffsets", '{"log_file": "b.000012", "pos": 3}', '"pos": 4711'),
     ("startingOffsets", '{"log_file": "b.000012", "pos": 4, "at": 1}', '"pos": 4711'),
     ("startingOffsets", '{"log_file": ', '"pos": 4711'),
+    ("startingOffsets", '{"gtids": "0-1-42-50"}', '{"gtids": "..."}'),
+    ("startingOffsets", '{"gtids": "0-1-42,0-2-43"}', '{"gtids": "..."}'),
+    ("startingOffsets", '{"gtids": 7}', '{"gtids": "..."}'),
+    ("startingOffsets", '{"gtids": "0-1-4", "pos": 4}', '{"gtids": "..."}'),
     ("startingOffsets", "[" * 100_000, "earliest | latest"),
     ("maxBytesPerTrigger", "0", "from 1 to"),
     ("maxFilesPerTrigger", "all", "from 1 to"),
