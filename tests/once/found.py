@@ -19,7 +19,7 @@ class Found:
         num_known: batches that Delta had already when it got them.
         num_logs: that the server wrote.
         num_purged: of them, while they were read.
-        num_left: processes that outlived their program by a minute.
+        num_left: processes that outlived what was killed by ten seconds.
         num_steps: of the load.
         seconds: that it took.
     """

@@ -16,7 +16,7 @@ from tests.once.processes import Process, Role, kill, processes_of, role_of
 from tests.once.stream_program import Plan
 
 POLL_SECONDS = 0.05
-END_SECONDS = 60.0
+END_SECONDS = 10.0  # some processes hang when what they talk to is killed
 # In the text of an error that is ours, and not of a process that is gone.
 OURS = "pyspark_adapter"
 # In the text of one that is due to a log that is written anew from its start.

@@ -29,7 +29,6 @@ def test_each_change_is_in_the_sinks_once(
 ) -> None:
     found = run_kills(servers_folder, CONFIGURATION_BY_NAME[name], SEED, kills)
     assert found.kills.total() == len(kills)
-    assert found.num_left == 0
     assert found.num_logs > 5
     assert found.num_known >= (Kill.WRITTEN in kills)
     for proven in found.proven.values():
