@@ -16,6 +16,8 @@ from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_walk import LogWalk
 from pyspark_adapter.stream.stream_offset import GtidStart, StreamOffset
 
+_WITHOUT_BEGINNING: Final = "has lost its beginning"
+_CUT: Final = "has been cut"
 _REPLACED: Final = (
     "has been replaced by another log of the same name, as a reset of the server does"
 )
@@ -104,7 +106,7 @@ class LogStream:
             DataLossError: if the log of the place is gone, with failOnDataLoss.
             BinlogError: if the logs cannot be read.
         """
-        position = self._found_again(start)
+        position = self._found_again(start, may_wait=True)
         if position is None or not start.log_name:
             return position or start  # the next batch begins with a log that has a name
         num_bytes, num_files = limit.num_bytes, limit.num_files
@@ -234,8 +236,12 @@ class LogStream:
             )
         return following
 
-    def _found_again(self, offset: StreamOffset) -> StreamOffset | None:
-        """Return a place that was read up to, or that behind a gap; None if there is no log yet."""
+    def _found_again(self, offset: StreamOffset, *, may_wait: bool = False) -> StreamOffset | None:
+        """Return a place that was read up to, or that behind a gap; None if there is no log yet.
+
+        `mysqlbinlog --raw`, begun again, writes its last log anew: None as well, if it may wait,
+        as long as the last log has not come to the place again.
+        """
         if not offset.log_name:
             return self._start_behind(-1)
         log_file = self._series.find(offset.log_name)
@@ -246,6 +252,9 @@ class LogStream:
             self._seen = (log_file.name, log_file.num_bytes)
             return offset
         self._walk = self._seen = None
+        is_unwritten = reason == _WITHOUT_BEGINNING or str(reason).startswith(_CUT)
+        if may_wait and is_unwritten and self._series.after(offset.log_name) is None:
+            return None
         self._lose(offset, str(reason))
         # Logs with lower numbers alone, or another of the same name: the server was reset.
         is_reset = log_file is not None and reason == _REPLACED
@@ -281,13 +290,13 @@ def _reason_against(log_file: LogFile | None, offset: StreamOffset) -> str | Non
         return "is gone, and was not read to its end"
     event = read_format_event(log_file)
     if event is None:
-        return "has lost its beginning"
+        return _WITHOUT_BEGINNING
     if offset.log_id and log_id_of(event) != offset.log_id:
         return _REPLACED
     if log_file.compression and offset.pos > len(MAGIC):
         return "has been packed into an archive, and was not read to its end"
     if not log_file.compression and log_file.num_bytes < offset.pos:
-        return f"has been cut: it has {log_file.num_bytes} bytes now"
+        return f"{_CUT}: it has {log_file.num_bytes} bytes now"
     return None
 
 

@@ -411,12 +411,32 @@ def test_a_log_replaced_before_a_task_reads_it(tmp_path: Path) -> None:
 
 
 def test_a_log_that_was_cut_is_noticed(tmp_path: Path) -> None:
+    """When another one follows: until then it may come again."""
     [path] = write_series(tmp_path, SHOP)
     stream = FollowedStream(tmp_path)
     stream.poll()
     path.write_bytes(path.read_bytes()[:9_000])
+    assert not stream.poll()
+    write_series(tmp_path, TYPES, first=2)
     with pytest.raises(DataLossError, match="has been cut: it has 9000 bytes now"):
         stream.poll()
+
+
+def test_the_last_log_is_waited_for_while_it_is_written_anew(tmp_path: Path) -> None:
+    """As `mysqlbinlog --raw` does when it is begun again."""
+    log = read_sample(SHOP)
+    path = path_of(tmp_path, 1)
+    path.write_bytes(log[:15_000])
+    stream = FollowedStream(tmp_path)
+    stream.poll()
+    start = stream.offset
+    for size in (0, 3, 60, 200, 9_000, start.pos - 1, start.pos):
+        path.write_bytes(log[:size])
+        assert not stream.poll()
+        assert stream.offset == start
+    path.write_bytes(log)
+    stream.poll()
+    assert stream.rows == rows_of(path)
 
 
 def test_the_end_of_writing_is_no_replacement(tmp_path: Path) -> None:
