@@ -26,13 +26,16 @@ _NAME = "mysql-binlog-spark"
 def sources_digest() -> str:
     """Return a short text that changes with what the compiled kernels depend on.
 
-    That is the sources of the kernels, the releases of Python and numba, and whether all accesses
-    are checked (`NUMBA_BOUNDSCHECK`), of which numba itself takes no note.
+    That is the sources of the kernels and where they lie, the releases of Python and numba, and
+    whether all accesses are checked (`NUMBA_BOUNDSCHECK`), of which numba itself takes no note.
     """
     is_checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
     # Not from numba itself: its import takes longer than all else that a job plans.
     digest = hashlib.sha256(f"{sys.version} {version('numba')} {is_checked}".encode())
-    paths: list[Path | zipfile.Path] = [*_source_folder().iterdir()]
+    folder = _source_folder()
+    if isinstance(folder, Path):  # else copies of them lie beside what is compiled
+        digest.update(os.fsencode(folder))
+    paths: list[Path | zipfile.Path] = [*folder.iterdir()]
     for path in sorted(paths, key=lambda path: path.name):
         if path.name.endswith(".py"):
             digest.update(path.read_bytes())

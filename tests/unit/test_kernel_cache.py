@@ -5,6 +5,7 @@ that stands below a file.
 """
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -122,14 +123,23 @@ def test_a_temporary_folder_of_another_user_is_not_taken(
 def test_any_changed_source_names_another_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    digest = cache.sources_digest()
-    assert digest == cache.sources_digest()
     for source in Path(cache.__file__).parent.glob("*.py"):
         (tmp_path / source.name).write_bytes(source.read_bytes())
     monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
-    assert cache.sources_digest() == digest
+    digest = cache.sources_digest()
+    assert digest == cache.sources_digest()
     for source in sorted(tmp_path.glob("*.py")):
         text = source.read_bytes()
         source.write_bytes(text + b"#")
         assert cache.sources_digest() != digest
         source.write_bytes(text)
+
+
+def test_a_package_that_was_moved_compiles_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Numba finds what it has compiled by the paths of the sources."""
+    before = cache.sources_digest()
+    shutil.copytree(Path(cache.__file__).parent, tmp_path / "kernels")
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "kernels" / "cache.py"))
+    assert cache.sources_digest() != before
