@@ -23,7 +23,7 @@ KILLS ?= 30
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test lint types compile check-compiled unit soak kill bench clean
+.PHONY: help run test test-code test-systems lint types compile check-compiled unit soak kill bench clean
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -31,7 +31,8 @@ help: ## This list.
 run: .venv/.run ## Tables, schemas and first rows of the logs; Parquet under out/. LOGS=..., OUT=...
 	$(BIN)/python -m pyspark_adapter export $(LOGS) --out $(OUT)
 
-test: lint check-compiled unit ## Lint, types, the compiled schema, and all tests.
+test: lint check-compiled ## Lint, types, the compiled schema, and all tests.
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-code test-systems
 
 lint: .venv/.test ## ruff and mypy.
 	$(BIN)/ruff check .
@@ -40,6 +41,15 @@ lint: .venv/.test ## ruff and mypy.
 
 unit: .venv/.test node_modules/.done ## The tests alone. ARGS="-k name" picks some.
 	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(ARGS)
+
+# All tests in two halves that take about as long, side by side: much of the second is waiting.
+SYSTEMS := tests/live tests/once tests/replay tests/spark
+
+test-code: .venv/.test node_modules/.done
+	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(SYSTEMS:%=--ignore=%)
+
+test-systems: .venv/.test node_modules/.done
+	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(SYSTEMS)
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
 	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"
