@@ -83,7 +83,10 @@ class Source:
         return found
 
     def dump_threads(self) -> list[int]:
-        """Return the numbers of the connections to which logs are sent."""
+        """Return the numbers of the connections to which logs are sent.
+
+        MariaDB may have some of before: it looks for the end of a connection when it sends more.
+        """
         rows = self.ask("SHOW PROCESSLIST")
         return [int(row[0]) for row in rows if "Binlog Dump" in str(row[4])]
 

@@ -110,9 +110,10 @@ def test_a_server_that_stays_away_is_named_with_the_log(running: Source) -> None
 
 def test_a_thread_that_is_killed_is_replaced(running: Source) -> None:
     name = running.write_log(300, 100_000)
+    before = running.dump_threads()
     file = open_log(running.log_file(name))
     found = read_up_to(file, 1000)
-    [thread] = running.dump_threads()
+    [thread] = set(running.dump_threads()).difference(before)
     running.ask(f"KILL {thread}")
     wait_for(lambda: thread not in running.dump_threads())
     assert found + read_rest(file) == running.bytes_on_disk(name)
@@ -120,10 +121,11 @@ def test_a_thread_that_is_killed_is_replaced(running: Source) -> None:
 
 def test_a_log_that_is_gone_meanwhile_is_an_error(running: Source) -> None:
     name = running.write_log(300, 100_000)
+    before = running.dump_threads()
     file = open_log(running.log_file(name))
     with closing(file):
         assert read_up_to(file, 1000)
-        [thread] = running.dump_threads()
+        [thread] = set(running.dump_threads()).difference(before)
         running.ask(f"KILL {thread}")
         wait_for(lambda: thread not in running.dump_threads())
         running.purge_before(running.log_names[-1])
@@ -138,10 +140,11 @@ def test_another_log_of_the_same_name_is_an_error(running: Source) -> None:
     running.ask(reset)
     running.write_rows(300, 100_000)
     [log_file] = running.server.log_files()
+    before = running.dump_threads()
     file = open_log(log_file)
     with closing(file):
         assert read_up_to(file, 1000)
-        [thread] = running.dump_threads()
+        [thread] = set(running.dump_threads()).difference(before)
         running.ask(f"KILL {thread}")
         wait_for(lambda: thread not in running.dump_threads())
         second = int(running.ask("SELECT UNIX_TIMESTAMP()")[0][0])

@@ -168,6 +168,7 @@ def test_several_read_at_once(running: Source) -> None:
 
 def test_a_reader_is_a_replica_while_it_reads_and_no_longer(running: Source) -> None:
     name = running.write_log(300, 100_000)  # more than is on its way between them
+    wait_for(lambda: running.dump_threads() == [])
     before = running.replicas()
     file = open_log(running.log_file(name))
     assert running.dump_threads() == []  # nothing is asked before it is read

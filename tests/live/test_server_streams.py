@@ -50,7 +50,7 @@ def test_each_change_once(running: Source) -> None:
             == stream.rows[-len(stream.read(start, stream.offset)) :]
         )
     assert stream.rows == rows_on_disk(running)
-    assert running.dump_threads() == []
+    wait_for(lambda: not running.dump_threads())
 
 
 def test_the_end_is_that_of_the_last_transaction(running: Source) -> None:

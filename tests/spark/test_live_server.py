@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from tests.inputs import ROOT
-from tests.live.replication import PASSWORD, TABLE, USER, Source, source
+from tests.live.replication import PASSWORD, TABLE, USER, Source, source, wait_for
 
 pytestmark = [pytest.mark.spark, pytest.mark.live]
 
@@ -42,7 +42,7 @@ def test_rows_are_those_of_the_files(
     assert len(expected) == 120
     found = spark.read.format("mysql_binlog").options(**options, **options_of(running)).load()
     assert rows(found) == expected
-    assert running.dump_threads() == []
+    wait_for(lambda: not running.dump_threads())
 
 
 def test_the_program_of_the_readme_runs(running: Source, spark: SparkSession) -> None:
@@ -96,7 +96,7 @@ def test_a_stream_of_a_server(running: Source, spark: SparkSession, tmp_path: Pa
         running.rotate()
         running.write_rows(3, 10)
         query.processAllAvailable()
-        assert running.dump_threads() == []
+        wait_for(lambda: not running.dump_threads())
         query.stop()
     files = spark.read.format("mysql_binlog").option("table", TABLE)
     expected = rows(files.load(running.state.binlog_dir))
