@@ -13,13 +13,14 @@ from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import StoredBytes
 from pyspark_adapter.live.server import LiveServer
 from samples.truth import fetch_rows
-from tests.live.servers import Instance, ServerState, connect
+from tests.live.servers import ServerState, connect, running_server
 
 SERVERS = ("mysql-latest", "mysql-5.6", "mariadb-10.11", "mariadb-11.8")
 DATABASE = "repl"
 TABLE = f"{DATABASE}.notes"
 USER, PASSWORD = "reader", "geheim-\u00e9"  # not of latin1 as PyMySQL would send it
-# What MySQL 5.6 needs for rows of 50 MB, and the newest does not know.
+# What MySQL 5.6 needs for rows of 50 MB, and MariaDB for writing 150 MB without needing its older
+# logs longer than a test waits; the newest MySQL does not know it.
 OPTIONS: dict[str, str | None] = {"loose-innodb-log-file-size": "512M"}
 DEADLINE = 60.0
 
@@ -143,19 +144,18 @@ def source(
     folder: Path, name: str, instance: str, options: dict[str, str | None], **more: Any
 ) -> Iterator[Source]:
     """Run a server with a table and a user for replicas."""
-    running = Instance(folder, instance)
-    state = running.start(name, options=OPTIONS | options, fresh=True, **more)
-    try:
-        with closing(connect(state)) as connection:
-            found = Source(state, connection)
-            found.ask(f"CREATE DATABASE {DATABASE}")
-            found.ask(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY AUTO_INCREMENT, note LONGTEXT)")
-            if found.has_users:
-                found.ask(f"CREATE USER {USER}@'%' IDENTIFIED BY '{PASSWORD}'")
-                found.ask(f"GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO {USER}@'%'")
-            yield found
-    finally:
-        running.stop()
+    options = OPTIONS | options
+    with (
+        running_server(folder, name, instance, options=options, **more) as state,
+        closing(connect(state)) as connection,
+    ):
+        found = Source(state, connection)
+        found.ask(f"CREATE DATABASE {DATABASE}")
+        found.ask(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY AUTO_INCREMENT, note LONGTEXT)")
+        if found.has_users:
+            found.ask(f"CREATE USER {USER}@'%' IDENTIFIED BY '{PASSWORD}'")
+            found.ask(f"GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO {USER}@'%'")
+        yield found
 
 
 def read_rest(file: StoredBytes, piece: int = 1 << 20) -> bytes:

@@ -183,3 +183,4 @@ def test_a_server_may_start_again(name: str, how: str, servers_folder: Path) -> 
         assert log_file in server.log_files()  # by the connection that was lost as well
     finally:
         running.stop()
+        running.discard()

@@ -242,6 +242,11 @@ class Instance:
         self._process = None
         self.state_file.unlink(missing_ok=True)
 
+    def discard(self) -> None:
+        """Remove the data and the logs of a server that is stopped; its error log stays."""
+        for folder in (self.data, self.home / "binlog"):
+            shutil.rmtree(folder, ignore_errors=True)
+
 
 def signal_process(pid: int, number: signal.Signals) -> None:
     """Send a signal to a process that may have ended on its own."""
@@ -257,11 +262,23 @@ def running_server(
     *,
     options: Mapping[str, str | None] | None = None,
     data_files: Mapping[str, str] | None = None,
+    keep: bool = False,
 ) -> Iterator[ServerState]:
-    """Run a fresh server for the length of a `with` block; the arguments are `start`'s."""
+    """Run a fresh server for the length of a `with` block.
+
+    Its data and logs, up to 2 GB, are removed where the block ends without an error.
+
+    Args:
+        work, server, instance, options, data_files: as `Instance` and its `start` take them.
+        keep: Leave the data and logs in any case.
+    """
     running = Instance(work, instance)
     state = running.start(server, options=options, data_files=data_files, fresh=True)
     try:
         yield state
-    finally:
+    except BaseException:
         running.stop()
+        raise
+    running.stop()
+    if not keep:
+        running.discard()
