@@ -26,7 +26,7 @@ _STAMP: Final = "complete"
 
 # Modules of kernels, in two halves that take about as long to compile.
 _KERNEL_MODULES: Final = (
-    ("fill", "gtid_text", "variants", "compiled_walk"),
+    ("fill", "gtid_text", "variants", "compiled_walk", "chains"),
     ("expand", "scan", "rows", "json_text"),
 )
 

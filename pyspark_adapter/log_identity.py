@@ -15,7 +15,8 @@ from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_l
 from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.schema import LEN_HEADER, EventType
 
-# Servers write about a hundred bytes.
+# Servers write some hundred bytes at the most: these are read at once.
+_LEN_START: Final = 512
 _MAX_FORMAT_EVENT: Final = 1 << 16
 _RELAY_FLAG: Final = 0x40
 
@@ -31,6 +32,17 @@ def log_id_of(format_event: bytes) -> str:
     return f"{created}-{crc32(rest):08x}"
 
 
+def read_first_event(log_file: LogFile) -> bytes | None:
+    """Return the first event of a log, whatever it is; None if it is not all there yet.
+
+    Raises:
+        NotABinlogError, UnsupportedError: if it does not begin as a log.
+        LogFileError: if it cannot be read.
+    """
+    event, length = _read_first(log_file)
+    return event if LEN_HEADER <= length == len(event) else None
+
+
 def read_format_event(log_file: LogFile) -> bytes | None:
     """Return the first event of a log; None if it is not all there yet.
 
@@ -39,21 +51,38 @@ def read_format_event(log_file: LogFile) -> bytes | None:
         CorruptEventError: if it does not begin with a format description.
         LogFileError: if it cannot be read.
     """
+    event, length = _read_first(log_file)
+    if not event:
+        return None
+    _check(event, length, event_site(log_file, len(MAGIC), event[4]))
+    return event if len(event) == length else None
+
+
+def is_of_relay_log(first_event: bytes) -> bool:
+    """Tell whether a log is a relay log, whose events have the positions of another log."""
+    return bool(int.from_bytes(first_event[17:19], "little") & _RELAY_FLAG)
+
+
+def _read_first(log_file: LogFile) -> tuple[bytes, int]:
+    """Return the first event as far as it is there, and the length that its header has.
+
+    Nothing, and 0, if not even the header is there.
+    """
     with reading(log_file):
         file = open_log(log_file)
         try:
-            start = read_up_to(file, len(MAGIC) + LEN_HEADER)
-            length = int.from_bytes(start[len(MAGIC) + 9 : len(MAGIC) + 13], "little")
-            rest = read_up_to(file, min(max(length - LEN_HEADER, 0), _MAX_FORMAT_EVENT))
+            start = read_up_to(file, _LEN_START)
+            if len(start) >= len(MAGIC):
+                check_magic(log_file, start[: len(MAGIC)])
+            event = start[len(MAGIC) :]
+            if len(event) < LEN_HEADER:
+                return b"", 0
+            length = int.from_bytes(event[9:13], "little")
+            if len(event) < length:
+                event += read_up_to(file, min(length, _MAX_FORMAT_EVENT) - len(event))
         finally:
             file.close()
-    if len(start) >= len(MAGIC):
-        check_magic(log_file, start[: len(MAGIC)])
-    if len(start) < len(MAGIC) + LEN_HEADER:
-        return None
-    event = start[len(MAGIC) :] + rest
-    _check(event, length, event_site(log_file, len(MAGIC), event[4]))
-    return event if len(event) == length else None
+    return event[:length], length
 
 
 def _check(event: bytes, length: int, site: EventSite) -> None:
@@ -65,7 +94,7 @@ def _check(event: bytes, length: int, site: EventSite) -> None:
         )
     if event[4] != EventType.format_description or length > _MAX_FORMAT_EVENT:
         raise CorruptEventError("expected a format description as the first event", site=site)
-    if int.from_bytes(event[17:19], "little") & _RELAY_FLAG:
+    if is_of_relay_log(event):
         raise UnsupportedError(
             "expected a log of a server's own, found a relay log: its events have the positions"
             " of another log",

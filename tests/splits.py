@@ -14,7 +14,7 @@ from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.output_schema import METADATA_BY_NAME
 from pyspark_adapter.reader import plan_read, read_log, read_part
 from pyspark_adapter.splits.log_part import LogPart
-from pyspark_adapter.splits.log_splits import PartFinder
+from pyspark_adapter.splits.part_finder import PartFinder
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,11 @@ S_NUM_PLACES: Final = 11  # columns of the table of places; 0 if the window is o
 S_PLACE: Final = 12  # the column of the next event
 NUM_STATE_FIELDS: Final = 13
 
+# What a type code is to a search for events.
+NO_EVENT: Final = 0
+HAS_POSITION: Final = 1  # of an event that has its position in the header
+MAY_LACK_POSITION: Final = 2  # of one that MariaDB 11.4 and later write without
+
 TX_CLOSED: Final = 0
 TX_NAMED: Final = 1  # a GTID was seen; a BEGIN or a single statement follows
 TX_OPEN: Final = 2  # until XID, COMMIT, ROLLBACK or XA PREPARE

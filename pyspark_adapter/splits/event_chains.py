@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from pyspark_adapter.framing import HEADER, LEN_CHECKSUM, crc32
-from pyspark_adapter.inputs.log_files import LogFile, open_log
-from pyspark_adapter.inputs.storage import read_up_to
-from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
-from pyspark_adapter.transactions import ROWS_EVENTS
+from pyspark_adapter.kernels.layout import MAY_LACK_POSITION, NO_EVENT
+from pyspark_adapter.schema import LEN_HEADER, FormatDescription
+from pyspark_adapter.splits.event_candidates import find_candidates, kinds_of_types
+from pyspark_adapter.splits.log_bytes import LogBytes
 
 # Bytes that are looked at before an offset, and after it.
 REACH: Final = 1 << 19
@@ -30,75 +30,14 @@ _MAX_DOUBT: Final = 32
 
 # Headers of a chain that goes far beyond the offset by its lengths.
 _MIN_LINKS: Final = 8
-_LEN_BLOCK: Final = 1 << 18
+# Bytes beyond the reach, for the event that goes over its end.
+_LEN_MORE: Final = 1 << 16
+# Events that are followed at once.
+_MAX_FOUND: Final = 1 << 14
 # The CRC32 of larger events is left to the reader.
 _MAX_VERIFIED: Final = 1 << 20
 
 _ARTIFICIAL_OR_RELAY: Final = 0x20 | 0x40
-
-# A format description or the beginning of encryption within a log changes how the rest is read.
-_NEVER: Final = frozenset(
-    {EventType.start_v3, EventType.format_description, EventType.start_encryption}
-)
-# What MariaDB 11.4 and later write without a position, within a transaction.
-_WITHOUT_POSITION: Final[frozenset[int]] = ROWS_EVENTS | {
-    EventType.query,
-    EventType.query_compressed,
-    EventType.table_map,
-    EventType.annotate_rows,
-    EventType.intvar,
-    EventType.rand,
-    EventType.user_var,
-    EventType.append_block,
-    EventType.begin_load_query,
-    EventType.execute_load_query,
-    EventType.delete_file,
-}
-
-
-def _type_table(types: frozenset[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    table = np.zeros(256, dtype=np.bool_)
-    table[list(types)] = True
-    return table
-
-
-_TYPES: Final = frozenset(kind.value for kind in EventType) - _NEVER
-_IS_TYPE: Final = _type_table(_TYPES)
-_MAY_LACK_POSITION: Final = _type_table(_WITHOUT_POSITION)
-
-
-class LogBytes:
-    """Bytes of a log at any offset, up to the size that it had when it was found."""
-
-    def __init__(self, log_file: LogFile) -> None:
-        self.num_bytes = log_file.num_bytes
-        self._file = open_log(log_file)
-        self._block = memoryview(b"")
-        self._start = 0
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-    def read(self, start: int, length: int) -> bytes:
-        """Return the bytes from an offset on, less at the end of the log.
-
-        Raises:
-            OSError: if the file cannot be read.
-        """
-        block, offset = self.block(start, length)
-        return bytes(block[offset : offset + length])
-
-    def block(self, start: int, length: int) -> tuple[memoryview, int]:
-        """Return bytes and where in them those from an offset on begin, as `read` has them."""
-        offset = start - self._start
-        if offset < 0 or offset + length > len(self._block):
-            self._file.seek(start)
-            self._block = memoryview(
-                read_up_to(self._file, min(max(length, _LEN_BLOCK), self.num_bytes - start))
-            )
-            self._start, offset = start, 0
-        return self._block, offset
 
 
 @dataclass
@@ -129,6 +68,7 @@ class EventFinder:
         first: offset of the event after the format description.
         max_event_bytes: of the options.
         reach: bytes to look at before an offset and after it.
+        is_compiled: whether the kernels may be used.
     """
 
     def __init__(
@@ -138,6 +78,8 @@ class EventFinder:
         first: int,
         max_event_bytes: int,
         reach: int = REACH,
+        *,
+        is_compiled: bool = False,
     ) -> None:
         self._bytes = log_bytes
         self._description = description
@@ -146,8 +88,12 @@ class EventFinder:
         self._reach = reach
         self._first = first
         self._head = [first]  # events from the first on, as far as they have been followed
+        self._kinds = kinds_of_types(is_mariadb=description.is_mariadb)
+        self._is_compiled = is_compiled
+        self._found = np.zeros(_MAX_FOUND, dtype=np.int64)
+        self._marks = np.zeros(0, dtype=np.uint8)  # of the bytes that are held
 
-    def end_of(self, start: int) -> int:
+    def _end_of(self, start: int) -> int:
         """Return where the event at an offset ends; -1 if there is none."""
         block, offset = self._bytes.block(start, LEN_HEADER)
         if len(block) - offset < LEN_HEADER:
@@ -157,18 +103,14 @@ class EventFinder:
         _, kind, _, length, position, flags = HEADER.unpack_from(block, offset)
         end = start + length
         if (
-            kind not in _TYPES
+            self._kinds[kind] == NO_EVENT
             or not self._least <= length <= self._max_event_bytes
             or end > self._bytes.num_bytes
             or flags & _ARTIFICIAL_OR_RELAY
         ):
             return -1
-        if position != end & 0xFFFFFFFF:
-            is_left_out = (
-                not position and self._description.is_mariadb and kind in _WITHOUT_POSITION
-            )
-            if not is_left_out:
-                return -1
+        if position != end & 0xFFFFFFFF and (position or self._kinds[kind] != MAY_LACK_POSITION):
+            return -1
         if self._description.len_checksum and length <= _MAX_VERIFIED:
             block, offset = self._bytes.block(start, length)
             last = offset + length - LEN_CHECKSUM
@@ -176,6 +118,13 @@ class EventFinder:
             if crc32(block[offset:last]) != expected:
                 return -1
         return end
+
+    def leads_to(self, event: int, place: int) -> bool:
+        """Tell whether events follow one upon the other, from one offset to another."""
+        self._marks[:] = 0
+        while 0 <= event < place:
+            event = self._go_on(event, place, [])
+        return event == place
 
     def find(self, offset: int, limit: int) -> int | None:
         """Return an offset where an event begins, at `offset` or after it and before `limit`.
@@ -191,7 +140,11 @@ class EventFinder:
         end = offset
         last = min(limit, offset + _MAX_GAP)
         while start < last:
-            found = self._follow_all(self._candidates(start, end), end)
+            # What comes next is read at once, and once.
+            self._hold(start, end + self._reach + _LEN_MORE)
+            found = self._follow_all(
+                find_candidates(self._bytes, start, end, self._kinds, self._least), end
+            )
             if found is not None:
                 sure = max(offset, found.common_from)
                 place = bisect_left(found.trunk, sure)
@@ -205,33 +158,55 @@ class EventFinder:
     def _find_from_first(self, offset: int, limit: int) -> int | None:
         """Return the next event, near the beginning of the log, from which the way is sure."""
         head = self._head
-        while head[-1] < offset and (end := self.end_of(head[-1])) >= 0:
-            head.append(end)
+        self._hold(self._first, offset + _LEN_MORE)
+        while head[-1] < offset:
+            event = self._go_on(head.pop(), offset, head)
+            if event < 0:
+                return None
+            head.append(event)
         place = bisect_left(head, offset)
-        is_event = place < len(head) and head[place] < min(limit, self._bytes.num_bytes)
+        is_event = head[place] < min(limit, self._bytes.num_bytes)
         return head[place] if is_event else None
 
-    def _candidates(self, start: int, end: int) -> list[int]:
-        """Return the offsets of a range where the bytes may be an event's header."""
-        data = np.frombuffer(self._bytes.read(start, end - start + LEN_HEADER - 1), dtype=np.uint8)
-        count = len(data) - LEN_HEADER + 1
-        if count <= 0:
-            return []
-        hits = np.flatnonzero(_IS_TYPE[data[4 : 4 + count]])
-        lengths = _load_u4(data, hits + 9)
-        positions = _load_u4(data, hits + 13)
-        ends = start + hits + lengths
-        fits = (lengths >= self._least) & (ends <= self._bytes.num_bytes)
-        agrees = positions == ends & 0xFFFFFFFF
-        if self._description.is_mariadb:
-            agrees |= (positions == 0) & _MAY_LACK_POSITION[data[hits + 4]]
-        found: list[int] = (start + hits[fits & agrees]).tolist()
-        return found
+    def _hold(self, start: int, stop: int) -> None:
+        self._bytes.hold(start, stop)
+        self._marks = np.zeros(len(self._bytes.held), dtype=np.uint8)
+
+    def _go_on(self, event: int, horizon: int, chain: list[int]) -> int:
+        """Follow one event or more, which are appended to a chain, up to one at the horizon.
+
+        Returns:
+            Where the next event is to begin; -1 if the last is no event.
+        """
+        if self._is_compiled:
+            from pyspark_adapter.kernels.chains import follow
+
+            data: Any = np.frombuffer(self._bytes.held, dtype=np.uint8)
+            count = follow(
+                data,
+                len(data),
+                self._bytes.held_start,
+                self._bytes.num_bytes,
+                event,
+                horizon,
+                self._description.len_checksum,
+                self._max_event_bytes,
+                _MAX_VERIFIED,
+                self._kinds,
+                self._marks,
+                self._found,
+            )
+            if count:
+                chain += self._found[:count].tolist()
+                return int(self._found[count])
+        chain.append(event)
+        return self._end_of(event)
 
     def _follow_all(self, starts: list[int], end: int) -> _Chains | None:
         """Follow chains until those that go on are one; None if none does, or they never are."""
         reach = max(self._reach, 1)
         while True:
+            self._hold(self._bytes.held_start, end + reach + _LEN_MORE)
             chains = self._chains(starts, end + reach)
             if chains.count <= 1:
                 return chains if chains.count else None
@@ -243,6 +218,7 @@ class EventFinder:
     def _chains(self, starts: list[int], horizon: int) -> _Chains:
         """Follow chains up to the end of the log or beyond `horizon`."""
         goes_on: dict[int, bool] = {}  # by offset of event
+        self._marks[:] = 0
         result = _Chains([], 0, 0)
         for start in starts:
             if start in goes_on:
@@ -262,21 +238,9 @@ class EventFinder:
                     result.trunk = result.trunk or [*chain, event]
                     goes_on[event] = True
                     break
-                chain.append(event)
-                event = self.end_of(event)
+                event = self._go_on(event, horizon, chain)
                 if event < 0:
                     is_alive = False
                     break
             goes_on.update(dict.fromkeys(chain, is_alive))
         return result
-
-
-def _load_u4(
-    data: np.ndarray[tuple[int], np.dtype[np.uint8]],
-    offsets: np.ndarray[tuple[int], np.dtype[np.intp]],
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return the little-endian u4 at each offset."""
-    total = data[offsets].astype(np.int64)
-    for k in (1, 2, 3):
-        total |= data[offsets + k].astype(np.int64) << 8 * k
-    return total

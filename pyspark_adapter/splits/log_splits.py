@@ -14,21 +14,20 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from pyspark_adapter.errors import BinlogError, BinlogWarning, EventSite, LogFileError, located
+from pyspark_adapter.errors import BinlogError, BinlogWarning, located
 from pyspark_adapter.frame_reader import FrameReader
 from pyspark_adapter.framing import frame_site
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile, reading
-from pyspark_adapter.log_identity import check_log_id
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
-from pyspark_adapter.splits.event_chains import REACH, EventFinder, LogBytes
+from pyspark_adapter.splits.event_chains import REACH
 from pyspark_adapter.splits.log_part import LogPart, LogSpan
+from pyspark_adapter.splits.part_finder import PartFinder, bounds_of
 from pyspark_adapter.table_map import TableMap
-from pyspark_adapter.transactions import END_EVENTS, END_TEXTS, GTID_EVENTS
 
 # How far a log is looked through for a table map, which tells whether columns are named.
 _LEN_LOOK: Final = 1 << 20
@@ -37,8 +36,6 @@ _LEN_LOOK: Final = 1 << 20
 _MIN_PACK: Final = 4 << 20
 _MANY_TASKS: Final = 64
 _LOG_COST: Final = 1 << 16
-# Statements that end a transaction are short.
-_MAX_END: Final = 4096
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,7 @@ def plan_splits(
     num_bytes = options.max_partition_bytes
     whole = [LogSplit(log_file, span=span)]
     is_whole = log_file.compression or log_file.server is not None or options.view == "events"
-    origin, end = _bounds(log_file, span)
+    origin, end = bounds_of(log_file, span)
     if is_whole or end - origin <= num_bytes:
         return whole
     try:
@@ -113,15 +110,8 @@ def pack_splits(splits: Sequence[LogSplit], options: BinlogOptions) -> list[list
 
 
 def _len_of(split: LogSplit) -> int:
-    origin, end = _bounds(split.log_file, split.span)
+    origin, end = bounds_of(split.log_file, split.span)
     return end - origin if split.num_bytes is None else split.num_bytes
-
-
-def _bounds(log_file: LogFile, span: LogSpan | None) -> tuple[int, int]:
-    """Return the offset from which cuts are counted, and the one behind the last event."""
-    if span is None:
-        return 0, log_file.num_bytes
-    return span.start, log_file.num_bytes if span.stop is None else span.stop
 
 
 def _reason_against(log_file: LogFile, request: ReadRequest) -> str | None:
@@ -190,130 +180,3 @@ def find_part(split: LogSplit, options: BinlogOptions, reach: int = REACH) -> Lo
             stacklevel=2,
         )
     return part
-
-
-class PartFinder:
-    """Finds the parts of one log that its splits read.
-
-    Args:
-        log_file: the log.
-        num_bytes: of a split; None for one split.
-        options: of the read.
-        reach: see `EventFinder`.
-        span: what of the log is shared out; None for all.
-
-    Attributes:
-        num_splits: how many splits there are.
-        bounds: offset of the first event, and the one behind the last, as `LogSpan` has it.
-
-    Raises:
-        BinlogError: if the log cannot be read, or its first event.
-    """
-
-    def __init__(
-        self,
-        log_file: LogFile,
-        num_bytes: int | None,
-        options: BinlogOptions,
-        reach: int = REACH,
-        span: LogSpan | None = None,
-    ) -> None:
-        self._origin, self._end = _bounds(log_file, span)
-        self.bounds = (
-            max(self._origin, len(MAGIC)),
-            None if span is None else span.stop,
-        )
-        self._log_file = replace(log_file, num_bytes=self._end)
-        self._num_bytes = num_bytes or max(self._end - self._origin, 1)
-        self.num_splits = -(-(self._end - self._origin) // self._num_bytes)
-        frames = FrameReader(log_file, options)
-        frame = next(iter(frames), None)
-        description = frames.format_description
-        if frame is None or description is None:
-            site = EventSite(log_file.name)
-            raise LogFileError("expected a format description, the file has no event", site=site)
-        event = frame.event
-        self._description = description
-        self._format_event = event
-        check_log_id(log_file, "" if span is None else span.log_id, event)
-        self._bytes = LogBytes(self._log_file)
-        first = len(MAGIC) + len(event)
-        self._finder = EventFinder(self._bytes, description, first, options.max_event_bytes, reach)
-        self._events: dict[int, int | None] = {}
-        self._places: dict[int, int | None] = {0: self.bounds[0]}
-
-    def close(self) -> None:
-        """Close the file."""
-        self._bytes.close()
-
-    def part(self, number: int) -> LogPart | None:
-        """Return what a split reads; None if no transaction begins in it.
-
-        Raises:
-            LogFileError: if the file cannot be read.
-        """
-        with reading(self._log_file):
-            start = self._place(number)
-            if start is None:
-                return None
-            later = map(self._place, range(number + 1, self.num_splits))
-            stop = next((place for place in later if place is not None), None)
-            if stop is None:
-                stop = self.bounds[1]
-                is_gtid = stop is not None  # no transaction is open there
-            else:
-                is_gtid = self._bytes.read(stop, LEN_HEADER)[4] in GTID_EVENTS
-        format_event = self._format_event if start > len(MAGIC) else b""
-        return LogPart(start, stop, format_event, stops_at_gtid=is_gtid)
-
-    def _place(self, number: int) -> int | None:
-        """Return where a reader may begin at a cut; None if there is no such place."""
-        if number not in self._places:
-            self._places[number] = self._find_place(number)
-        return self._places[number]
-
-    def _find_place(self, number: int) -> int | None:
-        """Follow the events from a cut up to those that are found from the next cut."""
-        event = self._event(number)
-        if event is None:
-            return None
-        next_cut = self._origin + (number + 1) * self._num_bytes
-        is_after_end = False
-        # Mostly a place is near the cut, and what is beyond the next one need not be looked for.
-        while event < next_cut or event < self._limit(number):
-            end = self._finder.end_of(event)
-            if end < 0:
-                return None  # damaged: the split before comes to it
-            kind = self._bytes.read(event, LEN_HEADER)[4]
-            if is_after_end or kind in GTID_EVENTS:
-                return event
-            is_after_end = self._is_end(event, end, kind)
-            event = end
-        return None
-
-    def _limit(self, number: int) -> int:
-        """Return the first event that is found from a later cut, else the end of the log."""
-        later = map(self._event, range(number + 1, self.num_splits))
-        return next((found for found in later if found is not None), self._bytes.num_bytes)
-
-    def _event(self, number: int) -> int | None:
-        """Return where an event begins, at a cut or soon after; None if none is found for sure."""
-        if number not in self._events:
-            cut = self._origin + number * self._num_bytes
-            limit = min(cut + self._num_bytes, self._bytes.num_bytes)
-            self._events[number] = self._finder.find(cut, limit)
-        return self._events[number]
-
-    def _is_end(self, start: int, end: int, kind: int) -> bool:
-        """Tell whether an event ends a transaction whatever stands before it."""
-        if kind in END_EVENTS:
-            return True
-        if kind != EventType.query or end - start > _MAX_END:
-            return False
-        event = self._bytes.read(start, end - start - self._description.len_checksum)
-        len_post_header = self._description.post_header_lengths[EventType.query.value - 1]
-        if len_post_header < 13 or len(event) < LEN_HEADER + len_post_header:
-            return False
-        body = event[LEN_HEADER:]
-        len_status = int.from_bytes(body[11:13], "little")
-        return body[len_post_header + len_status + body[8] + 1 :] in END_TEXTS

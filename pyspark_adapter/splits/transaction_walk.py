@@ -38,7 +38,6 @@ class TransactionWalk:
 
     def __init__(self, description: FormatDescription, start: int, options: BinlogOptions) -> None:
         self._description = description
-        self._len_query_header = description.post_header_lengths[EventType.query.value - 1]
         self._state = np.zeros(rules.NUM_WALK_FIELDS, dtype=np.int64)
         self._state[rules.W_POS] = start
         self._state[rules.W_TRANSACTION] = lay.TX_CLOSED
@@ -83,7 +82,16 @@ class TransactionWalk:
     def _walk(self, log_file: LogFile, file: StoredBytes) -> Iterator[list[int]]:
         window = _Window(file, self.position, log_file.num_bytes)
         while True:
-            status = self._step(window, log_file.num_bytes)
+            status = walk_on(
+                window.data,
+                window.num_bytes,
+                window.base_pos,
+                log_file.num_bytes,
+                self._description,
+                self._state,
+                self._found,
+                is_compiled=self._is_compiled,
+            )
             found: list[int] = self._found[: self._state[rules.W_NUM_FOUND]].tolist()
             if status == rules.WALK_WINDOW:
                 if not window.move(self.position):  # the file is shorter than it was
@@ -98,26 +106,6 @@ class TransactionWalk:
                 return
             if found:
                 yield found
-
-    def _step(self, window: _Window, end_pos: int) -> int:
-        data: Any = window.data
-        walk = rules.walk
-        if self._is_compiled:
-            from pyspark_adapter.kernels.compiled_walk import walk
-
-            data = np.frombuffer(window.data, dtype=np.uint8)
-        status = walk(
-            data,
-            window.num_bytes,
-            window.base_pos,
-            end_pos,
-            self._description.len_checksum,
-            self._len_query_header,
-            self._description.len_table_id,
-            self._state,
-            self._found,
-        )
-        return int(status)
 
     def _damage(self, status: int, header: bytes, log_file: LogFile) -> BinlogError | None:
         """Return what is wrong with the next event; None if it is not all there yet.
@@ -145,6 +133,38 @@ class TransactionWalk:
             return None
         error.site = site
         return error
+
+
+def walk_on(
+    data: bytearray | memoryview,
+    num_bytes: int,
+    base_pos: int,
+    end_pos: int,
+    description: FormatDescription,
+    state: np.ndarray[tuple[int], np.dtype[np.int64]],
+    found: np.ndarray[tuple[int], np.dtype[np.int64]],
+    *,
+    is_compiled: bool,
+) -> int:
+    """Walk over the events in some bytes of a log; see `kernels.walk.walk`."""
+    walk: Any = rules.walk
+    array: Any = data
+    if is_compiled:
+        from pyspark_adapter.kernels.compiled_walk import walk
+
+        array = np.frombuffer(data, dtype=np.uint8)
+    status = walk(
+        array,
+        num_bytes,
+        base_pos,
+        end_pos,
+        description.len_checksum,
+        description.post_header_lengths[EventType.query.value - 1],
+        description.len_table_id,
+        state,
+        found,
+    )
+    return int(status)
 
 
 class _Window:

@@ -11,7 +11,7 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_identity import log_id_of
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.splits.log_part import LogSpan
-from pyspark_adapter.splits.log_splits import PartFinder
+from pyspark_adapter.splits.part_finder import PartFinder
 from pyspark_adapter.splits.transaction_walk import TransactionWalk
 from pyspark_adapter.stream.stream_offset import StreamOffset
 

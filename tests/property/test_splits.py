@@ -100,6 +100,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 LOGS = st.builds(
     write_log, st.lists(CHANGES, min_size=1, max_size=9), has_checksums=..., has_gtids=...
 )
+ENGINES = ("kernels", "reference")
 FEW = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -118,7 +119,9 @@ def test_splits_are_the_whole(
         return
     split_log = SplitLog(path)
     size = max(50, int(len(kept) * share**3))
-    assert split_log.read_parts(split_log.parts(size, reach)) == split_log.whole()
+    parts = split_log.parts(size, reach)
+    assert split_log.read_parts(parts) == split_log.whole()
+    assert SplitLog(path, "reference").parts(size, reach) == parts
 
 
 @FEW
@@ -129,8 +132,10 @@ def test_a_split_that_is_deceived_is_an_error(
     """With a reach of less than a value, planted events may win; never without an error."""
     path = folder / "log.000001"
     path.write_bytes(log)
-    split_log = SplitLog(path, "kernels" if engine else "reference")
-    found = split_log.read_parts(split_log.parts(max(1, int(len(log) * share)), reach))
+    split_log, other = map(SplitLog, (path, path), ENGINES if engine else ENGINES[::-1])
+    parts = split_log.parts(max(1, int(len(log) * share)), reach)
+    assert other.parts(max(1, int(len(log) * share)), reach) == parts
+    found = split_log.read_parts(parts)
     if found != split_log.whole():
         assert any("the log was split at" in text for _, text in found.errors)
 

@@ -9,7 +9,8 @@ import pytest
 
 from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.schema import FormatDescription
-from pyspark_adapter.splits.event_chains import EventFinder, LogBytes
+from pyspark_adapter.splits.event_chains import EventFinder
+from pyspark_adapter.splits.log_bytes import LogBytes
 from tests.property.log_writer import LogWriter
 from tests.unit.logs import events_of
 
@@ -17,7 +18,7 @@ ROWS_QUERY = 29
 LEN_HEADER = 19
 
 
-def find(path: Path, offset: int, reach: int) -> int | None:
+def find(path: Path, offset: int, reach: int, engine: str) -> int | None:
     """Return the event that is found at an offset or after it."""
     log = path.read_bytes()
     [log_file] = find_log_files(path)
@@ -25,7 +26,8 @@ def find(path: Path, offset: int, reach: int) -> int | None:
     log_bytes = LogBytes(log_file)
     try:
         description = FormatDescription.parse(log[4:first])
-        finder = EventFinder(log_bytes, description, first, 1 << 30, reach)
+        is_compiled = engine == "kernels"
+        finder = EventFinder(log_bytes, description, first, 1 << 30, reach, is_compiled=is_compiled)
         return finder.find(offset, len(log))
     finally:
         log_bytes.close()
@@ -37,29 +39,29 @@ def write(folder: Path, log: LogWriter) -> Path:
     return path
 
 
-def test_the_next_event_is_found(tmp_path: Path) -> None:
+def test_the_next_event_is_found(tmp_path: Path, engine: str) -> None:
     log = LogWriter(has_checksums=False)
     for length in range(200):
         log.event(ROWS_QUERY, bytes(length))
     path = write(tmp_path, log)
     starts = [event.start_pos for event in events_of(bytes(log.data))]
     for offset in range(5_000, len(log.data) - 3_000, 97):
-        assert find(path, offset, 500) == min(pos for pos in starts if pos >= offset)
+        assert find(path, offset, 500, engine) == min(pos for pos in starts if pos >= offset)
 
 
-def test_positions_of_another_log_are_no_events(tmp_path: Path) -> None:
+def test_positions_of_another_log_are_no_events(tmp_path: Path, engine: str) -> None:
     log = LogWriter(has_checksums=False)
     first = len(log.data)
     log.data += bytes(100)  # so that all positions are too large, once this is taken out
     for _ in range(200):
         log.event(ROWS_QUERY, bytes(50))
     del log.data[first : first + 100]
-    assert find(write(tmp_path, log), 6_000, 500) is None
+    assert find(write(tmp_path, log), 6_000, 500, engine) is None
 
 
 @pytest.mark.parametrize("num_skipped", [3, 100], ids=["within reach", "beyond it"])
 def test_an_event_in_a_value_that_ends_with_one_of_the_log_loses(
-    tmp_path: Path, num_skipped: int
+    tmp_path: Path, engine: str, num_skipped: int
 ) -> None:
     """Where it goes on is sure, and no event before that."""
     log = LogWriter(has_checksums=False)
@@ -77,7 +79,7 @@ def test_an_event_in_a_value_that_ends_with_one_of_the_log_loses(
         log.event(ROWS_QUERY, bytes(30))
     assert later in [event.start_pos for event in events_of(bytes(log.data))]
     # The value is as far as one looks before the offset, and goes on after it.
-    assert find(write(tmp_path, log), planted - 100, 500) == later
+    assert find(write(tmp_path, log), planted - 100, 500, engine) == later
 
 
 def _header(start: int, end: int) -> bytes:

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.reader import plan_read, read_part, read_split
 from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.splits.log_splits import LogSplit, find_part, plan_splits
+from pyspark_adapter.splits.part_finder import PartFinder
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
 from tests.property.log_writer import LoggedColumn, LogWriter, Rows
 from tests.unit.logs import events_of, find_event, read_sample
@@ -22,6 +24,7 @@ from tests.unit.logs import events_of, find_event, read_sample
 TYPES = "mysql-9.7-types"
 ENGINES = pytest.mark.parametrize("engine", ["kernels", "reference"])
 LEAST = 1 << 16  # of the option
+ROWS_QUERY = 29
 
 
 def plan(path: Path, **options: Any) -> list[LogSplit]:
@@ -209,3 +212,43 @@ def test_the_open_transaction_at_the_end_is_of_the_last_part(tmp_path: Path, eng
         read(path, LogPart(second, None, first_event), engine)
     assert raised.value.site is not None
     assert raised.value.site.start_pos == second
+
+
+@ENGINES
+@pytest.mark.parametrize("what", ["checksum", "length"])
+def test_no_part_begins_beyond_damage(tmp_path: Path, engine: str, what: str) -> None:
+    """However far from the cut it is, the part before comes to it and tells of it."""
+    log = LogWriter()
+    for length in (100, 3_000, 100):
+        log.begin()
+        for _ in range(100):
+            log.event(ROWS_QUERY, bytes(length))
+        log.commit()
+    events = events_of(bytes(log.data))
+    path = tmp_path / "log.000001"
+    path.write_bytes(log.data)
+    [log_file] = find_log_files(path)
+    options = BinlogOptions(engine=engine)
+    cut, place = events[155].start_pos, events[205].start_pos
+    assert place < 2 * cut
+    assert parts_of(log_file, cut, options) == [(4, place), (place, None)]
+    damaged, end = events[165].start_pos, events[204].start_pos
+    if what == "checksum":
+        log.data[damaged + 100] ^= 1
+    else:  # the event seems to end where the transaction does
+        log.data[damaged + 9 : damaged + 13] = struct.pack("<I", end - damaged)
+    path.write_bytes(log.data)
+    assert parts_of(log_file, cut, options) == [(4, None)]
+    request = plan_read([log_file], options)
+    with pytest.raises(BinlogError, match=str(damaged)):
+        list(read_part(log_file, request, LogPart(4)))
+
+
+def parts_of(log_file: LogFile, size: int, options: BinlogOptions) -> list[tuple[int, int | None]]:
+    """Return start and stop of the parts of a log, whose events are looked for near the cuts."""
+    finder = PartFinder(log_file, size, options, reach=1_000)
+    try:
+        parts = [finder.part(number) for number in range(finder.num_splits)]
+    finally:
+        finder.close()
+    return [(part.start, part.stop) for part in parts if part is not None]

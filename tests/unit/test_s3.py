@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import struct
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -18,11 +19,15 @@ from pyspark_adapter import (
     read_schema,
 )
 from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.splits.event_chains import REACH
+from pyspark_adapter.splits.log_splits import LogSplit, find_part
+from tests.property.log_writer import LogWriter
 from tests.unit.logs import find_event, read_sample
 from tests.unit.s3_server import S3Server, running_s3
 
 SHOP = read_sample("mysql-9.7-shop")
 TYPES = read_sample("mysql-9.7-types")
+GTID, ROWS_QUERY = 33, 29
 ORDERS: dict[str, Any] = {"table": "shop.orders"}
 
 
@@ -152,3 +157,30 @@ def test_what_is_not_there_is_named_without_the_key(s3: S3Server) -> None:
         read_batches(s3.uri("logs/binlog.*"))
     with pytest.raises(NotABinlogError):
         list(read_batches(s3.uri("logs/other")))
+
+
+def test_the_place_of_a_split_takes_few_requests(s3: S3Server) -> None:
+    """The beginning of the log, and once around its own cut and that of the next split."""
+    log = LogWriter()
+    while len(log.data) < 6 << 20:
+        log.event(GTID, struct.pack("<B16sQBQQ", 0, bytes(16), 1, 2, 0, 1))
+        log.begin()
+        log.event(ROWS_QUERY, bytes(800))
+        log.commit()
+    s3.put("logs/binlog.000001", bytes(log.data))
+    [log_file] = find_log_files(s3.uri("logs/binlog.000001"))
+    s3.requests.clear()
+    size = 2 << 20
+    part = find_part(LogSplit(log_file, size, 1), BinlogOptions())
+    assert part is not None
+    assert part.stop is not None
+    assert 0 <= part.start - size < 1000
+    assert 0 <= part.stop - 2 * size < 1000
+    ranges = s3.ranges_of("logs/binlog.000001")
+    assert len(ranges) == 3
+    assert ranges[0] == (0, 511)
+    around = [(cut - REACH, cut + REACH) for cut in (size, 2 * size)]
+    assert all(
+        first <= before and after <= last <= after + (1 << 17)
+        for (first, last), (before, after) in zip(ranges[1:], around, strict=True)
+    )
