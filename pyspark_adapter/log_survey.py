@@ -13,6 +13,7 @@ import numpy as np
 
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.former_names import FormerNames, RenameCollector
+from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
@@ -45,8 +46,8 @@ def survey_table(
     options: BinlogOptions,
     completion: TableCompletion,
     progress: Progress | None = None,
-) -> tuple[TableView, dict[str, Catalog]]:
-    """Return how the table of the options is to be given, and the definitions before each log.
+) -> tuple[TableView, dict[str, LogDefinitions]]:
+    """Return how the table of the options is to be given, and the definitions along each log.
 
     Reads all logs, at the speed at which rows are passed over. Less with one shape to find
     (schemaAt first, or mergeSchema false): then no more than up to the first table map of the
@@ -81,7 +82,7 @@ def survey_table(
         if takes_first and (table_map.has_logged_names or len(log_files) == 1):
             break
     if shapes:
-        return TableView.over(options.table, shapes, options), completion.catalogs()
+        return TableView.over(options.table, shapes, options), completion.definitions()
     if failures:
         raise failures[0]
     raise SchemaMismatchError(
@@ -102,13 +103,13 @@ def survey_renames(log_files: Sequence[LogFile], options: BinlogOptions) -> Form
 
 def survey_definitions(
     log_files: Sequence[LogFile], options: BinlogOptions, completion: TableCompletion
-) -> dict[str, Catalog]:
-    """Return the definitions before each log, if the first table map says that they are needed."""
+) -> dict[str, LogDefinitions]:
+    """Return the definitions along each log, if the first table map says that they are needed."""
     failures: list[BinlogError] = []
     for table_map, _ in _iter_table_maps(log_files, options, completion, failures, None):
         if table_map.has_logged_names:
             break
-    return completion.catalogs()
+    return completion.definitions()
 
 
 def survey_part(
@@ -176,6 +177,7 @@ def _iter_table_maps(
         completion.begin_log(log_file.path)
         try:
             yield from look(log_file, options, completion)
+            completion.end_log()
         except BinlogError as error:
             failures.append(error)
         done += log_file.num_bytes

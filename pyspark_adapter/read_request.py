@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.former_names import FormerNames
+from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.inputs.log_files import LogFile
@@ -27,12 +28,12 @@ class Definitions:
 
     Attributes:
         given: tables as the user defines them (option ddl).
-        before: what the logs before each log have defined, by its path.
+        along: what statements have defined along each log, by its path.
         former: names that the table had, by log; see `definitions.former_names`.
     """
 
     given: Mapping[TableName, TableDefinition | None] = field(default_factory=dict)
-    before: Mapping[str, Catalog] = field(default_factory=dict)
+    along: Mapping[str, LogDefinitions] = field(default_factory=dict)
     former: FormerNames = field(default_factory=dict)
 
 
@@ -109,7 +110,13 @@ class ReadRequest:
 
     def catalog_before(self, log_file: LogFile) -> Catalog | None:
         """Return what the logs before a log have defined; None if that is not known."""
-        return self._definitions.before.get(log_file.path)
+        along = self._definitions.along.get(log_file.path)
+        return None if along is None else along.before
+
+    def definitions_along(self, log_file: LogFile) -> LogDefinitions | None:
+        """Return what statements have defined along a log; None if it is not known of all of it."""
+        along = self._definitions.along.get(log_file.path)
+        return along if along is not None and along.are_known else None
 
     def completion(
         self, log_file: LogFile, load: Callable[[], Catalog] | None = None

@@ -12,6 +12,7 @@ import pyarrow as pa
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.ddl_file import read_ddl_file
 from pyspark_adapter.definitions.former_names import FormerNames
+from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
@@ -111,6 +112,8 @@ def plan_read(
     options: BinlogOptions,
     schema: pa.Schema | None = None,
     progress: Progress | None = None,
+    *,
+    in_splits: bool = False,
 ) -> ReadRequest:
     """Settle what a read gives; looks through the logs for the columns of tables if need be.
 
@@ -120,6 +123,7 @@ def plan_read(
         schema: the columns that the user asks for, if so.
         progress: called, while the logs are looked through, with the bytes read so far and the
             bytes in all.
+        in_splits: whether the logs are to be read split by split.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -132,17 +136,20 @@ def plan_read(
     if options.follow_renames and options.table is not None:
         former = survey_renames(log_files, options)
     view: TableView | None = None
-    before: dict[str, Catalog] = {}
+    along: dict[str, LogDefinitions] = {}
+    step = options.max_partition_bytes
     if options.table is None:
         if schema is None:
             schema = changes_schema(options, [ROW_FIELD])
-        if len(log_files) > 1 and not given and ROW_FIELD.name in schema.names:
-            before = survey_definitions(log_files, options, TableCompletion(given, is_silent=True))
+        is_in_parts = len(log_files) > 1 or (in_splits and log_files[0].num_bytes > step)
+        if is_in_parts and not given and ROW_FIELD.name in schema.names:
+            completion = TableCompletion(given, is_silent=True, step=step)
+            along = survey_definitions(log_files, options, completion)
     elif schema is None:
-        completion = TableCompletion(given, table=options.table, former=former)
-        view, before = survey_table(log_files, options, completion, progress)
+        completion = TableCompletion(given, table=options.table, former=former, step=step)
+        view, along = survey_table(log_files, options, completion, progress)
         schema = changes_schema(options, view.fields)
-    return ReadRequest(options, schema, view, Definitions(given, before, former))
+    return ReadRequest(options, schema, view, Definitions(given, along, former))
 
 
 def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:
@@ -242,6 +249,9 @@ def _definitions_at(
     start, catalog = len(MAGIC), request.catalog_before(log_file)
     if span is not None and span.catalog is not None:
         start, catalog = span.start, span.catalog
+    elif (along := request.definitions_along(log_file)) is not None:
+        start, catalog = along.near(part.start)
+        start = max(start, len(MAGIC))
     if part.start <= start:
         return catalog or Catalog()
     format_event = part.format_event if start > len(MAGIC) else b""

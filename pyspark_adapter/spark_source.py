@@ -47,7 +47,7 @@ class DefaultSource(DataSource):
         options = self._checked_options()
         # The columns of all tables are known without a log, and a stream may wait for the first.
         log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
-        self._request = plan_read(log_files, options)
+        self._request = plan_read(log_files, options, in_splits=True)
         return to_spark_schema(self._request.schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:
@@ -57,7 +57,7 @@ class DefaultSource(DataSource):
         log_files = find_log_files(self._paths(), options)
         request = self._request
         if request is None:  # the user gave a schema
-            request = plan_read(log_files, options, to_arrow_schema(schema))
+            request = plan_read(log_files, options, to_arrow_schema(schema), in_splits=True)
         kind = PushdownReader if request.options.push_filters else BinlogReader
         return kind(log_files, request)
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.column_fit import complete_columns, find_difference
+from pyspark_adapter.definitions.log_definitions import END_OF_LOG, LogDefinitions
 from pyspark_adapter.definitions.sql_definitions import UnknownChange
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
@@ -44,6 +45,7 @@ class TableCompletion:
             `table`, which is then their table.
         load: gives the catalog in place of `catalog`, once it is needed; for a log that is not read
             from its beginning.
+        step: see `LogDefinitions`.
 
     Attributes:
         kinds: of the statements to call `take` with.
@@ -62,6 +64,7 @@ class TableCompletion:
         is_silent: bool = False,
         former: Mapping[str, Mapping[TableName, int]] | None = None,
         load: Callable[[], Catalog] | None = None,
+        step: int = END_OF_LOG,
     ) -> None:
         self._given = given
         self._catalog = catalog.copy() if catalog is not None else Catalog()
@@ -71,17 +74,25 @@ class TableCompletion:
         self._has_own_names = has_own_names
         self._is_silent = is_silent
         self._num_pending_bytes = 0
-        self._pending: list[Statement | str] = []
+        # Statements; the path where a log begins, the offset where something is to be marked.
+        self._pending: list[Statement | str | int] = []
+        self._step = step
+        self._next_cut = step
         self._former = former or {}
         self._ends: Mapping[TableName, int] = {}
         self._is_needed = bool(former)  # a rename ends a name even where none is missing
-        self._before: dict[str, Catalog] = {}
+        self._along: dict[str, LogDefinitions] = {}
+        self._log: LogDefinitions | None = None  # the one that begun last
         self._copy: tuple[int, Catalog] | None = None
         self._completed: dict[TableMap, TableMap] = {}
         self._told: set[tuple[TableName, str]] = set()
 
     def take(self, statement: Statement) -> None:
         """Follow a statement."""
+        place = statement.site.start_pos
+        if place >= self._next_cut:
+            self._pending.append(place)
+            self._next_cut = place - place % self._step + self._step
         self._pending.append(statement)
         # What has been parsed of an event is larger than short texts are.
         self._num_pending_bytes += len(statement.text) + 1000
@@ -91,14 +102,19 @@ class TableCompletion:
     def begin_log(self, path: str) -> None:
         """Take note that the statements to come are of the next log."""
         self._pending.append(path)
+        self._next_cut = self._step
         self._ends = self._former.get(path, {})
 
-    def catalogs(self) -> dict[str, Catalog]:
-        """Return what was defined before each log, by path; nothing if no table map needed it."""
+    def end_log(self) -> None:
+        """Take note that the log has come to its end."""
+        self._pending.append(END_OF_LOG)
+
+    def definitions(self) -> dict[str, LogDefinitions]:
+        """Return what was defined along each log, by path; nothing if no table map needed it."""
         if not self._is_needed:
             return {}
         self._settle()
-        return self._before
+        return self._along
 
     def catalog(self) -> Catalog:
         """Return what is defined after the statements so far."""
@@ -112,15 +128,21 @@ class TableCompletion:
             self._load = None
         for item in self._pending:
             if isinstance(item, str):
-                if self._copy is None or self._copy[0] != self.version:
-                    self._copy = self.version, self._catalog.copy()
-                self._before[item] = self._copy[1]
-                continue
-            if self._follow(item):
+                self._log = self._along[item] = LogDefinitions(self._copied(), self._step)
+            elif isinstance(item, int):
+                assert self._log is not None
+                self._log.marks.append((item, self._copied()))
+            elif self._follow(item):
                 self._completed.clear()
                 self.version += 1
         self._pending.clear()
         self._num_pending_bytes = 0
+
+    def _copied(self) -> Catalog:
+        """Return the catalog as it is now, the same one until it changes."""
+        if self._copy is None or self._copy[0] != self.version:
+            self._copy = self.version, self._catalog.copy()
+        return self._copy[1]
 
     def _follow(self, statement: Statement) -> bool:
         try:

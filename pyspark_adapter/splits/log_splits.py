@@ -122,7 +122,7 @@ def _reason_against(log_file: LogFile, request: ReadRequest) -> str | None:
         assert description is not None
         if (reason := _reason_in(description)) is not None:
             return reason
-        if not request.needs_names:
+        if not request.needs_names or request.definitions_along(log_file) is not None:
             return None
         if frame.plain_type == EventType.table_map:
             with located(frame_site(log_file, frame)):
@@ -135,7 +135,8 @@ def _reason_against(log_file: LogFile, request: ReadRequest) -> str | None:
 
 
 _WITHOUT_NAMES: Final = (
-    "names of columns are in its statements, if anywhere; expected binlog_row_metadata=FULL, or the"
+    "names of columns are in its statements, if anywhere, and these were not looked through before:"
+    " streams and reads with a schema of your own do not; expected binlog_row_metadata=FULL, or the"
     " option ddl with the option table"
 )
 

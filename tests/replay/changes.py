@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from pyspark_adapter import BinlogOptions, TableName, list_tables
-from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.inputs.log_search import find_log_files
@@ -78,12 +78,12 @@ def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
     """
     log_files = find_log_files(logs)
     options = BinlogOptions(engine=engine, on_statement_events="ignore")
-    catalogs = survey_definitions(log_files, options, TableCompletion({}))
-    return [change for log in log_files for change in read_changes(log, database, engine, catalogs)]
+    along = survey_definitions(log_files, options, TableCompletion({}))
+    return [change for log in log_files for change in read_changes(log, database, engine, along)]
 
 
 def read_changes(
-    log: LogFile, database: str, engine: str, catalogs: Mapping[str, Catalog]
+    log: LogFile, database: str, engine: str, along: Mapping[str, LogDefinitions]
 ) -> list[Change]:
     """Return the changes of all tables of a database that a log holds, in order.
 
@@ -91,13 +91,13 @@ def read_changes(
         log: the file.
         database: its name.
         engine: to read with.
-        catalogs: what statements in earlier logs have defined, by log.
+        along: what statements have defined along the logs.
     """
     changes: list[Change] = []
     for found in list_tables(log.path, engine=engine, on_statement_events="ignore"):
         if found.table.database_name != database or not found.num_changes:
             continue
-        read = list(read_table(log, found.table, engine, catalogs))
+        read = list(read_table(log, found.table, engine, along))
         counts = (
             sum(change.before is None for change in read),
             sum(change.before is not None and change.after is not None for change in read),
@@ -114,23 +114,24 @@ def read_changes(
 
 
 def read_batches(
-    log: LogFile, table: TableName, engine: str, catalogs: Mapping[str, Catalog]
+    log: LogFile, table: TableName, engine: str, along: Mapping[str, LogDefinitions]
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows of one table in one log, with the names that earlier logs have given it."""
     options = BinlogOptions(
         table=table, metadata_columns=METADATA, engine=engine, on_statement_events="ignore"
     )
-    view, _ = survey_table([log], options, TableCompletion({}, catalogs.get(log.path), table))
+    before = along[log.path].before if log.path in along else None
+    view, _ = survey_table([log], options, TableCompletion({}, before, table))
     schema = changes_schema(options, view.fields)
-    yield from read_log(log, ReadRequest(options, schema, view, Definitions(before=catalogs)))
+    yield from read_log(log, ReadRequest(options, schema, view, Definitions(along=along)))
 
 
 def read_table(
-    log: LogFile, table: TableName, engine: str, catalogs: Mapping[str, Catalog]
+    log: LogFile, table: TableName, engine: str, along: Mapping[str, LogDefinitions]
 ) -> Iterator[Change]:
     """Yield the changes of one table."""
     held: tuple[tuple[object, ...], Image] | None = None
-    for batch in read_batches(log, table, engine, catalogs):
+    for batch in read_batches(log, table, engine, along):
         names = batch.schema.names[len(METADATA) :]
         assert names[0] != "col_1", f"{log.name}: the columns of {table} are not known"
         columns = [column.to_pylist() for column in batch.columns]
