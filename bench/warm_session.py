@@ -3,7 +3,7 @@
 A job is all that a user waits for: `load`, which looks for the columns of the table in the log,
 and the write of all rows into the noop sink. Run as a program in a process of its own it prints
 one line of JSON: `python -m bench.warm_session large LOG --cores 2`, `... small LOG`,
-`... prepared FILE`.
+`... prepared FILE`, `... idle DIR`: of the triggers of a stream while nothing is new.
 """
 
 import argparse
@@ -11,24 +11,35 @@ import json
 import os
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    DataSourceStreamReader,
+    InputPartition,
+)
 from pyspark.sql.types import StructType
 
 from bench.processor_time import Seconds, processor_seconds, used_since
 from bench.spark_reader import TrivialSource, count_changes, to_noop, typed
 from pyspark_adapter.spark_export import start_session
+from pyspark_adapter.spark_source import DefaultSource
 from pyspark_adapter.spark_types import to_spark_schema
 
 # Jobs before those that count: the JVM compiles what it runs often.
 WARM_UPS = 3
+# Triggers of a stream, and those before that do not count.
+NUM_TRIGGERS = 1000
+WARM_TRIGGERS = 500
 
 
 class PreparedSource(DataSource):
@@ -78,6 +89,36 @@ class PreparedReader(DataSourceReader):
                     return
 
 
+class WatchedSource(DefaultSource):
+    """Binary logs; notes when `latestOffset` is called, and when it returns.
+
+    Attributes:
+        times: path of the file in which it does.
+    """
+
+    times = ""
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the name of the format."""
+        return "watched"
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
+        """Return the reader of a stream."""
+        reader = super().streamReader(schema)
+        look, path = reader.latestOffset, Path(self.times)
+
+        def latest_offset(*arguments: Any) -> Any:
+            started = time.perf_counter()
+            found = look(*arguments)
+            with path.open("a") as file:
+                file.write(f"{started} {time.perf_counter()}\n")
+            return found
+
+        reader.latestOffset = latest_offset  # type: ignore[assignment, method-assign]
+        return reader
+
+
 def time_jobs(load: Callable[[], DataFrame], repeats: int) -> dict[str, Any]:
     """Run a job again and again and return its best wall and processor seconds."""
     for _ in range(WARM_UPS):
@@ -117,10 +158,36 @@ def time_small_jobs(spark: SparkSession, log: str, repeats: int) -> dict[str, An
     return {name: statistics.median(times) for name, times in seconds.items()}
 
 
+def time_idle_triggers(spark: SparkSession, folder: str) -> dict[str, list[float]]:
+    """Return the sorted seconds of triggers without anything new, and of our part of them.
+
+    Spark tells nothing of such triggers. It begins them one after the other here, without a pause.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        spark.conf.set("spark.sql.streaming.pollingDelay", "0")
+        WatchedSource.times = str(Path(name) / "times")
+        spark.dataSource.register(WatchedSource)
+        reader = spark.readStream.format("watched").option("startingOffsets", "latest")
+        query = reader.load(folder).writeStream.format("noop").start()
+        times: list[list[float]] = []
+        while query.isActive and len(times) < WARM_TRIGGERS + NUM_TRIGGERS:
+            time.sleep(0.2)
+            text = (
+                Path(WatchedSource.times).read_text() if Path(WatchedSource.times).exists() else ""
+            )
+            times = [[float(part) for part in line.split()] for line in text.splitlines()[:-1]]
+        query.stop()
+    begun = [start for start, _ in times[WARM_TRIGGERS:]]
+    return {
+        "trigger": sorted(later - start for start, later in pairwise(begun)),
+        "look": sorted(end - start for start, end in times[WARM_TRIGGERS:]),
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Time what is asked for and report to the parent process."""
     parser = argparse.ArgumentParser(prog="python -m bench.warm_session", description=__doc__)
-    parser.add_argument("what", choices=("large", "small", "prepared"))
+    parser.add_argument("what", choices=("large", "small", "prepared", "idle"))
     parser.add_argument("path", type=Path)
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--rows", type=int, default=0, help="of the job on prepared batches")
@@ -133,6 +200,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     spark.dataSource.register(PreparedSource)
     if options.what == "small":
         report = time_small_jobs(spark, path, options.repeats)
+    elif options.what == "idle":
+        report = time_idle_triggers(spark, path)
     elif options.what == "large":
         report = time_jobs(partial(typed, spark, path), options.repeats)
         report["rows"] = count_changes(spark, [path])[options.path.stem]
