@@ -18,6 +18,7 @@ from pyspark_adapter.read_request import ReadRequest
 from pyspark_adapter.reader import read_split
 from pyspark_adapter.spark_filters import comparisons_of
 from pyspark_adapter.splits.log_splits import LogSplit, pack_splits, plan_splits
+from pyspark_adapter.worker_process import spare_collector
 
 
 class LogPartition(InputPartition):
@@ -68,6 +69,7 @@ def to_partitions(splits: Sequence[LogSplit], request: ReadRequest) -> list[Inpu
     """Return splits as partitions; compiles the kernels that will read them, if need be."""
     if splits:
         warm(request.options)  # here, once, and not in each of the tasks
+    spare_collector()
     return [LogPartition(pack) for pack in pack_splits(splits, request.options)]
 
 
@@ -87,6 +89,7 @@ def read_partition(
         progress = TimedProgress(split.log_file.name, seconds) if seconds else None
         options = pushed.options_of(split.log_file) if pushed else request.options
         yield from read_split(split, request.narrowed(options), progress)
+    spare_collector()
 
 
 def warm(options: BinlogOptions, num_processes: int = 2) -> None:
