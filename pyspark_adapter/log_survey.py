@@ -177,7 +177,7 @@ def _iter_table_maps(
         completion.begin_log(log_file.path)
         try:
             yield from look(log_file, options, completion)
-            completion.end_log()
+            completion.end_log(log_file.num_bytes)
         except BinlogError as error:
             failures.append(error)
         done += log_file.num_bytes

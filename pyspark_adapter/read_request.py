@@ -116,7 +116,7 @@ class ReadRequest:
     def definitions_along(self, log_file: LogFile) -> LogDefinitions | None:
         """Return what statements have defined along a log; None if it is not known of all of it."""
         along = self._definitions.along.get(log_file.path)
-        return along if along is not None and along.are_known else None
+        return along if along is not None and along.is_whole else None
 
     def completion(
         self, log_file: LogFile, load: Callable[[], Catalog] | None = None

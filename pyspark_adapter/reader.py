@@ -247,8 +247,9 @@ def _definitions_at(
 ) -> Catalog:
     """Return what is defined where a part of a log begins."""
     start, catalog = len(MAGIC), request.catalog_before(log_file)
-    if span is not None and span.catalog is not None:
-        start, catalog = span.start, span.catalog
+    if span is not None:
+        if span.catalog is not None:
+            start, catalog = span.start, span.catalog
     elif (along := request.definitions_along(log_file)) is not None:
         start, catalog = along.near(part.start)
         start = max(start, len(MAGIC))

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import Final
 
 from pyspark_adapter.definitions.catalog import Catalog
-
-END_OF_LOG: Final = sys.maxsize
 
 
 @dataclass
@@ -22,26 +18,23 @@ class LogDefinitions:
     Attributes:
         before: what is defined where the log begins.
         step: bytes between two cuts.
-        marks: offset of a statement and what is defined before it, in order; the last is that of
-            the end, `END_OF_LOG`, if the log was looked through up to there.
+        marks: offset of a statement and what is defined before it, in order.
+        is_whole: whether the log was looked through up to its end, which is the last mark then.
     """
 
     before: Catalog
     step: int
     marks: list[tuple[int, Catalog]] = field(default_factory=list)
-
-    @property
-    def are_known(self) -> bool:
-        """Whether all of the log has been looked through."""
-        return bool(self.marks) and self.marks[-1][0] == END_OF_LOG
+    is_whole: bool = False
 
     def near(self, pos: int) -> tuple[int, Catalog]:
         """Return a place where it is known what is defined, at an offset or before it, and that.
 
-        Only if `are_known`.
+        Only if `is_whole`; the log may have grown since.
         """
         cut = pos - pos % self.step
         if cut == 0:
             return 0, self.before
-        place, catalog = self.marks[bisect_left(self.marks, cut, key=lambda mark: mark[0])]
+        index = bisect_left(self.marks, cut, key=lambda mark: mark[0])
+        place, catalog = self.marks[min(index, len(self.marks) - 1)]
         return min(place, pos), catalog

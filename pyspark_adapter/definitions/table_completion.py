@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import Final
 
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.column_fit import complete_columns, find_difference
-from pyspark_adapter.definitions.log_definitions import END_OF_LOG, LogDefinitions
+from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.sql_definitions import UnknownChange
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
@@ -64,7 +65,7 @@ class TableCompletion:
         is_silent: bool = False,
         former: Mapping[str, Mapping[TableName, int]] | None = None,
         load: Callable[[], Catalog] | None = None,
-        step: int = END_OF_LOG,
+        step: int = sys.maxsize,
     ) -> None:
         self._given = given
         self._catalog = catalog.copy() if catalog is not None else Catalog()
@@ -74,8 +75,8 @@ class TableCompletion:
         self._has_own_names = has_own_names
         self._is_silent = is_silent
         self._num_pending_bytes = 0
-        # Statements; the path where a log begins, the offset where something is to be marked.
-        self._pending: list[Statement | str | int] = []
+        # Statements; the path where a log begins, an offset to be marked, None where a log ends.
+        self._pending: list[Statement | str | int | None] = []
         self._step = step
         self._next_cut = step
         self._former = former or {}
@@ -105,9 +106,9 @@ class TableCompletion:
         self._next_cut = self._step
         self._ends = self._former.get(path, {})
 
-    def end_log(self) -> None:
-        """Take note that the log has come to its end."""
-        self._pending.append(END_OF_LOG)
+    def end_log(self, num_bytes: int) -> None:
+        """Take note that the log has come to its end, at an offset."""
+        self._pending += [num_bytes, None]
 
     def definitions(self) -> dict[str, LogDefinitions]:
         """Return what was defined along each log, by path; nothing if no table map needed it."""
@@ -132,6 +133,9 @@ class TableCompletion:
             elif isinstance(item, int):
                 assert self._log is not None
                 self._log.marks.append((item, self._copied()))
+            elif item is None:
+                assert self._log is not None
+                self._log.is_whole = True
             elif self._follow(item):
                 self._completed.clear()
                 self.version += 1

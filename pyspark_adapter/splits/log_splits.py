@@ -76,7 +76,10 @@ def plan_splits(
     if is_whole or end - origin <= num_bytes:
         return whole
     try:
-        reason = _reason_against(log_file, request)
+        is_known = span is None and request.definitions_along(log_file) is not None
+        reason = _reason_against(
+            log_file, request, needs_names=request.needs_names and not is_known
+        )
     except BinlogError:
         return whole  # the read tells of it
     if reason is not None:
@@ -114,15 +117,21 @@ def _len_of(split: LogSplit) -> int:
     return end - origin if split.num_bytes is None else split.num_bytes
 
 
-def _reason_against(log_file: LogFile, request: ReadRequest) -> str | None:
-    """Return why a log is not split, else None."""
+def _reason_against(log_file: LogFile, request: ReadRequest, *, needs_names: bool) -> str | None:
+    """Return why a log is not split, else None.
+
+    Args:
+        log_file: the log.
+        request: what is read of it.
+        needs_names: whether its table maps have to name columns.
+    """
     frames = FrameReader(log_file, request.options)
     for frame in frames:
         description = frames.format_description
         assert description is not None
         if (reason := _reason_in(description)) is not None:
             return reason
-        if not request.needs_names or request.definitions_along(log_file) is not None:
+        if not needs_names:
             return None
         if frame.plain_type == EventType.table_map:
             with located(frame_site(log_file, frame)):
