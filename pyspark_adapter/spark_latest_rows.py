@@ -37,7 +37,8 @@ def latest_rows(
     """Return the rows that changes leave: of each key the last one, if it was not deleted.
 
     For changes from the creation of a table on, these are the rows of the table. For later ones
-    they are the rows that were changed and are still there.
+    they are the rows that were changed and are still there. All changes that are logged count, also
+    those of a distributed transaction that was prepared and then rolled back: see `_xa`.
 
     ::
 
