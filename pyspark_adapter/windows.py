@@ -7,11 +7,16 @@ worker, and a stream cannot be mapped at all. The copy costs less than a tenth o
 
 from __future__ import annotations
 
+import sys
+from typing import Final
+
 from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
 from pyspark_adapter.inputs.archives import ArchiveReader
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log
 from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.splits.log_part import LogPart
+
+_MIN_WINDOW: Final = 64
 
 
 class WindowReader:
@@ -19,7 +24,8 @@ class WindowReader:
 
     Args:
         log_file: the log.
-        window_bytes: bytes to hold; more only for a single event that is larger.
+        window_bytes: bytes to hold; more only for a single event that is larger, less of what is
+            small.
         part: what of the log to read; None for all.
 
     Attributes:
@@ -56,11 +62,21 @@ class WindowReader:
                 assert not isinstance(self._file, ArchiveReader)
                 self._file.seek(part.start)
             self.base_pos = part.start if part is not None else len(magic)
-            self.data = bytearray(max(window_bytes, 64))
+            self.data = bytearray(max(min(window_bytes, self._num_expected()), _MIN_WINDOW))
             self._fill()
         except BaseException:
             self._file.close()
             raise
+
+    def _num_expected(self) -> int:
+        """Return the bytes that there are, and room to see that there are no more.
+
+        The pages of a window take longer to get than a small log to read.
+        """
+        if self.log_file.compression:
+            return sys.maxsize
+        stop = self.log_file.num_bytes if self.stop is None else self.stop
+        return stop - self.base_pos + _MIN_WINDOW
 
     def _read_magic(self) -> bytes:
         try:
