@@ -141,7 +141,8 @@ def plan_read(
     if options.table is None:
         if schema is None:
             schema = changes_schema(options, [ROW_FIELD])
-        is_in_parts = len(log_files) > 1 or (in_splits and log_files[0].num_bytes > step)
+        has_large = in_splits and any(log.num_bytes > step for log in log_files)
+        is_in_parts = len(log_files) > 1 or has_large
         if is_in_parts and not given and ROW_FIELD.name in schema.names:
             completion = TableCompletion(given, is_silent=True, step=step)
             along = survey_definitions(log_files, options, completion)
