@@ -33,6 +33,8 @@ def common_options(installation: Installation, home: Path) -> dict[str, str | No
     options: dict[str, str | None] = {
         "basedir": str(installation.prefix),
         "datadir": str(home / "data"),
+        # A MariaDB that starts removes the temporary tables that it finds, of others as well.
+        "tmpdir": str(home / "tmp"),
         "lc-messages-dir": str(share),
         "character-sets-dir": str(share / "charsets"),
         "pid-file": str(home / "server.pid"),

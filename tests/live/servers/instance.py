@@ -110,7 +110,8 @@ class Instance:
                 raise ServerError(f"instance {self.name} runs as pid {state.pid}: stop it first")
             if fresh:
                 shutil.rmtree(self.home, ignore_errors=True)
-            (self.home / "binlog").mkdir(parents=True, exist_ok=True)
+            for folder in ("binlog", "tmp"):
+                (self.home / folder).mkdir(parents=True, exist_ok=True)
             initialize(installation, self.home)
             for name, text in (data_files or {}).items():
                 (self.data / name).write_text(text)
@@ -244,8 +245,8 @@ class Instance:
 
     def discard(self) -> None:
         """Remove the data and the logs of a server that is stopped; its error log stays."""
-        for folder in (self.data, self.home / "binlog"):
-            shutil.rmtree(folder, ignore_errors=True)
+        for folder in ("data", "binlog", "tmp"):
+            shutil.rmtree(self.home / folder, ignore_errors=True)
 
 
 def signal_process(pid: int, number: signal.Signals) -> None:
