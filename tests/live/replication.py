@@ -84,12 +84,17 @@ class Source:
         return found
 
     def dump_threads(self) -> list[int]:
-        """Return the numbers of the connections to which logs are sent.
+        """Return the numbers of the connections to which logs are sent, or whose end is under way.
 
         MariaDB may have some of before: it looks for the end of a connection when it sends more.
         """
         rows = self.ask("SHOW PROCESSLIST")
-        return [int(row[0]) for row in rows if "Binlog Dump" in str(row[4])]
+        return [int(row[0]) for row in rows if "Binlog Dump" in row[4] or row[4] == "Killed"]
+
+    def kill(self, thread: int) -> None:
+        """End a connection to which a log is sent."""
+        self.ask(f"KILL {thread}")
+        wait_for(lambda: thread not in self.dump_threads())
 
     def replicas(self) -> list[Any]:
         """Return what the server says of its replicas."""
@@ -130,12 +135,16 @@ class Source:
         self.settle()
 
     def purge_before(self, log_name: str) -> None:
-        """Remove the logs before one; those that the server still needs, once it does not."""
+        """Remove the logs before one; those that the server still needs, once it does not.
+
+        A log that MariaDB 11.8 finds in use it does not look at again before another is sent.
+        """
 
         def is_first() -> bool:
             self.ask(f"PURGE BINARY LOGS TO '{log_name}'")
             return bool(self.log_names[0] == log_name)
 
+        wait_for(lambda: not self.dump_threads())
         wait_for(is_first)
 
 

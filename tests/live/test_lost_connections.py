@@ -114,8 +114,7 @@ def test_a_thread_that_is_killed_is_replaced(running: Source) -> None:
     file = open_log(running.log_file(name))
     found = read_up_to(file, 1000)
     [thread] = set(running.dump_threads()).difference(before)
-    running.ask(f"KILL {thread}")
-    wait_for(lambda: thread not in running.dump_threads())
+    running.kill(thread)
     assert found + read_rest(file) == running.bytes_on_disk(name)
 
 
@@ -126,8 +125,7 @@ def test_a_log_that_is_gone_meanwhile_is_an_error(running: Source) -> None:
     with closing(file):
         assert read_up_to(file, 1000)
         [thread] = set(running.dump_threads()).difference(before)
-        running.ask(f"KILL {thread}")
-        wait_for(lambda: thread not in running.dump_threads())
+        running.kill(thread)
         running.purge_before(running.log_names[-1])
         with pytest.raises(LogFileError, match="the server has it no more") as caught:
             read_rest(file)
@@ -145,8 +143,7 @@ def test_another_log_of_the_same_name_is_an_error(running: Source) -> None:
     with closing(file):
         assert read_up_to(file, 1000)
         [thread] = set(running.dump_threads()).difference(before)
-        running.ask(f"KILL {thread}")
-        wait_for(lambda: thread not in running.dump_threads())
+        running.kill(thread)
         second = int(running.ask("SELECT UNIX_TIMESTAMP()")[0][0])
         # What tells logs apart is the second in which they begin.
         wait_for(lambda: int(running.ask("SELECT UNIX_TIMESTAMP()")[0][0]) > second)
