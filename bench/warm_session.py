@@ -18,6 +18,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -103,7 +104,7 @@ class WatchedSource(DefaultSource):
         """Return the name of the format."""
         return "watched"
 
-    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802 - Spark's
         """Return the reader of a stream."""
         reader = super().streamReader(schema)
         look, path = reader.latestOffset, Path(self.times)
@@ -115,7 +116,7 @@ class WatchedSource(DefaultSource):
                 file.write(f"{started} {time.perf_counter()}\n")
             return found
 
-        reader.latestOffset = latest_offset  # type: ignore[assignment, method-assign]
+        patch.object(reader, "latestOffset", latest_offset).start()
         return reader
 
 

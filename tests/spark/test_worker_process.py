@@ -3,6 +3,7 @@
 import gc
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from pyspark.sql import SparkSession
@@ -38,7 +39,7 @@ def test_what_is_loaded_is_not_looked_at_after_each_task(
                     file.write(f"{gc.get_freeze_count()}\n")
                 return read(partition)
 
-            reader.read = watched_read  # type: ignore[method-assign]
+            patch.object(reader, "read", watched_read).start()
             return reader
 
     spark.dataSource.register(WatchedSource)
