@@ -37,7 +37,6 @@ from pyspark_adapter.framing import (
     tail_error,
     with_checksum_room,
 )
-from pyspark_adapter.gtid import format_tagged_gtid
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.expand import ends_window
@@ -46,6 +45,7 @@ from pyspark_adapter.known_tables import KnownTables
 from pyspark_adapter.options import BinlogOptions
 from pyspark_adapter.row_errors import within_bounds
 from pyspark_adapter.scanned_events import LogReader, ScannedEvents, window_site
+from pyspark_adapter.scanned_transactions import ScannedTransactions
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
 from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.statements import (
@@ -55,11 +55,9 @@ from pyspark_adapter.statements import (
     kinds_of_sinks,
 )
 from pyspark_adapter.table_map import TableMap, missing_table_map
-from pyspark_adapter.transactions import xid_of_gtid, xid_of_statement
 from pyspark_adapter.windows import WindowReader
 
 _MAX_EVENTS: Final = 1 << 15
-_MAX_TRANSACTIONS: Final = 1 << 15
 _MAX_LARGE: Final = 1 << 13
 
 # What Python does for the scan before it goes on.
@@ -72,10 +70,6 @@ def _load_u4(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.nd
     """Return the little-endian u4 at each offset as int64."""
     parts = data[offsets[:, np.newaxis] + np.arange(4)].astype(np.int64)
     return np.asarray(parts @ np.array([1, 1 << 8, 1 << 16, 1 << 24]))
-
-
-def _header_micros(event: bytes) -> int:
-    return int.from_bytes(event[:4], "little") * 1_000_000
 
 
 class Scanner:
@@ -116,12 +110,8 @@ class Scanner:
         self._fmt[lay.F_MAX_EVENT] = options.max_event_bytes
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
         self._events = np.zeros((lay.NUM_EVENT_FIELDS, _MAX_EVENTS), dtype=np.int64)
-        self._transactions = np.zeros(
-            (lay.NUM_TRANSACTION_FIELDS, _MAX_TRANSACTIONS), dtype=np.int64
-        )
+        self._transactions = ScannedTransactions(self._state)
         self._large = np.zeros(_MAX_LARGE, dtype=np.int64)
-        self._tagged: list[str] = []
-        self._xids: list[str] = []
         self._expanded: ExpandedReader | None = None
         self._on_table_map = on_table_map
         self._completion = completion
@@ -247,7 +237,7 @@ class Scanner:
                 tables.id_slots,
                 tables.id_statements,
                 self._events,
-                self._transactions,
+                self._transactions.table,
                 self._large,
                 places,
             )
@@ -282,9 +272,8 @@ class Scanner:
                     statement = int(self._state[lay.S_STATEMENT])
                     self._state[lay.S_NUM_IDS] = self.tables.grow_ids(statement)
                 elif status == lay.SCAN_STATEMENT:
-                    t = int(self._state[lay.S_NUM_TRANSACTIONS]) - 1
-                    current = self._transactions[:, t : t + 1]
-                    is_kept = self._filter.keeps_statement(event, current, self._tagged)
+                    current, tagged = self._transactions.latest, self._transactions.tagged_gtids
+                    is_kept = self._filter.keeps_statement(event, current, tagged)
                     self._give_statement(event, window_site(reader, offset), is_kept=is_kept)
                 elif status == lay.SCAN_TABLE_MAP:
                     self._add_table_map(event, data, reader, offset)
@@ -349,14 +338,20 @@ class Scanner:
             if (error := hidden_rows_error(type_code, self._format)) is not None:
                 raise error
         elif type_code == EventType.gtid_tagged:
-            self._open_tagged(event, start_pos)
+            if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
+                check_crc32(event)
+            self._transactions.open_tagged(self._body(event), start_pos)
         elif type_code == EventType.query:
-            self._begin_xa(event, start_pos)
+            self._transactions.begin_xa(event, self._body(event), start_pos)
         elif type_code == EventType.mariadb_gtid:
-            self._open_prepared(event, start_pos)
+            self._transactions.open_prepared(event, self._body(event), start_pos)
         elif (error := hidden_rows_error(type_code, self._format)) is not None:
             raise error
         self._state[lay.S_LAST_TYPE] = type_code
+
+    def _body(self, event: bytes) -> Any:
+        assert self._parser is not None
+        return self._parser.parse(event).body
 
     def _set_format(self, event: bytes) -> None:
         verify = self._options.verify_checksums
@@ -375,58 +370,6 @@ class Scanner:
         if self._expanded is not None:
             self._expanded.take_format(self._format, self._fmt)
             self._fmt[lay.F_LEN_CHECKSUM] = self._fmt[lay.F_VERIFY] = 0
-
-    def _open_tagged(self, event: bytes, start_pos: int) -> None:
-        assert self._parser is not None
-        if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
-            check_crc32(event)
-        name, micros = format_tagged_gtid(self._parser.parse(event).body)
-        transaction = self._open(start_pos, micros, lay.TX_NAMED)
-        transaction[lay.T_GTID_KIND] = lay.GTID_TAGGED
-        transaction[lay.T_GTID_A] = len(self._tagged)
-        self._tagged.append(name)
-
-    def _open(self, start_pos: int, micros: int, state: int) -> np.ndarray[Any, Any]:
-        """Append a transaction and return its column."""
-        t = int(self._state[lay.S_NUM_TRANSACTIONS])
-        self._state[lay.S_TRANSACTION] += 1
-        self._transactions[:, t] = 0
-        self._transactions[lay.T_START_POS, t] = start_pos
-        self._transactions[lay.T_COMMIT_MICROS, t] = micros
-        self._transactions[lay.T_NUMBER, t] = self._state[lay.S_TRANSACTION]
-        self._state[lay.S_NUM_TRANSACTIONS] = t + 1
-        self._state[lay.S_TRANSACTION_STATE] = state
-        self._state[lay.S_HAS_ROWS] = 0
-        return np.asarray(self._transactions[:, t])
-
-    def _begin_xa(self, event: bytes, start_pos: int) -> None:
-        """Take the XA START of a distributed transaction, which may have a GTID already."""
-        assert self._parser is not None
-        xid = xid_of_statement(bytes(self._parser.parse(event).body.query))
-        assert xid is not None
-        if self._state[lay.S_TRANSACTION_STATE] != lay.TX_NAMED:
-            self._open(start_pos, _header_micros(event), lay.TX_OPEN)
-        self._state[lay.S_TRANSACTION_STATE] = lay.TX_OPEN
-        self._name_xa(xid)
-
-    def _open_prepared(self, event: bytes, start_pos: int) -> None:
-        """Take a GTID of MariaDB that begins a distributed transaction."""
-        assert self._parser is not None
-        body = self._parser.parse(event).body
-        state = lay.TX_NAMED if body.is_standalone else lay.TX_OPEN
-        transaction = self._open(start_pos, _header_micros(event), state)
-        transaction[lay.T_GTID_KIND] = lay.GTID_MARIADB
-        transaction[lay.T_GTID_A] = body.domain_id
-        transaction[lay.T_GTID_B] = int.from_bytes(event[5:9], "little")
-        transaction[lay.T_GTID_C] = np.uint64(body.seq_no).view(np.int64)
-        xid = xid_of_gtid(body)
-        assert xid is not None
-        self._name_xa(xid)
-
-    def _name_xa(self, xid: str) -> None:
-        self._xids.append(xid)
-        t = int(self._state[lay.S_NUM_TRANSACTIONS]) - 1
-        self._transactions[lay.T_XID, t] = len(self._xids)
 
     def _verify_large(
         self, data: np.ndarray[Any, Any], reader: LogReader
@@ -461,26 +404,15 @@ class Scanner:
             reader,
             self._events[:, : self._state[lay.S_NUM_EVENTS]],
             self._events,
-            self._transactions[:, : self._state[lay.S_NUM_TRANSACTIONS]],
-            self._tagged,
-            self._xids,
+            self._transactions.found,
+            self._transactions.tagged_gtids,
+            self._transactions.xids,
             self.tables,
         )
 
     def _carry_over(self) -> None:
-        """Keep the last transaction, which may go on, as the first of the next window."""
-        count = int(self._state[lay.S_NUM_TRANSACTIONS])
-        if count:
-            last = self._transactions[:, count - 1].copy()
-            if last[lay.T_GTID_KIND] == lay.GTID_TAGGED:
-                self._tagged = [self._tagged[last[lay.T_GTID_A]]]
-                last[lay.T_GTID_A] = 0
-            else:
-                self._tagged = []
-            self._xids = [self._xids[last[lay.T_XID] - 1]] if last[lay.T_XID] else []
-            last[lay.T_XID] = len(self._xids)
-            self._transactions[:, 0] = last
-            self._state[lay.S_NUM_TRANSACTIONS] = 1
+        """Begin the next window."""
+        self._transactions.carry_over()
         self._state[lay.S_NUM_EVENTS] = 0
         self._state[lay.S_NUM_LARGE] = 0
 
@@ -517,12 +449,13 @@ class Scanner:
         state, part = self._state, self._part
         if part is not None and part.stop is not None:
             if not part.stops_at_gtid and state[lay.S_TRANSACTION_STATE] != lay.TX_CLOSED:
-                start_pos = int(self._transactions[lay.T_START_POS, 0])
-                raise split_error(self.log_file, start_pos, part.stop)
+                raise split_error(self.log_file, self._start_of_latest(), part.stop)
         elif (
             state[lay.S_TRANSACTION_STATE] == lay.TX_OPEN
             and state[lay.S_HAS_ROWS]
             and state[lay.S_LAST_TYPE] not in (EventType.stop, EventType.rotate)
         ):
-            start_pos = int(self._transactions[lay.T_START_POS, 0])
-            raise open_transaction_error(self.log_file, start_pos)
+            raise open_transaction_error(self.log_file, self._start_of_latest())
+
+    def _start_of_latest(self) -> int:
+        return int(self._transactions.latest[lay.T_START_POS, 0])
