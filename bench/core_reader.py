@@ -15,7 +15,7 @@ import pyarrow as pa
 from bench.timing import best_of, print_child_result
 from bench.workloads import DATABASE_NAME
 from pyspark_adapter import list_tables, read_batches
-from pyspark_adapter.column_types import VARIANT
+from pyspark_adapter.values.column_types import VARIANT
 
 OPERATIONS = {"insert": "insert", "update_postimage": "update", "delete": "delete"}
 # Of a JSON column alone.

@@ -26,11 +26,11 @@ import numba.core.dispatcher
 import pyarrow as pa
 
 from bench.workloads import DATABASE_NAME
-from pyspark_adapter.inputs.log_search import find_log_files
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.reader import plan_read, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.table_name import TableName
 
 # Batches that are handed over again and again: few enough to stay near the processor.
 NUM_PREPARED = 8

@@ -18,7 +18,7 @@ from pyspark.sql import Observation
 from pyspark.sql import functions as sql
 
 from bench.spark_reader import POLL_SECONDS, to_noop, watched_workers
-from pyspark_adapter.spark_export import start_session
+from pyspark_adapter.spark.export import start_session
 
 # So that Spark records what its tasks do, as lines of JSON in one file.
 _RECORD = {

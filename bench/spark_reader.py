@@ -24,7 +24,7 @@ from bench.core_reader import OPERATIONS
 from bench.processor_time import family, processor_seconds, used_since
 from bench.timing import best_of, peak_rss
 from bench.workloads import DATABASE_NAME
-from pyspark_adapter.spark_export import start_session
+from pyspark_adapter.spark.export import start_session
 
 POLL_SECONDS = 0.02
 

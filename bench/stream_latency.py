@@ -16,7 +16,7 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 
 from bench.server import Server, running_server
-from pyspark_adapter.spark_export import start_session
+from pyspark_adapter.spark.export import start_session
 
 TRIGGER = "1 second"
 PAUSES = (0.02, 0.15)  # seconds between commits, at random, so that they fall at any time

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.timing import PROJECT_FOLDER, run_module
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 

@@ -32,9 +32,9 @@ from pyspark.sql.types import StructType
 
 from bench.processor_time import Seconds, processor_seconds, used_since
 from bench.spark_reader import TrivialSource, count_changes, to_noop, typed
-from pyspark_adapter.spark_export import start_session
-from pyspark_adapter.spark_source import DefaultSource
-from pyspark_adapter.spark_types import to_spark_schema
+from pyspark_adapter.spark.export import start_session
+from pyspark_adapter.spark.source import DefaultSource
+from pyspark_adapter.spark.types import to_spark_schema
 
 # Jobs before those that count: the JVM compiles what it runs often.
 WARM_UPS = 3

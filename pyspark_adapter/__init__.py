@@ -29,12 +29,12 @@ if TYPE_CHECKING:
         TruncatedEventError,
         UnsupportedError,
     )
-    from pyspark_adapter.options import BinlogOptions
+    from pyspark_adapter.options.binlog_options import BinlogOptions
+    from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
-    from pyspark_adapter.spark_latest_rows import latest_changes, latest_rows
-    from pyspark_adapter.spark_source import DefaultSource
-    from pyspark_adapter.table_list import TableSummary
-    from pyspark_adapter.table_name import TableName
+    from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
+    from pyspark_adapter.spark.source import DefaultSource
+    from pyspark_adapter.survey.table_list import TableSummary
 
 __version__ = "0.1.0"
 
@@ -66,12 +66,12 @@ __all__ = [
 ]
 
 _MODULES = {
-    "BinlogOptions": "options",
-    "DefaultSource": "spark_source",
-    "TableName": "table_name",
-    "TableSummary": "table_list",
-    "latest_changes": "spark_latest_rows",
-    "latest_rows": "spark_latest_rows",
+    "BinlogOptions": "options.binlog_options",
+    "DefaultSource": "spark.source",
+    "TableName": "options.table_name",
+    "TableSummary": "survey.table_list",
+    "latest_changes": "spark.latest_rows",
+    "latest_rows": "spark.latest_rows",
     "list_tables": "reader",
     "read_batches": "reader",
     "read_schema": "reader",

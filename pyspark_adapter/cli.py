@@ -9,10 +9,10 @@ from pathlib import Path
 
 from pyspark_adapter.engine import are_kernels_warm, has_kernels, warm_kernels
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.reader import list_tables
-from pyspark_adapter.table_list import TableSummary
+from pyspark_adapter.survey.table_list import TableSummary
 
 _PROGRESS_SECONDS = 2
 
@@ -87,7 +87,7 @@ def _print_tables(summaries: Sequence[TableSummary]) -> None:
 
 def _export(parsed: argparse.Namespace) -> int:
     try:
-        from pyspark_adapter.spark_export import export_tables, start_session
+        from pyspark_adapter.spark.export import export_tables, start_session
     except ImportError as error:
         _say(f"error: {error}; pip install 'mysql-binlog-spark[spark]'", to_stderr=True)
         return 1

@@ -15,11 +15,11 @@ from typing import Final, Protocol
 
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import OptionError
+from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.read_request import ReadRequest
-from pyspark_adapter.row_block import RowBlock
-from pyspark_adapter.splits.log_part import LogPart
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.rows.row_block import RowBlock
 
 # The file that says that all kernels are in the cache.
 _STAMP: Final = "complete"
@@ -78,10 +78,10 @@ def change_reader(
         completion: fills in table maps; if there is none, that of the request does.
     """
     if has_kernels(request.options):
-        from pyspark_adapter.kernel_reader import KernelReader
+        from pyspark_adapter.rows.kernel_reader import KernelReader
 
         return KernelReader(log_file, request, part, completion)
-    from pyspark_adapter.reference import ReferenceReader
+    from pyspark_adapter.rows.reference import ReferenceReader
 
     return ReferenceReader(log_file, request, completion=completion, part=part)
 

@@ -12,15 +12,15 @@ from typing import Any
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, located
-from pyspark_adapter.event_json import to_plain
+from pyspark_adapter.events.event_json import to_plain
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.framing import Frame, frame_site
+from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.filters.event_filter import EventFilter
-from pyspark_adapter.frame_reader import FrameReader
-from pyspark_adapter.framing import Frame, frame_site
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.output_schema import EVENTS_SCHEMA
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA
 from pyspark_adapter.schema import EventParser, event_type_name, parsing
-from pyspark_adapter.splits.log_part import LogPart
 
 
 def read_events(

@@ -16,26 +16,27 @@ from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
-from pyspark_adapter.inputs.log_search import Paths, find_log_files
-from pyspark_adapter.inputs.passed_over import passing_over
-from pyspark_adapter.log_survey import (
+from pyspark_adapter.log_search import Paths, find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.passed_over import passing_over
+from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
+from pyspark_adapter.plan.read_request import Definitions, ReadRequest
+from pyspark_adapter.plan.table_view import TableView
+from pyspark_adapter.rows.row_block import RowBlock
+from pyspark_adapter.rows.row_json import render_rows
+from pyspark_adapter.splits.log_span import LogSpan
+from pyspark_adapter.splits.log_splits import LogSplit, find_part
+from pyspark_adapter.survey.log_survey import (
     survey_definitions,
     survey_part,
     survey_renames,
     survey_table,
 )
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
-from pyspark_adapter.read_request import Definitions, ReadRequest
-from pyspark_adapter.row_block import RowBlock
-from pyspark_adapter.row_json import render_rows
-from pyspark_adapter.splits.log_part import LogPart, LogSpan
-from pyspark_adapter.splits.log_splits import LogSplit, find_part
-from pyspark_adapter.table_list import Progress, TableSummary, summarize_tables
-from pyspark_adapter.table_view import TableView
+from pyspark_adapter.survey.table_list import Progress, TableSummary, summarize_tables
 
 
 def read_batches(

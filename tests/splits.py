@@ -9,11 +9,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from pyspark_adapter import BinlogError
-from pyspark_adapter.inputs.log_search import find_log_files
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.output_schema import METADATA_BY_NAME
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.reader import plan_read, read_log, read_part
-from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.splits.part_finder import PartFinder
 
 

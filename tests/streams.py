@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pyspark_adapter.inputs.log_search import find_log_files
 from pyspark_adapter.live.server import LiveServer
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.output_schema import METADATA_BY_NAME
+from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.reader import plan_read, read_log, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.stream.log_directory import LogDirectory
@@ -16,7 +17,6 @@ from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.place_definitions import PlaceDefinitions
 from pyspark_adapter.stream.server_series import ServerSeries
-from pyspark_adapter.stream.stream_offset import StreamOffset
 
 NO_LIMIT = BatchLimit()
 

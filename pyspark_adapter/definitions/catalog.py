@@ -19,7 +19,7 @@ from pyspark_adapter.definitions.sql_definitions import (
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
 from pyspark_adapter.definitions.table_definition import TableDefinition
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.options.table_name import TableName
 
 # Bytes of statements after which the catalog is weighed, and what it may weigh: a table, a column
 # and a member of an ENUM or SET count one each.

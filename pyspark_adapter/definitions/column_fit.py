@@ -10,8 +10,8 @@ from typing import Final
 from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.definitions.charset_facts import character_widths, collation_of
 from pyspark_adapter.definitions.table_definition import ColumnDefinition
+from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.schema import ColumnTypeCode as Code
-from pyspark_adapter.table_map import Column
 
 _BLOB_CODES: Final = (Code.blob, Code.blob_compressed)
 _VARCHAR_CODES: Final = (Code.varchar, Code.varchar_compressed)

@@ -17,7 +17,7 @@ from pyspark_adapter.definitions.sql_tokens import (
 )
 from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.options.table_name import TableName
 
 
 def read_ddl_file(path: str) -> dict[TableName, TableDefinition | None]:

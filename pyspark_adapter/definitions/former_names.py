@@ -11,9 +11,9 @@ from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError, EventSite
-from pyspark_adapter.statements import Statement
-from pyspark_adapter.table_map import TableMap
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.events.statements import Statement
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.options.table_name import TableName
 
 # By log and name: the position up to which rows of that name are rows of the table.
 FormerNames = Mapping[str, Mapping[TableName, int]]

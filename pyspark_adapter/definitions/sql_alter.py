@@ -14,7 +14,7 @@ from pyspark_adapter.definitions.sql_cursor import SqlCursor
 from pyspark_adapter.definitions.sql_keys import is_key, read_key
 from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
 from pyspark_adapter.definitions.table_definition import Alteration, ColumnChange, Place
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.options.table_name import TableName
 
 # What follows these is about partitions or the order of rows, to the end of the statement.
 _LAST: Final = ("PARTITION", "ORDER", "REORGANIZE", "COALESCE", "EXCHANGE", "REBUILD", "UPGRADE")

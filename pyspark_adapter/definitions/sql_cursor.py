@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyspark_adapter.definitions.sql_tokens import END, NotUnderstoodError, Token, TokenKind
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.options.table_name import TableName
 
 
 class SqlCursor:

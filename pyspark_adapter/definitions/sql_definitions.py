@@ -28,7 +28,7 @@ from pyspark_adapter.definitions.table_definition import (
     TableDefinition,
 )
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.options.table_name import TableName
 
 # Longer statements are read as far as their table; what they say of it is unknown then.
 MAX_TEXT: Final = 1 << 20

@@ -15,9 +15,9 @@ from pyspark_adapter.definitions.sql_definitions import UnknownChange
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.errors import BinlogError, BinlogWarning, EventSite
-from pyspark_adapter.statements import Statement, StatementKind
-from pyspark_adapter.table_map import TableMap
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.options.table_name import TableName
 
 # Bytes of statements that are kept unread until a table map needs them.
 _MAX_PENDING: Final = 4 << 20

@@ -1,21 +1,21 @@
 """Which rows of a log the options ask for: by transaction, by event, by row image.
 
-`scanned_filter` says the same of all events of a window at once.
+`rows.scanned_filter` says the same of all events of a window at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyspark_adapter.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.filters.filter_values import micros_of
-from pyspark_adapter.filters.gtid_set import GtidSet
-from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.stream.stream_offset import GtidStart
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
+from pyspark_adapter.options.filter_values import micros_of
+from pyspark_adapter.options.gtid_set import GtidSet
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.stream_offset import GtidStart
+from pyspark_adapter.options.table_name import TableName
 
 
 class TableFilter:

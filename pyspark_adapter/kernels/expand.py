@@ -1,4 +1,4 @@
-"""Copies events into a window without compression and checksums; see `expanded_reader`."""
+"""Copies events into a window without compression and checksums; see `events.expanded_reader`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def ends_window(type_code):
 
 @part
 def can_be_inner(type_code):
-    """Tell whether the event can stand within a compressed transaction; as `framing` has it."""
+    """Tell whether it can stand within a compressed transaction; as `events.framing` has it."""
     return type_code not in (1, 3, 4, 15, 33, 34, 35, 40, 42) and type_code < 160
 
 

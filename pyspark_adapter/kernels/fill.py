@@ -2,7 +2,7 @@
 
 Columns are filled one after the other within a block of rows small enough to stay in the cache,
 so that the type of a column is looked at once for a block and not once for a value. JSON columns
-are left to `json_text.fill_json`, compressed ones to `columns`.
+are left to `json_text.fill_json`, compressed ones to `rows.columns`.
 """
 
 from __future__ import annotations

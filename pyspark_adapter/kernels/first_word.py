@@ -10,7 +10,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import inner, part
 from pyspark_adapter.kernels.load import load_u1
 
-# First words, and what statements that begin so may do. `statements` decides by the whole text.
+# First words, and what statements that begin so may do. `events.statements` decides by the whole.
 _BOTH: Final = lay.STATEMENT_DEFINES | lay.STATEMENT_CHANGES
 FIRST_WORDS: Final = (
     ("CREATE", _BOTH),  # CREATE TABLE ... SELECT changes rows

@@ -96,7 +96,7 @@ SCAN_BAD_CHECKSUM: Final = 8
 SCAN_BAD_BODY: Final = 9  # the body is too short for its fields
 SCAN_NO_TABLE_MAP: Final = 10  # a rows event of an unknown table id
 
-# What a statement does, as bits; see `statements`.
+# What a statement does, as bits; see `events.statements`.
 STATEMENT_DEFINES: Final = 1  # it makes, changes or drops tables
 STATEMENT_CHANGES: Final = 2  # it changes rows, of which the log then holds none
 STATEMENT_TAKES_BACK: Final = 4  # it takes rows back that the log holds

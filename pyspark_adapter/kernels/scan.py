@@ -1,7 +1,7 @@
 """The scan of a window: finds events, verifies checksums, follows transactions and statements.
 
-It does for millions of small events what `framing`, `transactions` and `table_map` do for one at
-a time in Python; both are compared on every sample.
+It does for millions of small events what `events.framing`, `events.transactions` and
+`events.table_map` do for one at a time in Python; both are compared on every sample.
 """
 
 from __future__ import annotations

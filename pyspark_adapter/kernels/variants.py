@@ -1,8 +1,8 @@
 """Binary JSON as VARIANT: documents of what JSON itself has. All others are left to Python.
 
-The twin of `binary_json.variant`. A document is walked twice: for its keys, which become numbers,
-and for its values. Python is asked where a document has opaque values, and where anything is wrong
-with it, so that errors are its own.
+The twin of `values.binary_json.variant`. A document is walked twice: for its keys, which become
+numbers, and for its values. Python is asked where a document has opaque values, and where anything
+is wrong with it, so that errors are its own.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The same function runs as it is, in Python, and compiled (`compiled_walk`). It reads of each event
 the header and what tells whether a transaction begins or ends: large rows are stepped over, not
-read. The rules are those of `transactions`.
+read. The rules are those of `events.transactions`.
 """
 
 from __future__ import annotations

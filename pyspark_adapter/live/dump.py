@@ -15,7 +15,7 @@ import zlib
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError
-from pyspark_adapter.framing import HEADER, LEN_CHECKSUM, crc32, event_site
+from pyspark_adapter.events.framing import HEADER, LEN_CHECKSUM, crc32, event_site
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.live.connection import RefusedError, ServerConnection
 from pyspark_adapter.schema import LEN_HEADER, EventType

@@ -8,14 +8,14 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import DataLossError, EventSite, ServerError, UnsupportedError
-from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number
 from pyspark_adapter.live.gtid_places import follows_all_of_mariadb
+from pyspark_adapter.options.log_position import LogPosition
 
 if TYPE_CHECKING:
     from pyspark_adapter.inputs.storage import StoredBytes
     from pyspark_adapter.live.session import Session
-    from pyspark_adapter.options import BinlogOptions
+    from pyspark_adapter.options.binlog_options import BinlogOptions
 
 # What an encrypted log of MySQL has before its events; it is counted in no position.
 _LEN_ENCRYPTION_HEADER: Final = 512

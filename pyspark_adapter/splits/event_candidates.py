@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
+from pyspark_adapter.events.transactions import ROWS_EVENTS
 from pyspark_adapter.kernels.layout import HAS_POSITION, MAY_LACK_POSITION, NO_EVENT
 from pyspark_adapter.schema import LEN_HEADER, EventType
 from pyspark_adapter.splits.log_bytes import LogBytes
-from pyspark_adapter.transactions import ROWS_EVENTS
 
 # A format description or the beginning of encryption within a log changes how the rest is read.
 _NEVER: Final = frozenset(

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.framing import HEADER, LEN_CHECKSUM, crc32
+from pyspark_adapter.events.framing import HEADER, LEN_CHECKSUM, crc32
 from pyspark_adapter.kernels.layout import MAY_LACK_POSITION, NO_EVENT
 from pyspark_adapter.schema import LEN_HEADER, FormatDescription
 from pyspark_adapter.splits.event_candidates import find_candidates, kinds_of_types

@@ -18,16 +18,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, BinlogWarning, located
-from pyspark_adapter.frame_reader import FrameReader
-from pyspark_adapter.framing import frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.framing import frame_site
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.read_request import ReadRequest
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
 from pyspark_adapter.splits.event_chains import REACH
-from pyspark_adapter.splits.log_part import LogPart, LogSpan
+from pyspark_adapter.splits.log_span import LogSpan
 from pyspark_adapter.splits.part_finder import PartFinder, bounds_of
-from pyspark_adapter.table_map import TableMap
 
 # How far a log is looked through for a table map, which tells whether columns are named.
 _LEN_LOOK: Final = 1 << 20

@@ -9,17 +9,18 @@ import numpy as np
 
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import EventSite, LogFileError, located
-from pyspark_adapter.framing import event_site, parse_format_description
+from pyspark_adapter.events.framing import event_site, parse_format_description
+from pyspark_adapter.events.log_identity import check_log_id, read_first_event
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.transactions import GTID_EVENTS
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile, reading
 from pyspark_adapter.kernels import walk as rules
-from pyspark_adapter.log_identity import check_log_id, read_first_event
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import LEN_HEADER
 from pyspark_adapter.splits.event_chains import REACH, EventFinder
 from pyspark_adapter.splits.log_bytes import LogBytes
-from pyspark_adapter.splits.log_part import LogPart, LogSpan
+from pyspark_adapter.splits.log_span import LogSpan
 from pyspark_adapter.splits.transaction_walk import walk_on
-from pyspark_adapter.transactions import GTID_EVENTS
 
 # Bytes that are read at once where a transaction is larger than what is held.
 _LEN_WALK: Final = 1 << 20

@@ -9,12 +9,12 @@ import numpy as np
 
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
-from pyspark_adapter.framing import event_site, reject_type
+from pyspark_adapter.events.framing import event_site, reject_type
 from pyspark_adapter.inputs.log_files import LogFile, open_log, reading
 from pyspark_adapter.inputs.storage import StoredBytes
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels import walk as rules
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
 
 # Bytes that are read at once; more than there can be before the text of a statement.

@@ -14,7 +14,7 @@ from pyspark_adapter.inputs.index_files import is_index, read_index
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, log_number
 from pyspark_adapter.inputs.storage import StoredFile, storage_of, told
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.stream.log_series import base_of
 
 

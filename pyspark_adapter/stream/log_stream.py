@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pyspark_adapter.errors import BinlogWarning, DataLossError, EventSite, OptionError
-from pyspark_adapter.filters.filter_values import micros_of
+from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number
-from pyspark_adapter.log_identity import check_log_id, log_id_of, read_format_event
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.splits.log_part import LogSpan
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.filter_values import micros_of
+from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
+from pyspark_adapter.splits.log_span import LogSpan
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_walk import LogWalk
-from pyspark_adapter.stream.stream_offset import GtidStart, StreamOffset
 
 _WITHOUT_BEGINNING: Final = "has lost its beginning"
 _CUT: Final = "has been cut"

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.framing import parse_format_description
+from pyspark_adapter.events.framing import parse_format_description
+from pyspark_adapter.events.log_identity import log_id_of
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.log_identity import log_id_of
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.splits.log_part import LogSpan
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.splits.log_span import LogSpan
 from pyspark_adapter.splits.part_finder import PartFinder
 from pyspark_adapter.splits.transaction_walk import TransactionWalk
-from pyspark_adapter.stream.stream_offset import StreamOffset
 
 # With more than this to walk over, a place near the end of the log is sought, this far from it.
 _LONG_WALK: Final = 64 << 20

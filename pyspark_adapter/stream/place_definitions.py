@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.log_identity import read_format_event
+from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
-from pyspark_adapter.log_identity import read_format_event
-from pyspark_adapter.log_survey import names_columns, survey_part
-from pyspark_adapter.read_request import ReadRequest
-from pyspark_adapter.splits.log_part import LogPart, LogSpan
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.splits.log_span import LogSpan
 from pyspark_adapter.stream.log_series import LogSeries
+from pyspark_adapter.survey.log_survey import names_columns, survey_part
 
 
 class PlaceDefinitions:

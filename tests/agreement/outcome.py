@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from pyspark_adapter import BinlogError, TableName, list_tables, read_batches
-from pyspark_adapter.output_schema import METADATA_BY_NAME
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 
 ALL_METADATA = tuple(METADATA_BY_NAME)
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from mysql_binlog import MysqlBinlog
 
-from pyspark_adapter.column_types import decoding_of
-from pyspark_adapter.row_images import READ_ROWS, Missing, PartialDocument, iter_images
-from pyspark_adapter.row_plan import plan_nothing
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.plan.row_plan import plan_nothing
+from pyspark_adapter.rows.row_images import READ_ROWS, Missing, PartialDocument, iter_images
 from pyspark_adapter.schema import ColumnTypeCode as Code
-from pyspark_adapter.table_map import Column, TableMap
-from pyspark_adapter.value_decoders import decode_value
+from pyspark_adapter.values.column_types import decoding_of
+from pyspark_adapter.values.value_decoders import decode_value
 from tests.corpus.logs import DAMAGED_AT
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, need_corpus, sample_path
 

@@ -10,14 +10,19 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.frame_reader import FrameReader
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.transactions import (
+    GTID_EVENTS,
+    PARSED_EVENTS,
+    ROWS_EVENTS,
+    TransactionTracker,
+)
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.inputs.log_search import find_log_files
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import EventParser
 from pyspark_adapter.splits import transaction_walk
 from pyspark_adapter.splits.transaction_walk import TransactionWalk
-from pyspark_adapter.transactions import GTID_EVENTS, PARSED_EVENTS, ROWS_EVENTS, TransactionTracker
 from tests.agreement.test_corpus import logs
 from tests.inputs import CORPUS, SAMPLES, UNREADABLE, need_corpus, sample_path
 

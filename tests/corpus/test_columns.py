@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from mysql_binlog import MysqlBinlog
 
-from pyspark_adapter.table_map import TableMap
+from pyspark_adapter.events.table_map import TableMap
 from tests.corpus.logs import sample_logs
 from tests.golden.decoded import MEMBER
 from tests.inputs import SAMPLES, expected_tables

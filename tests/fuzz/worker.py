@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pyspark_adapter import BinlogError, TableName, list_tables, read_batches
-from pyspark_adapter.output_schema import METADATA_BY_NAME
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from tests.fuzz.mutation import mutate
 
 MAX_MEMORY = 6 << 30

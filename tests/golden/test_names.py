@@ -14,11 +14,11 @@ from pyspark_adapter.definitions.sql_definitions import CreateTable, UnknownChan
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.frame_reader import FrameReader
-from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.statements import STATEMENT_EVENTS, Statement, StatementKind
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.schema import ColumnTypeCode, EventParser, EventType
-from pyspark_adapter.statements import STATEMENT_EVENTS, Statement, StatementKind
-from pyspark_adapter.table_map import Column, TableMap
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, expected_tables, need_corpus, sample_path
 
 # The same SQL on the same server: with names in the log, and without.

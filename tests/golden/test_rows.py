@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import TableName, UnsupportedError, list_tables, read_batches
-from pyspark_adapter.output_schema import METADATA_BY_NAME
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from tests.golden.decoded import (
     cell_of,
     data_type,

@@ -9,7 +9,7 @@ from typing import Any
 import pymysql
 import pytest
 
-from pyspark_adapter.filters.gtid_set import GtidSet
+from pyspark_adapter.options.gtid_set import GtidSet
 from samples.truth import fetch_rows
 from tests.live.servers import connect, running_server
 

@@ -14,12 +14,12 @@ from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.frame_reader import FrameReader
-from pyspark_adapter.inputs.log_search import find_log_files
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.statements import STATEMENT_EVENTS, Statement
+from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema import EventParser
-from pyspark_adapter.statements import STATEMENT_EVENTS, Statement
-from pyspark_adapter.table_name import TableName
 from samples.truth import fetch_rows
 from tests.live.servers import ServerState, connect, running_server
 

@@ -15,9 +15,9 @@ from pyspark_adapter import (
     ServerError,
     read_batches,
 )
-from pyspark_adapter.filters.log_position import LogPosition
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.live.server import LiveServer
+from pyspark_adapter.options.log_position import LogPosition
 from tests.live.replication import (
     PASSWORD,
     SERVERS,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter import BinlogWarning, DataLossError, ServerError
+from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.stream.log_stream import BatchLimit
-from pyspark_adapter.stream.stream_offset import StreamOffset
 from tests.live.replication import SERVERS, TABLE, Source, source, wait_for
 from tests.streams import FollowedStream, rows_of
 

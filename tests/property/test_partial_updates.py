@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyspark_adapter.binary_json.text import decode_json
-from pyspark_adapter.binary_json.tree import encode_tree, parse_tree
+from pyspark_adapter.values.binary_json.text import decode_json
+from pyspark_adapter.values.binary_json.tree import encode_tree, parse_tree
 from tests import json_model
 from tests.property import encoders
 from tests.property.log_writer import ABSENT, PARTIAL_UPDATE, LoggedColumn, LogWriter, Rows

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyspark_adapter.binary_json.text import format_double
+from pyspark_adapter.values.binary_json.text import format_double
 from tests.property.log_writer import DELETE_V1, DELETE_V2, WRITE_V1, WRITE_V2, Rows
 from tests.property.reading import PROFILE, encoded, read_rows, write_log
 from tests.property.strategies import COLUMNS_BY_TYPE, document, normal_json

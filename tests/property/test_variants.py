@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyspark_adapter import CorruptEventError, read_batches
-from pyspark_adapter.binary_json.variant import encode_variant
+from pyspark_adapter.values.binary_json.variant import encode_variant
 from tests.property import encoders
 from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.property.reading import PROFILE

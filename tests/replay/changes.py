@@ -16,11 +16,11 @@ from pyspark_adapter import BinlogOptions, TableName, list_tables
 from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.inputs.log_search import find_log_files
-from pyspark_adapter.log_survey import survey_definitions, survey_table
-from pyspark_adapter.output_schema import changes_schema
-from pyspark_adapter.read_request import Definitions, ReadRequest
+from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.plan.output_schema import changes_schema
+from pyspark_adapter.plan.read_request import Definitions, ReadRequest
 from pyspark_adapter.reader import read_log
+from pyspark_adapter.survey.log_survey import survey_definitions, survey_table
 from tests.live.capture import comparable
 from tests.replay.documents import Differences
 from tests.replay.timeline import Cell

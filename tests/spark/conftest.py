@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from pyspark_adapter.spark_export import start_session
+from pyspark_adapter.spark.export import start_session
 from tests.inputs import sample_path
 from tests.spark.wheels import build_wheel
 

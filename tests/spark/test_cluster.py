@@ -9,9 +9,10 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from pyspark_adapter import BinlogOptions, read_batches, spark_batch
-from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter import BinlogOptions, read_batches
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.reader import plan_read
+from pyspark_adapter.spark.batch import BinlogReader
 from tests.inputs import sample_path
 from tests.spark import cluster_job
 
@@ -66,9 +67,9 @@ def test_a_task_has_kernels_compiled_by_one_process_where_its_machine_has_none(
     monkeypatch: pytest.MonkeyPatch, options: BinlogOptions, expected: list[int]
 ) -> None:
     log_files = find_log_files(sample_path("mysql-9.7-shop"), options)
-    reader = spark_batch.BinlogReader(log_files, plan_read(log_files, options))
+    reader = BinlogReader(log_files, plan_read(log_files, options))
     [partition] = reader.partitions()
     asked: list[int] = []
-    monkeypatch.setattr(spark_batch, "warm_kernels", asked.append)
+    monkeypatch.setattr("pyspark_adapter.spark.batch.warm_kernels", asked.append)
     assert sum(batch.num_rows for batch in reader.read(partition)) > 0
     assert asked == expected

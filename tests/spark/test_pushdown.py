@@ -8,9 +8,9 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter import BinlogOptions
-from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.reader import plan_read
-from pyspark_adapter.spark_batch import LogPartition, PushdownReader
+from pyspark_adapter.spark.batch import LogPartition, PushdownReader
 from tests.inputs import sample_path
 from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.spark.conftest import load

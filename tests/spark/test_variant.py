@@ -13,7 +13,7 @@ from pyspark.sql import functions as f
 from pyspark.sql.types import StructField, StructType, VariantType
 from pyspark.sql.variant_utils import VariantUtils
 
-from pyspark_adapter.binary_json.variant import encode_variant
+from pyspark_adapter.values.binary_json.variant import encode_variant
 from tests.inputs import SAMPLES, expected_tables, sample_path
 from tests.property import encoders
 from tests.property.reading import PROFILE

@@ -18,7 +18,7 @@ JOB = """
 import json, sys
 import mysql_binlog, pyspark_adapter
 from pyspark_adapter.kernels.cache import cache_folder
-from pyspark_adapter.spark_export import start_session
+from pyspark_adapter.spark.export import start_session
 
 spark = start_session("1")
 frame = spark.read.format("mysql_binlog").option("table", "shop.orders").load(sys.argv[1])

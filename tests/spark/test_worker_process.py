@@ -11,8 +11,8 @@ from pyspark.sql.datasource import DataSourceReader
 from pyspark.sql.types import StructType
 
 from pyspark_adapter import read_batches
-from pyspark_adapter.spark_source import DefaultSource
-from pyspark_adapter.worker_process import spare_collector
+from pyspark_adapter.spark.source import DefaultSource
+from pyspark_adapter.spark.worker_process import spare_collector
 from tests.inputs import sample_path
 
 pytestmark = pytest.mark.spark

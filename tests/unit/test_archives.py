@@ -26,10 +26,10 @@ from pyspark_adapter import (
     list_tables,
     read_batches,
 )
+from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.inputs.archives import compression_of
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.inputs.log_search import find_log_files
-from pyspark_adapter.windows import WindowReader
+from pyspark_adapter.log_search import find_log_files
 from tests.inputs import SAMPLES
 from tests.unit.logs import events_of, read_sample, read_until_error
 

@@ -3,18 +3,18 @@
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter.column_types import (
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.schema import ColumnTypeCode as Code
+from pyspark_adapter.values.column_types import (
     COLUMN_TYPE_BY_CODE,
     COLUMN_TYPES,
     DIGIT_BYTES,
     decoding_of,
     width_of,
 )
-from pyspark_adapter.decoding import Decoding
-from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.schema import ColumnTypeCode as Code
-from pyspark_adapter.table_map import Column
+from pyspark_adapter.values.decoding import Decoding
 
 # INVALID and BOOL: the server has names for them and never writes them (`table-map.md`), so that
 # the schema leaves them out too.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.schema import FormatDescription
 from pyspark_adapter.splits.event_chains import EventFinder
 from pyspark_adapter.splits.log_bytes import LogBytes

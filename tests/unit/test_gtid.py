@@ -6,7 +6,7 @@ import pytest
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
+from pyspark_adapter.events.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
 from pyspark_adapter.schema import GtidFieldName
 from tests.inputs import ROOT, SAMPLES, sample_path
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyspark_adapter.filters.gtid_set import GtidSet
+from pyspark_adapter.options.gtid_set import GtidSet
 
 A = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
 B = "00010203-0405-0607-0809-0a0b0c0d0e0f"

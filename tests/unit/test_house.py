@@ -15,17 +15,32 @@ import pyspark_adapter
 
 PACKAGE = "pyspark_adapter"
 FOLDER = Path(pyspark_adapter.__file__).parent
+# Folders and modules of the package; each imports those of lower lines only.
+LAYERS = (
+    ("__main__",),
+    ("cli", "spark"),
+    ("reader", "stream"),
+    ("splits", "survey"),
+    ("engine",),
+    ("events_view", "rows"),
+    ("log_search", "plan"),
+    ("definitions", "filters", "live", "values"),
+    ("events", "passed_over"),
+    ("options", "schema"),
+    ("charsets", "inputs"),
+    ("", "errors", "kernels", "progress"),
+)
 WITHOUT_PYARROW = (
     "errors",
-    "options",
+    "options.binlog_options",
     "inputs.log_files",
-    "inputs.log_search",
-    "windows",
+    "log_search",
+    "events.windows",
     "schema",
-    "framing",
-    "transactions",
-    "gtid",
-    "table_map",
+    "events.framing",
+    "events.transactions",
+    "events.gtid",
+    "events.table_map",
     "charsets.charset",
 )
 
@@ -82,15 +97,15 @@ def edges() -> dict[str, set[str]]:
 
 
 def test_the_walk_sees_imports() -> None:
-    assert {"spark_source", "cli", "kernels.scan", ""} <= set(TREES)
+    assert {"spark.source", "cli", "kernels.scan", ""} <= set(TREES)
     assert {"errors", "inputs.log_files"} <= edges()["schema"]
-    assert "kernel_reader" not in edges()["engine"]  # within a function
+    assert "rows.kernel_reader" not in edges()["engine"]  # within a function
 
 
 def test_only_spark_modules_import_pyspark() -> None:
     importers = importers_of("pyspark")
     assert importers
-    assert {name for name in importers if not name.startswith("spark_")} == set()
+    assert {name for name in importers if not name.startswith("spark.")} == set()
 
 
 def test_only_kernels_import_numba() -> None:
@@ -138,6 +153,16 @@ def test_imports_have_no_cycle() -> None:
         for module in free:
             del left[module]
     assert left == {}
+
+
+def test_imports_go_down() -> None:
+    level = {name: k for k, names in enumerate(LAYERS) for name in names}
+    upward: list[tuple[str, str]] = []
+    for module, below in edges().items():
+        folder = module.partition(".")[0]
+        others = {name.partition(".")[0] for name in below} - {folder}
+        upward += [(module, other) for other in others if level[other] <= level[folder]]
+    assert upward == []
 
 
 def test_no_module_imports_the_faces_of_the_package() -> None:
@@ -195,7 +220,7 @@ def test_names_of_a_read_load_neither_numba_nor_spark() -> None:
     loaded = loaded_by(
         "import pyspark_adapter\npyspark_adapter.read_batches\npyspark_adapter.BinlogOptions"
     )
-    assert {f"{PACKAGE}.reader", f"{PACKAGE}.options"} <= loaded
+    assert {f"{PACKAGE}.reader", f"{PACKAGE}.options.binlog_options"} <= loaded
     assert loaded.isdisjoint({"numba", "pyspark"})
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogOptions, TableName, read_batches
-from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.reader import plan_read, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.part_finder import PartFinder

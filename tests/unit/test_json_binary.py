@@ -5,8 +5,8 @@ import struct
 
 import pytest
 
-from pyspark_adapter.binary_json.text import decode_json, format_double, quote_json
 from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.values.binary_json.text import decode_json, format_double, quote_json
 
 
 def opaque(data: str) -> str:

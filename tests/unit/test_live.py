@@ -26,8 +26,8 @@ from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.live import server_log
 from pyspark_adapter.live.gtid_places import follows_all_of_mariadb
 from pyspark_adapter.live.server import LiveServer
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.read_request import ReadRequest
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read
 from pyspark_adapter.splits.log_splits import LogSplit, plan_splits
 from tests.unit.fake_server import (

@@ -19,7 +19,7 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.inputs.globs import matches
-from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.log_search import find_log_files
 from tests.unit.logs import read_sample
 
 LOG = read_sample("mysql-9.7-no-checksum")

@@ -13,15 +13,15 @@ import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, read_batches, reader
 from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.inputs.log_search import find_log_files
-from pyspark_adapter.log_survey import survey_part
-from pyspark_adapter.options import BinlogOptions
+from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.reader import plan_read, read_part, read_split
-from pyspark_adapter.splits.log_part import LogPart
 from pyspark_adapter.splits.log_splits import LogSplit, find_part, plan_splits
 from pyspark_adapter.splits.part_finder import PartFinder
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.survey.log_survey import survey_part
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
 from tests.property.log_writer import LoggedColumn, LogWriter, Rows
 from tests.unit.logs import events_of, find_event, read_sample

@@ -18,10 +18,10 @@ from pyspark_adapter import (
     OptionError,
     UnsupportedError,
 )
-from pyspark_adapter.log_identity import read_format_event
+from pyspark_adapter.events.log_identity import read_format_event
+from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit
-from pyspark_adapter.stream.stream_offset import StreamOffset
 from tests.inputs import sample_path
 from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.streams import FollowedStream, rows_of
@@ -585,7 +585,7 @@ def test_a_look_at_nothing_new_reads_no_log(
     def fail(*_args: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("pyspark_adapter.log_identity.open_log", fail)
+    monkeypatch.setattr("pyspark_adapter.events.log_identity.open_log", fail)
     monkeypatch.setattr("pyspark_adapter.splits.transaction_walk.open_log", fail)
     monkeypatch.setattr(LogDirectory, "all", fail)
     assert not stream.poll()

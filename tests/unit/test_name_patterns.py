@@ -2,7 +2,7 @@
 
 import pytest
 
-from pyspark_adapter.filters.name_patterns import parse_database_patterns, parse_table_patterns
+from pyspark_adapter.options.name_patterns import parse_database_patterns, parse_table_patterns
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from decimal import localcontext
 import pytest
 
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.new_decimal import decode_decimal
+from pyspark_adapter.values.new_decimal import decode_decimal
 
 LONG = "12345678901234567890123456789012345.123456789012345678901234567890"
 LONG_BYTES = (

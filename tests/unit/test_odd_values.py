@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter import BinlogError, CorruptEventError, UnsupportedError
-from pyspark_adapter.compressed_columns import MAX_INFLATED, inflate
+from pyspark_adapter.values.compressed_columns import MAX_INFLATED, inflate
 from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.unit.logs import read_until_error
 

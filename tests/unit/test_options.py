@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogOptions, OptionError, TableName
-from pyspark_adapter.filters.filter_values import ServerIds
-from pyspark_adapter.filters.gtid_set import GtidSet
-from pyspark_adapter.filters.log_position import LogPosition
-from pyspark_adapter.filters.name_patterns import NamePattern, TablePattern
-from pyspark_adapter.options import describe_options
-from pyspark_adapter.stream.stream_offset import GtidStart, StreamOffset
+from pyspark_adapter.options.binlog_options import describe_options
+from pyspark_adapter.options.filter_values import ServerIds
+from pyspark_adapter.options.gtid_set import GtidSet
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
+from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 
 MIB = 1024 * 1024
 UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562"

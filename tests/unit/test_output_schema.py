@@ -3,10 +3,11 @@
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter.change_types import CHANGE_TYPES
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
-from pyspark_adapter.options import BinlogOptions
-from pyspark_adapter.output_schema import (
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.change_types import CHANGE_TYPES
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import (
     EVENTS_SCHEMA,
     METADATA_BY_NAME,
     METADATA_COLUMNS,
@@ -17,7 +18,6 @@ from pyspark_adapter.output_schema import (
     metadata_fields,
     split_schema,
 )
-from pyspark_adapter.table_name import TableName
 
 DEFAULT = [
     "_change_type",

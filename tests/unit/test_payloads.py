@@ -18,7 +18,7 @@ from pyspark_adapter import (
     list_tables,
     read_batches,
 )
-from pyspark_adapter.framing import NEVER_IN_PAYLOAD, inner_error
+from pyspark_adapter.events.framing import NEVER_IN_PAYLOAD, inner_error
 from pyspark_adapter.kernels.expand import can_be_inner
 from tests.property.log_writer import QUERY, WRITE_V2, XID, LoggedColumn, LogWriter, Rows
 from tests.property.packing import (

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from pyspark_adapter import read_schema
-from pyspark_adapter.options import describe_options
-from pyspark_adapter.output_schema import describe_metadata
-from pyspark_adapter.spark_types import to_spark_schema
+from pyspark_adapter.options.binlog_options import describe_options
+from pyspark_adapter.plan.output_schema import describe_metadata
+from pyspark_adapter.spark.types import to_spark_schema
 from tests.inputs import ROOT, SAMPLES, expected_tables, sample_path
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from pyspark_adapter import (
     read_batches,
     read_schema,
 )
-from pyspark_adapter.inputs.log_search import find_log_files
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.splits.event_chains import REACH
 from pyspark_adapter.splits.log_splits import LogSplit, find_part
 from tests.property.log_writer import LogWriter

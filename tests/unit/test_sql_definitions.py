@@ -19,7 +19,7 @@ from pyspark_adapter.definitions.sql_definitions import (
 )
 from pyspark_adapter.definitions.sql_tokens import SqlDialect
 from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.options.table_name import TableName
 
 T = TableName("d", "t")
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.errors import BinlogWarning, StatementEventError
+from pyspark_adapter.events.statements import StatementKind, kind_of_statement, target_of_statement
 from pyspark_adapter.kernels.first_word import FIRST_WORDS, statement_kinds
-from pyspark_adapter.statements import StatementKind, kind_of_statement, target_of_statement
-from pyspark_adapter.table_name import TableName
+from pyspark_adapter.options.table_name import TableName
 from tests.inputs import sample_path
 
 CHANGES, DEFINES, OTHER = StatementKind.CHANGES, StatementKind.DEFINES, StatementKind.OTHER

@@ -48,7 +48,7 @@ def test_a_statement_of_3000_tables(tmp_path: Path, engine: str) -> None:
 def test_more_tables_than_are_kept(
     tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pyspark_adapter.known_tables.MAX_SLOTS", 64)
+    monkeypatch.setattr("pyspark_adapter.rows.known_tables.MAX_SLOTS", 64)
     log = LogWriter()
     for i in range(500):
         log.begin()

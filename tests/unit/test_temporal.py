@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.temporal import (
+from pyspark_adapter.values.temporal import (
     TO_ERROR,
     TO_NULL,
     TO_ROUND,

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter.widening import common_type, is_wider
+from pyspark_adapter.values.widening import common_type, is_wider
 
 I8, I16, I32, I64 = pa.int8(), pa.int16(), pa.int32(), pa.int64()
 

@@ -1,0 +1,304 @@
+"""A log as it would be without compression, a bounded window at a time, for the kernels' scan.
+
+The events of the file are copied into a second window: checksums verified and left out, MariaDB's
+compressed events inflated, and in the place of each compressed transaction the events that it
+holds. A table of places tells where each of them comes from. So the scan meets many small
+transactions, compressed one by one, in one window, and a large one in several.
+
+The scanner reads on by it from the first such event of a log; logs without pay nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.errors import BinlogError, CorruptEventError, located
+from pyspark_adapter.events.compressed_events import inflate_event
+from pyspark_adapter.events.framing import (
+    check_crc32,
+    event_site,
+    inner_end_error,
+    inner_error,
+    length_error,
+    read_more,
+    tail_error,
+)
+from pyspark_adapter.events.payload import PayloadReader
+from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.expand import expand, walk_inner
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
+
+_MAX_PLACES: Final = 1 << 15
+_TRANSACTION_PAYLOAD: Final = EventType.transaction_payload.value
+
+
+class ExpandedReader:
+    """Reads on in a log from one of its events; in the place of a `WindowReader`.
+
+    Each window holds whole events only, and is used up as a whole.
+
+    Args:
+        reader: the log; the caller closes it.
+        used: offset of the event in its window.
+        description: that governs the event.
+        fmt: (NUM_FORMAT_FIELDS,) of the same, as `scan` takes it.
+        options: of the read.
+
+    Attributes:
+        data: the buffer. Another object once the window has to grow.
+        num_bytes: bytes of it that are filled.
+        places: (NUM_PLACE_FIELDS, n) int64, a column for each event of the file.
+        num_places: columns that are filled.
+    """
+
+    def __init__(
+        self,
+        reader: WindowReader,
+        used: int,
+        description: FormatDescription,
+        fmt: np.ndarray[Any, Any],
+        options: BinlogOptions,
+    ) -> None:
+        self.log_file = reader.log_file
+        self.base_pos = 0
+        self.data = bytearray(max(options.window_bytes, 64))
+        self.places = np.zeros((lay.NUM_PLACE_FIELDS, _MAX_PLACES), dtype=np.int64)
+        self._out = np.frombuffer(self.data, dtype=np.uint8)
+        self._reader = reader
+        self._options = options
+        self._payloads = PayloadReader(options.max_payload_bytes)
+        self._state = np.zeros(lay.NUM_EXPAND_FIELDS, dtype=np.int64)
+        self._state[lay.X_IN] = used
+        self._error: BinlogError | None = None
+        self._is_at_end = False
+        # An inflated event for which there was no room, and its place in the file.
+        self._held: tuple[bytes, int] | None = None
+        # The compressed transaction that is open: its pieces, its place in the file, the next
+        # event in the decompressed bytes, how far the buffer is filled, and a piece without room.
+        self._pieces: Iterator[bytes] | None = None
+        self._payload_pos = 0
+        self._inner_pos = 0
+        self._filled = 0
+        self._piece = b""
+        self.take_format(description, fmt)
+
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of the buffer that hold events."""
+        return int(self._state[lay.X_OUT])
+
+    @property
+    def num_places(self) -> int:
+        """Columns of `places` that are filled."""
+        return int(self._state[lay.X_NUM_PLACES])
+
+    def take_format(self, description: FormatDescription, fmt: np.ndarray[Any, Any]) -> None:
+        """Read the following events as a format description says; see the constructor."""
+        self._description = description
+        self._fmt = fmt.copy()
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return (offset in the file, offset in the transaction or -1) of a place of the window."""
+        offsets = self.places[lay.P_OFFSET, : self.num_places]
+        k = int(np.searchsorted(offsets, offset, side="right")) - 1
+        first, start_pos, inner_pos = self.places[:, k].tolist()
+        return start_pos, inner_pos + offset - first if inner_pos >= 0 else -1
+
+    def file_position(self, start_pos: int) -> int:
+        """Return how far the file has been read; see `WindowReader`."""
+        return self._reader.file_position(start_pos)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._reader.close()
+
+    def advance(self, _used: int) -> int:
+        """Replace the window by the next one and return its bytes; 0 at the end of the log.
+
+        Raises:
+            BinlogError: with its site, at the first event that is damaged or cannot be read; the
+                events before it have been given then.
+        """
+        while True:
+            self._begin()
+            try:
+                while self._error is None and self._step():
+                    pass
+            except BinlogError as error:
+                self._error = error
+            if self._error is not None and not self.num_bytes:
+                raise self._error
+            if self.num_bytes or self._is_at_end:  # else there were empty transactions alone
+                return self.num_bytes
+
+    def _begin(self) -> None:
+        """Drop the window but for the beginning of an event within a transaction."""
+        rest = self._filled - self.num_bytes if self._pieces is not None else 0
+        self.data[:rest] = self.data[self._filled - rest : self._filled]
+        self._filled = rest
+        self._state[lay.X_OUT] = 0
+        self._state[lay.X_NUM_PLACES] = 0
+        if self._pieces is not None:
+            self._add_place(self._payload_pos, self._inner_pos)
+
+    def _step(self) -> bool:
+        """Add some events; return whether there may be room for more.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        if self._held is not None:
+            event, start_pos = self._held
+            return self._add(event, start_pos)
+        return self._copy() if self._pieces is None else self._unpack()
+
+    def _copy(self) -> bool:
+        """Copy events of the file up to one that needs more than that."""
+        if self._is_at_end:
+            return False
+        reader, state = self._reader, self._state
+        data = np.frombuffer(reader.data, dtype=np.uint8)
+        status = expand(
+            data, reader.num_bytes, reader.base_pos, self._fmt, state, self._out, self.places
+        )
+        offset = int(state[lay.X_IN])
+        if status == lay.EXPAND_MORE:
+            del data  # so that the window can move
+            state[lay.X_IN] = 0
+            self._is_at_end = not read_more(reader, offset, self._options.max_event_bytes)
+            return not self._is_at_end
+        if status == lay.EXPAND_FULL:
+            return self._make_room(int(state[lay.X_NEEDED]))
+        if status == lay.EXPAND_LAST:
+            return False
+        if status == lay.EXPAND_CONTAINER:
+            self._open_container(offset)
+            return True
+        error = self._failure(int(status), offset)
+        if error is None:  # zeros up to the end of the file
+            self._is_at_end = True
+            return False
+        raise error
+
+    def _make_room(self, needed: int) -> bool:
+        """Return whether there is room for an event that exists; a window of its own grows."""
+        if self.num_bytes or self.num_places == _MAX_PLACES:
+            return False
+        self.data = bytearray(needed)
+        self._out = np.frombuffer(self.data, dtype=np.uint8)
+        return True
+
+    def _open_container(self, offset: int) -> None:
+        """Begin to take out what an event of the file holds."""
+        reader = self._reader
+        length = int.from_bytes(reader.data[offset + 9 : offset + 13], "little")
+        # A view: the window stays where it is until the transaction is used up.
+        event = memoryview(reader.data)[offset : offset + length]
+        self._state[lay.X_IN] += length
+        start_pos = reader.base_pos + offset
+        description = self._description
+        try:
+            if self._options.verify_checksums and description.len_checksum:
+                check_crc32(event)
+            if event[4] != _TRANSACTION_PAYLOAD:
+                inflated = inflate_event(bytes(event), description, self._options.max_event_bytes)
+                self._held = (inflated, start_pos)
+                return
+        except BinlogError as error:
+            error.site = event_site(self.log_file, start_pos, event[4])
+            raise
+        body = event[description.len_header : length - description.len_checksum]
+        self._pieces = self._payloads.pieces(body)
+        self._payload_pos = start_pos
+        self._inner_pos = 0
+        self._filled = self.num_bytes
+        self._add_place(start_pos, 0)
+
+    def _add_place(self, start_pos: int, inner_pos: int) -> None:
+        self.places[:, self.num_places] = (self.num_bytes, start_pos, inner_pos)
+        self._state[lay.X_NUM_PLACES] += 1
+
+    def _add(self, event: bytes, start_pos: int) -> bool:
+        """Add an inflated event, now or to the next window."""
+        end = self.num_bytes + len(event)
+        if end > len(self.data) or self.num_places == _MAX_PLACES:
+            return self._make_room(len(event))
+        self._add_place(start_pos, -1)
+        self.data[self.num_bytes : end] = event
+        self._state[lay.X_OUT] = end
+        self._held = None
+        return True
+
+    def _unpack(self) -> bool:
+        """Add the next piece of the compressed transaction that is open.
+
+        Raises:
+            BinlogError: with its site, if it is damaged or ends inside an event.
+        """
+        assert self._pieces is not None
+        try:
+            piece = self._piece or next(self._pieces, b"")
+        except BinlogError as error:
+            error.site = event_site(self.log_file, self._payload_pos, _TRANSACTION_PAYLOAD)
+            raise
+        self._piece = b""
+        start = self.num_bytes
+        if not piece:
+            if self._filled > start:
+                self._check_inner(start, is_end=True)
+            self._pieces = None
+            return True
+        end = self._filled + len(piece)
+        if end > len(self.data):
+            if start:
+                self._piece = piece
+                return False
+            longer = bytearray(max(end, 2 * len(self.data)))
+            longer[: self._filled] = self.data[: self._filled]
+            self.data = longer
+            self._out = np.frombuffer(self.data, dtype=np.uint8)
+        self.data[self._filled : end] = piece
+        self._filled = end
+        whole = int(walk_inner(self._out, start, end, self._options.max_event_bytes))
+        self._inner_pos += whole - start
+        self._state[lay.X_OUT] = whole
+        self._check_inner(whole, is_end=False)
+        return True
+
+    def _check_inner(self, start: int, *, is_end: bool) -> None:
+        """Raise if the next event within the transaction cannot be, or is cut at its end."""
+        found = self._filled - start
+        needed, type_code = LEN_HEADER, None
+        error: BinlogError | None = None
+        if found >= LEN_HEADER:
+            type_code = self.data[start + 4]
+            needed = int.from_bytes(self.data[start + 9 : start + 13], "little")
+            error = inner_error(type_code, needed, self._options.max_event_bytes)
+        if error is None and is_end:
+            error = inner_end_error(needed, found)
+        if error is not None:
+            error.site = event_site(self.log_file, self._payload_pos, type_code, self._inner_pos)
+            raise error
+
+    def _failure(self, status: int, offset: int) -> BinlogError | None:
+        """Return the error for a status of `expand`; None if the log ends in zero bytes there."""
+        reader = self._reader
+        length = int.from_bytes(reader.data[offset + 9 : offset + 13], "little")
+        max_event_bytes = self._options.max_event_bytes
+        if status == lay.EXPAND_BAD_LENGTH and not LEN_HEADER <= length <= max_event_bytes:
+            return tail_error(reader, offset, max_event_bytes)
+        try:
+            site = event_site(self.log_file, reader.base_pos + offset, reader.data[offset + 4])
+            with located(site):
+                if status == lay.EXPAND_BAD_LENGTH:
+                    least = self._description.len_header + self._description.len_checksum
+                    raise length_error(least, length)
+                check_crc32(memoryview(reader.data)[offset : offset + length])
+                raise CorruptEventError("the checksum of the event is wrong")
+        except BinlogError as error:
+            return error

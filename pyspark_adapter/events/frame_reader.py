@@ -1,0 +1,264 @@
+"""Cuts a log into frames, one event at a time, in Python.
+
+For the reference decoder, the events view and the search for a table's first table map. Compressed
+transactions are given as their event and then the events within; what MariaDB compressed is given
+inflated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from pyspark_adapter.errors import CorruptEventError, located
+from pyspark_adapter.events.compressed_events import COMPRESSED_EVENTS, inflate_event, plain_type
+from pyspark_adapter.events.framing import (
+    HEADER,
+    LEN_CHECKSUM,
+    Frame,
+    check_crc32,
+    event_site,
+    inner_end_error,
+    inner_error,
+    length_error,
+    parse_format_description,
+    read_more,
+    reject_type,
+    with_checksum_room,
+)
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.payload import PayloadReader
+from pyspark_adapter.events.transactions import ROWS_EVENTS
+from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
+
+# MySQL 3.23 writes no position and no flags.
+_LEN_OLD_HEADER: Final = 13
+_LEN_START_V3: Final = 56
+
+
+@dataclass(frozen=True, slots=True)
+class _Bytes:
+    """An event as it stands in the file, its checksum verified."""
+
+    start_pos: int
+    event: bytes
+    len_header: int
+    len_checksum: int
+
+
+class FrameReader:
+    """Cuts a log into frames.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        part: what of the log to read; None for all.
+        verifies_rows: whether checksums of rows events are compared, if the options ask for any;
+            those of rows that MariaDB compressed are in any case.
+
+    Attributes:
+        format_description: the one that governs the event given last.
+    """
+
+    def __init__(
+        self,
+        log_file: LogFile,
+        options: BinlogOptions,
+        part: LogPart | None = None,
+        *,
+        verifies_rows: bool = True,
+    ) -> None:
+        self.log_file = log_file
+        self._part = part
+        self._options = options
+        self._unverified = frozenset() if verifies_rows else ROWS_EVENTS - COMPRESSED_EVENTS
+        self._payloads = PayloadReader(options.max_payload_bytes)
+        self._len_old_header = LEN_HEADER
+        self.format_description: FormatDescription | None = None
+        if part is not None and part.format_event:
+            verify = options.verify_checksums
+            self.format_description = parse_format_description(part.format_event, verify=verify)
+        self._reader: WindowReader | None = None
+
+    def file_position(self, frame: Frame) -> int:
+        """Return how far the file has been read for a frame; see `WindowReader`."""
+        assert self._reader is not None
+        return self._reader.file_position(frame.start_pos)
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Yield each event of the file.
+
+        Raises:
+            BinlogError: with its site, at the first event that is damaged or cannot be read.
+        """
+        window_bytes = self._options.window_bytes
+        reader = self._reader = WindowReader(self.log_file, window_bytes, self._part)
+        max_event_bytes = self._options.max_event_bytes
+        try:
+            offset = 0
+            while True:
+                found = self._next(reader, offset)
+                if found is not None:
+                    offset += len(found.event)
+                    yield from self._frames(found)
+                elif read_more(reader, offset, max_event_bytes, self._len_old_header):
+                    offset = 0
+                else:
+                    return
+        finally:
+            reader.close()
+
+    def _next(self, reader: WindowReader, offset: int) -> _Bytes | None:
+        """Return the event at an offset of the window; None if it is not all there, or damaged."""
+        self._detect_old_header(reader)
+        if offset + self._len_old_header > reader.num_bytes:
+            return None
+        data = reader.data
+        type_code = data[offset + 4]
+        len_event = int.from_bytes(data[offset + 9 : offset + 13], "little")
+        end = offset + len_event
+        least = self._len_old_header
+        if not least <= len_event <= self._options.max_event_bytes or end > reader.num_bytes:
+            return None
+        event = bytes(data[offset:end])
+        start_pos = reader.base_pos + offset
+        with located(event_site(self.log_file, start_pos, type_code)):
+            len_header, len_checksum = self._lengths(event, type_code)
+            if len_event < len_header + len_checksum:
+                raise length_error(len_header + len_checksum, len_event)
+            if type_code != EventType.format_description:  # whose own is verified already
+                self._verify(event, len_checksum)
+        return _Bytes(start_pos, event, len_header, len_checksum)
+
+    def _detect_old_header(self, reader: WindowReader) -> None:
+        """Take note of a log of MySQL 3.23, which its first event tells by its length."""
+        if self.format_description is None and reader.num_bytes >= _LEN_OLD_HEADER:
+            len_first = int.from_bytes(reader.data[9:13], "little")
+            is_old = reader.data[4] == EventType.start_v3 and len_first < LEN_HEADER + _LEN_START_V3
+            self._len_old_header = _LEN_OLD_HEADER if is_old else LEN_HEADER
+
+    def _lengths(self, event: bytes, type_code: int) -> tuple[int, int]:
+        """Return the lengths of an event's header and its checksum; takes a format description."""
+        if type_code == EventType.format_description:
+            verify = self._options.verify_checksums
+            self.format_description = parse_format_description(event, verify=verify)
+            own = self.format_description.has_own_checksum
+            return LEN_HEADER, LEN_CHECKSUM if own else 0
+        if type_code == EventType.start_v3 and self.format_description is None:
+            self.format_description = FormatDescription.parse(event)
+            return self._len_old_header, 0
+        if (error := reject_type(type_code, event[17:19])) is not None:
+            raise error
+        if self.format_description is None:
+            raise CorruptEventError("expected a format description as the first event")
+        len_checksum = self.format_description.len_checksum
+        if type_code == EventType.rotate:
+            return self._len_old_header, len_checksum
+        return self.format_description.len_header, len_checksum
+
+    def _verify(self, event: bytes, len_checksum: int) -> None:
+        is_verified = self._options.verify_checksums and event[4] not in self._unverified
+        if is_verified and len_checksum:
+            check_crc32(event)
+
+    def _frames(self, found: _Bytes) -> Iterator[Frame]:
+        """Yield the frame of an event, and those of the events within it."""
+        type_code = found.event[4]
+        if type_code in COMPRESSED_EVENTS:
+            yield self._inflated(found)
+            return
+        frame = _frame(found.event, found)
+        yield frame
+        if type_code == EventType.transaction_payload:
+            yield from self._inner_frames(frame)
+
+    def _inflated(self, found: _Bytes) -> Frame:
+        type_code = found.event[4]
+        assert self.format_description is not None
+        with located(event_site(self.log_file, found.start_pos, type_code)):
+            event = inflate_event(
+                found.event, self.format_description, self._options.max_event_bytes
+            )
+        event = event[:4] + bytes([plain_type(type_code)]) + event[5:]
+        return _frame(with_checksum_room(event, found.len_checksum), found, type_code)
+
+    def _inner_frames(self, outer: Frame) -> Iterator[Frame]:
+        """Yield the events within a compressed transaction, as they are decompressed."""
+        assert self.format_description is not None
+        len_checksum = self.format_description.len_checksum
+        pieces = self._payloads.pieces(memoryview(outer.event)[outer.body_start : outer.body_end])
+        buffer = bytearray()
+        start = inner_pos = 0  # of the next event, in the buffer and in the decompressed bytes
+        is_more = True
+        while is_more or start < len(buffer):
+            needed, type_code = self._inner_length(buffer, start, outer, inner_pos)
+            if len(buffer) - start >= needed:
+                event = with_checksum_room(bytes(buffer[start : start + needed]), len_checksum)
+                found = _Bytes(outer.start_pos, event, LEN_HEADER, len_checksum)
+                yield _frame(event, found, type_code, needed, inner_pos)
+                start += needed
+                inner_pos += needed
+                continue
+            if not is_more:
+                site = event_site(self.log_file, outer.start_pos, type_code, inner_pos)
+                with located(site):
+                    raise inner_end_error(needed, len(buffer) - start)
+            del buffer[:start]
+            start = 0
+            with located(event_site(self.log_file, outer.start_pos, outer.type_code)):
+                piece = next(pieces, b"")
+            is_more = bool(piece)
+            buffer += piece
+
+    def _inner_length(
+        self, buffer: bytearray, start: int, outer: Frame, inner_pos: int
+    ) -> tuple[int, int | None]:
+        """Return length and type of the next event; those of a header, if that is cut."""
+        if len(buffer) - start < LEN_HEADER:
+            return LEN_HEADER, None
+        type_code = buffer[start + 4]
+        length = int.from_bytes(buffer[start + 9 : start + 13], "little")
+        error = inner_error(type_code, length, self._options.max_event_bytes)
+        if error is not None:
+            error.site = event_site(self.log_file, outer.start_pos, type_code, inner_pos)
+            raise error
+        return length, type_code
+
+
+def _frame(
+    event: bytes,
+    found: _Bytes,
+    type_code: int | None = None,
+    len_event: int | None = None,
+    inner_pos: int = -1,
+) -> Frame:
+    """Return the frame of an event.
+
+    Args:
+        event: without compression, with room for a checksum.
+        found: the event of the file that it comes from.
+        type_code: as logged, if it is not that of the event.
+        len_event: as logged, if it is not that of `found`.
+        inner_pos: of an event within a compressed transaction.
+    """
+    if found.len_header == _LEN_OLD_HEADER:
+        header = HEADER.unpack(event[:_LEN_OLD_HEADER] + bytes(LEN_HEADER - _LEN_OLD_HEADER))
+    else:
+        header = HEADER.unpack_from(event)
+    return Frame(
+        found.start_pos,
+        header[0],
+        header[1] if type_code is None else type_code,
+        header[2],
+        header[4],
+        header[5],
+        event,
+        found.len_header,
+        len(event) - found.len_checksum,
+        len(found.event) if len_event is None else len_event,
+        inner_pos,
+    )

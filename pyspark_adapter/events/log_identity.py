@@ -1,0 +1,121 @@
+"""What tells a log from another one that came to bear its name, as after a reset of the server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyspark_adapter.errors import (
+    CorruptEventError,
+    DataLossError,
+    EventSite,
+    UnsupportedError,
+)
+from pyspark_adapter.events.framing import LEN_CHECKSUM, crc32, event_site
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log, reading
+from pyspark_adapter.inputs.storage import read_up_to
+from pyspark_adapter.schema import LEN_HEADER, EventType
+
+# Servers write some hundred bytes at the most: these are read at once.
+_LEN_START: Final = 512
+_MAX_FORMAT_EVENT: Final = 1 << 16
+_RELAY_FLAG: Final = 0x40
+
+
+def log_id_of(format_event: bytes) -> str:
+    """Return the identity of a log, from its first event.
+
+    That has the second in which the log was begun, the server and its version. Its flags, which say
+    whether the server still writes to the log, are left out, and so is its checksum.
+    """
+    created = int.from_bytes(format_event[:4], "little")
+    rest = format_event[:17] + format_event[LEN_HEADER:-LEN_CHECKSUM]
+    return f"{created}-{crc32(rest):08x}"
+
+
+def read_first_event(log_file: LogFile) -> bytes | None:
+    """Return the first event of a log, whatever it is; None if it is not all there yet.
+
+    Raises:
+        NotABinlogError, UnsupportedError: if it does not begin as a log.
+        LogFileError: if it cannot be read.
+    """
+    event, length = _read_first(log_file)
+    return event if LEN_HEADER <= length == len(event) else None
+
+
+def read_format_event(log_file: LogFile) -> bytes | None:
+    """Return the first event of a log; None if it is not all there yet.
+
+    Raises:
+        NotABinlogError, UnsupportedError: if it is no log that can be read from its middle.
+        CorruptEventError: if it does not begin with a format description.
+        LogFileError: if it cannot be read.
+    """
+    event, length = _read_first(log_file)
+    if not event:
+        return None
+    _check(event, length, event_site(log_file, len(MAGIC), event[4]))
+    return event if len(event) == length else None
+
+
+def is_of_relay_log(first_event: bytes) -> bool:
+    """Tell whether a log is a relay log, whose events have the positions of another log."""
+    return bool(int.from_bytes(first_event[17:19], "little") & _RELAY_FLAG)
+
+
+def _read_first(log_file: LogFile) -> tuple[bytes, int]:
+    """Return the first event as far as it is there, and the length that its header has.
+
+    Nothing, and 0, if not even the header is there.
+    """
+    with reading(log_file):
+        file = open_log(log_file)
+        try:
+            start = read_up_to(file, _LEN_START)
+            if len(start) >= len(MAGIC):
+                check_magic(log_file, start[: len(MAGIC)])
+            event = start[len(MAGIC) :]
+            if len(event) < LEN_HEADER:
+                return b"", 0
+            length = int.from_bytes(event[9:13], "little")
+            if len(event) < length:
+                event += read_up_to(file, min(length, _MAX_FORMAT_EVENT) - len(event))
+        finally:
+            file.close()
+    return event[:length], length
+
+
+def _check(event: bytes, length: int, site: EventSite) -> None:
+    if event[4] == EventType.start_v3:
+        raise UnsupportedError(
+            "expected a log of MySQL 5.0 or later, or of MariaDB, found one of binlog version 1"
+            " or 3",
+            site=site,
+        )
+    if event[4] != EventType.format_description or length > _MAX_FORMAT_EVENT:
+        raise CorruptEventError("expected a format description as the first event", site=site)
+    if is_of_relay_log(event):
+        raise UnsupportedError(
+            "expected a log of a server's own, found a relay log: its events have the positions"
+            " of another log",
+            site=site,
+        )
+
+
+def check_log_id(log_file: LogFile, log_id: str, format_event: bytes) -> None:
+    """Check that a log is the one that is meant.
+
+    Args:
+        log_file: the log.
+        log_id: its identity; empty if any is meant.
+        format_event: its first event.
+
+    Raises:
+        DataLossError: if it is another.
+    """
+    if log_id and log_id_of(format_event) != log_id:
+        raise DataLossError(
+            "has been replaced by another log of the same name, as a reset of the server does"
+            f" (expected log_id {log_id}, found {log_id_of(format_event)})",
+            site=EventSite(log_file.name),
+        )

@@ -1,0 +1,23 @@
+"""What is read of a log at once: a part of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class LogPart:
+    """Which bytes of a log are read at once: from the start of a transaction to that of another.
+
+    Attributes:
+        start: offset of the first event; 4 at the beginning of the log.
+        stop: offset of the event before which the part ends; None for the end of the file.
+        format_event: the format description of the log, for a part that does not begin with it.
+        stops_at_gtid: whether the event at `stop` names a transaction, which begins one whatever
+            stands before it; else a transaction has to end there.
+    """
+
+    start: int
+    stop: int | None = None
+    format_event: bytes = b""
+    stops_at_gtid: bool = False

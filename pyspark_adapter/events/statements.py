@@ -1,0 +1,202 @@
+"""Statements that stand in the log as text, and what they do to tables and rows.
+
+With `binlog_format=ROW` these are definitions, and `TRUNCATE`; with `STATEMENT` and `MIXED` the
+text may be all that the log has of a change of rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntFlag
+from functools import reduce
+from operator import or_
+from typing import Any, Final, Protocol
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema import EventType, parsing
+
+_LOADS: Final = frozenset({EventType.load, EventType.create_file, EventType.new_load})
+STATEMENT_EVENTS: Final = _LOADS | {EventType.query, EventType.execute_load_query}
+
+
+class StatementKind(IntFlag):
+    """What a statement does; it can be both, as `CREATE TABLE ... SELECT` is."""
+
+    OTHER = 0
+    DEFINES = lay.STATEMENT_DEFINES
+    CHANGES = lay.STATEMENT_CHANGES
+    TAKES_BACK = lay.STATEMENT_TAKES_BACK
+
+
+# What the rows of a log do not tell.
+UNLOGGED_CHANGES: Final = StatementKind.CHANGES | StatementKind.TAKES_BACK
+
+# White space, opening brackets and comments, in executable comments the mark alone.
+_LEAD: Final = (
+    rb"(?:[\x09-\x0d (]|/\*M?!\d*|/\*(?!M?!).*?(?:\*/|\Z)|--(?=[\x00-\x20]|\Z)[^\n]*(?:\n|\Z)"
+    rb"|#[^\n]*(?:\n|\Z))*+"
+)
+_FIRST_WORD: Final = re.compile(_LEAD + rb"([A-Za-z]*)", re.DOTALL)
+_SET_STATEMENT: Final = re.compile(rb"\s+STATEMENT\b.*?\bFOR\b", re.DOTALL | re.IGNORECASE)
+_SPACES: Final = re.compile(rb"\s+")
+
+_DEFINITIONS: Final = frozenset({b"CREATE", b"ALTER", b"DROP", b"RENAME"})
+_CHANGES: Final = frozenset(
+    {b"TRUNCATE", b"INSERT", b"UPDATE", b"DELETE", b"REPLACE", b"LOAD", b"WITH"}
+    # A call of a stored function that changes rows is logged as one of these.
+    | {b"SELECT", b"DO", b"CALL"}
+)
+_CREATE_SELECT: Final = re.compile(
+    rb"\s+(?:OR\s+REPLACE\s+)?TABLE\b.*\bSELECT\b", re.IGNORECASE | re.DOTALL
+)
+_QUOTED: Final = re.compile(rb"'(?:[^'\\]|\\.)*+'|`[^`]*+`|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
+_ALTER_PARTITION: Final = re.compile(rb"\b(?:DROP|TRUNCATE|EXCHANGE)\s+PARTITION\b", re.IGNORECASE)
+
+# How much of a text is looked at; what tells the table of a statement stands at its beginning.
+_MAX_LOOK: Final = 1 << 16
+
+_PART: Final = rb"(`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|[\w$\x80-\xff]+)"
+_NAME: Final = _PART + rb"(?:\s*\.\s*" + _PART + rb")?"
+_TARGETS: Final = {
+    b"INSERT": rb"(?:(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY|IGNORE|INTO)\s+)*" + _NAME,
+    b"REPLACE": rb"(?:(?:LOW_PRIORITY|DELAYED|INTO)\s+)*" + _NAME,
+    # A second table would stand before SET.
+    b"UPDATE": rb"(?:(?:LOW_PRIORITY|IGNORE)\s+)*" + _NAME + rb"(?:\s+(?:AS\s+)?\w+)??\s+SET\b",
+    b"DELETE": rb"(?:(?:LOW_PRIORITY|QUICK|IGNORE)\s+)*FROM\s+" + _NAME
+    + rb"(?=\s*(?:\Z|;|/\*|\s(?:WHERE|ORDER|LIMIT|PARTITION|RETURNING)\b))",
+    b"TRUNCATE": rb"(?:TABLE\s+)?" + _NAME,
+    b"LOAD": rb".*?\bINTO\s+TABLE\s+" + _NAME,
+    b"CREATE": rb"(?:OR\s+REPLACE\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?" + _NAME,
+    b"ALTER": rb"(?:(?:ONLINE|IGNORE)\s+)*TABLE\s+(?:IF\s+EXISTS\s+)?" + _NAME,
+}  # fmt: skip
+_TARGET_BY_WORD: Final = {
+    word: re.compile(pattern, re.IGNORECASE | re.DOTALL) for word, pattern in _TARGETS.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement as the log has it.
+
+    Attributes:
+        database: the default database; empty if there was none.
+        text: in the client's character set.
+        kind: what it does.
+        site: its event.
+        body: of the event, parsed: `body.session` has the variables of its session.
+    """
+
+    database: str
+    text: bytes
+    kind: StatementKind
+    site: EventSite
+    body: Any
+
+    @classmethod
+    def from_event(cls, parsed: Any, site: EventSite) -> Statement:
+        """Take one of STATEMENT_EVENTS.
+
+        Of the LOAD DATA of old servers, which is logged in fields, the text is a short form.
+
+        Args:
+            parsed: the event, parsed.
+            site: where it stands.
+
+        Raises:
+            CorruptEventError: if its fields contradict each other.
+        """
+        body = parsed.body
+        with parsing("statement"):
+            database = body.database_name.decode(errors="backslashreplace")
+            if parsed.type_code in _LOADS:
+                table = body.table_name.replace(b"`", b"``")
+                name = body.created_file_name if body.is_create_file else body.file_name
+                text = b"LOAD DATA INFILE '%s' INTO TABLE `%s`" % (name, table)
+            else:
+                text = bytes(body.query)
+        kind = StatementKind.CHANGES
+        if parsed.type_code == EventType.query:
+            kind = kind_of_statement(text)
+        return cls(database, text, kind, site, body)
+
+    @property
+    def table(self) -> TableName | None:
+        """The table whose rows it changes; None if that cannot be told by the beginning."""
+        return target_of_statement(self.text, self.database)
+
+    @property
+    def summary(self) -> str:
+        """The first characters of the text, on one line."""
+        text = _SPACES.sub(b" ", self.text[:200]).decode(errors="replace").strip()
+        return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+class StatementSink(Protocol):
+    """Takes statements in the order of the log.
+
+    Attributes:
+        kinds: of the statements it is to be given; may change along the way.
+    """
+
+    kinds: StatementKind
+
+    def take(self, statement: Statement) -> None:
+        """Look at a statement; may raise a BinlogError."""
+
+
+def kinds_of_sinks(sinks: Iterable[StatementSink]) -> StatementKind:
+    """Return the kinds of statements that at least one of several sinks asks for."""
+    return reduce(or_, (sink.kinds for sink in sinks), StatementKind.OTHER)
+
+
+def kind_of_statement(text: bytes) -> StatementKind:
+    """Tell what a statement does, by its first words."""
+    word, rest = _split(text)
+    if word in _CHANGES:
+        return StatementKind.CHANGES
+    if word == b"ROLLBACK":
+        return StatementKind.TAKES_BACK
+    if word not in _DEFINITIONS:
+        return StatementKind.OTHER
+    is_change = (word == b"CREATE" and _CREATE_SELECT.match(_QUOTED.sub(b"", rest))) or (
+        word == b"ALTER" and _ALTER_PARTITION.search(rest)
+    )
+    return StatementKind.DEFINES | (StatementKind.CHANGES if is_change else StatementKind.OTHER)
+
+
+def target_of_statement(text: bytes, database: str) -> TableName | None:
+    """Return the one table whose rows a statement changes; None if that cannot be told.
+
+    Args:
+        text: of the statement.
+        database: where tables are whose own is not named.
+    """
+    word, rest = _split(text)
+    pattern = _TARGET_BY_WORD.get(word)
+    match = pattern.match(rest.lstrip()) if pattern is not None else None
+    if match is None:
+        return None
+    first, second = (None if part is None else _unquote(part) for part in match.groups())
+    assert first is not None
+    return TableName(database, first) if second is None else TableName(first, second)
+
+
+def _split(text: bytes) -> tuple[bytes, bytes]:
+    """Return the first word in capitals, and what follows it."""
+    text = text[:_MAX_LOOK]
+    match = _FIRST_WORD.match(text)
+    assert match is not None
+    word, rest = match[1].upper(), text[match.end() :]
+    if word == b"SET" and (settings := _SET_STATEMENT.match(rest)) is not None:
+        return _split(rest[settings.end() :])
+    return word, rest
+
+
+def _unquote(part: bytes) -> str:
+    text = part.decode(errors="backslashreplace")
+    quote = text[0]
+    return text[1:-1].replace(quote * 2, quote) if quote in '`"' else text

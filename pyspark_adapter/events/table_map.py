@@ -1,0 +1,210 @@
+"""What the log says of a table: names, types and metadata of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark_adapter.errors import CorruptEventError, MissingTableMapError
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema import ColumnTypeCode, OptionalMetadataType, parsing
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table map.
+
+    Attributes:
+        index: its place in the table, from 0.
+        name: as logged, or None.
+        type_code: what it really is; ENUM and SET no longer hide behind STRING.
+        metadata: for strings, ENUM and SET the greatest length in bytes, else as logged (see
+            `column.metadata` of the schema).
+        is_nullable: whether it may be NULL.
+        is_unsigned: whether it is UNSIGNED; None if the log does not say.
+        collation: id of its collation; None if the log does not say or it has none.
+        members: of an ENUM or SET, in its character set; None if the log does not say.
+    """
+
+    index: int
+    name: str | None
+    type_code: int
+    metadata: int
+    is_nullable: bool
+    is_unsigned: bool | None
+    collation: int | None
+    members: tuple[bytes, ...] | None
+
+    @property
+    def type_name(self) -> str:
+        """Name of the type, as `NEWDECIMAL`."""
+        try:
+            return str(ColumnTypeCode(self.type_code).name.upper())
+        except ValueError:
+            return f"type {self.type_code:#04x}"
+
+    @property
+    def label(self) -> str:
+        """Name of the column, or `col_` and its number from 1."""
+        return self.name if self.name is not None else f"col_{self.index + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class TableMap:
+    """A table as one table map event describes it.
+
+    Attributes:
+        table: its name.
+        columns: all that are logged, in the order of the row images.
+        is_mariadb: whether MariaDB wrote the log.
+        has_generated_key: whether the first column is the primary key `my_row_id`, which the
+            server has added (MySQL 8.0.30 and later).
+        has_logged_names: whether the log itself names the columns.
+    """
+
+    table: TableName
+    columns: tuple[Column, ...]
+    is_mariadb: bool
+    has_generated_key: bool = False
+    has_logged_names: bool = False
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the log, or a definition that was found for it, names the columns."""
+        return bool(self.columns) and self.columns[0].name is not None
+
+    @property
+    def json_columns(self) -> tuple[Column, ...]:
+        """The columns of type JSON, which partial updates count."""
+        return tuple(c for c in self.columns if c.type_code == ColumnTypeCode.json)
+
+    @classmethod
+    def from_event(cls, body: Any, *, is_mariadb: bool) -> TableMap:
+        """Take a parsed table map event apart.
+
+        Raises:
+            CorruptEventError: if its fields contradict each other.
+        """
+        with parsing("table map"):
+            count = body.num_columns.value
+            if not 0 < count <= lay.MAX_COLUMNS:
+                raise CorruptEventError(
+                    f"table map: expected 1 to {lay.MAX_COLUMNS} columns, found {count}"
+                )
+            table = TableName(body.database, body.table)
+            if not body.has_column_metadata:
+                return cls(table, tuple(_without_metadata(body.column_types)), is_mariadb)
+            nullable = bytes(body.nullable_bitmap)
+            members = _members(body)
+            columns = []
+            for i, column in enumerate(body.columns):
+                columns.append(
+                    Column(
+                        index=i,
+                        name=column.name if body.column_names_index >= 0 else None,
+                        type_code=column.type_code,
+                        metadata=column.max_length if hasattr(column, "metadata") else 0,
+                        is_nullable=bool(nullable[i >> 3] >> (i & 7) & 1),
+                        is_unsigned=column.is_unsigned if column.has_signedness else None,
+                        collation=(members[i][1] if i in members else column.collation) or None,
+                        members=members[i][0] if i in members else None,
+                    )
+                )
+            return cls(
+                table,
+                tuple(columns),
+                is_mariadb,
+                has_generated_key=body.has_generated_invisible_primary_key,
+                has_logged_names=body.column_names_index >= 0,
+            )
+
+
+def _without_metadata(column_types: bytes) -> Iterable[Column]:
+    """Yield the columns of a table map of MySQL 5.1.17 or older, which ends after the types."""
+    for i, code in enumerate(column_types):
+        yield Column(i, None, code, 0, True, None, None, None)
+
+
+def _members(body: Any) -> dict[int, tuple[tuple[bytes, ...], int]]:
+    """Return (members, collation) of the ENUM and SET columns that have them logged, by index."""
+    fields = {field.field_type: field.data for field in body.optional_fields}
+    columns = [
+        (i, column.type_code)
+        for i, column in enumerate(body.columns)
+        if column.type_code in (ColumnTypeCode.enum, ColumnTypeCode.set)
+    ]
+    collations = _collations(fields, len(columns))
+    found = {}
+    for code, kind in (
+        (ColumnTypeCode.enum, OptionalMetadataType.enum_str_value),
+        (ColumnTypeCode.set, OptionalMetadataType.set_str_value),
+    ):
+        if kind not in fields:
+            continue
+        of_kind = [(place, i) for place, (i, c) in enumerate(columns) if c == code]
+        lists = fields[kind].lists
+        if len(lists) != len(of_kind):
+            raise CorruptEventError(
+                f"table map: expected the members of {len(of_kind)} {code.name.upper()} columns,"
+                f" found {len(lists)}"
+            )
+        for (place, i), members in zip(of_kind, lists, strict=True):
+            found[i] = (tuple(bytes(m.bytes) for m in members.members), collations[place])
+    return found
+
+
+def _collations(fields: dict[Any, Any], count: int) -> list[int]:
+    """Return the collations of the ENUM and SET columns together; 0 where not logged."""
+    each = fields.get(OptionalMetadataType.enum_and_set_column_charset)
+    if each is not None:
+        collations = [item.value for item in each.items]
+    else:
+        default = fields.get(OptionalMetadataType.enum_and_set_default_charset)
+        if default is None:
+            return [0] * count
+        collations = [default.collation.value] * count
+        for exception in default.exceptions:
+            collations[exception.position.value] = exception.collation.value
+    if len(collations) != count:
+        raise CorruptEventError(
+            f"table map: expected the collations of {count} ENUM and SET columns,"
+            f" found {len(collations)}"
+        )
+    return collations
+
+
+class TableMapRegistry:
+    """The table maps of the open statement, by table id."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[int, TableMap] = {}
+
+    def add(self, table_id: int, table_map: TableMap) -> None:
+        """Take note of a table map; it replaces an earlier one of the same id."""
+        self._by_id[table_id] = table_map
+
+    def find(self, table_id: int) -> TableMap:
+        """Return the table map of an id.
+
+        Raises:
+            MissingTableMapError: if the statement has none.
+        """
+        try:
+            return self._by_id[table_id]
+        except KeyError:
+            raise missing_table_map(table_id) from None
+
+    def release(self) -> None:
+        """Forget all, at the end of the statement or of the format description."""
+        self._by_id.clear()
+
+
+def missing_table_map(table_id: int) -> MissingTableMapError:
+    """Return the error for a rows event whose table id is not known."""
+    return MissingTableMapError(
+        f"rows of table id {table_id}: expected a table map with this id earlier in the statement;"
+        " was the log cut, or started in the middle of a transaction?",
+        table_id=table_id,
+    )

@@ -1,0 +1,156 @@
+"""The bytes of a log file, a bounded window at a time.
+
+The file is read into a buffer that is used again, and not mapped into memory: a mapped file that
+is truncated or purged while it is read kills the process, its pages count as memory of a Spark
+worker, and a stream cannot be mapped at all. The copy costs less than a tenth of a decode.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.inputs.archives import ArchiveReader
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log
+from pyspark_adapter.inputs.storage import read_up_to
+
+_MIN_WINDOW: Final = 64
+
+
+class WindowReader:
+    """Reads a log forward and keeps what the caller has not used up.
+
+    Args:
+        log_file: the log.
+        window_bytes: bytes to hold; more only for a single event that is larger, less of what is
+            small.
+        part: what of the log to read; None for all.
+
+    Attributes:
+        data: the buffer. The same object until the window has to grow.
+        num_bytes: bytes of it that are filled.
+        base_pos: offset of data[0] in the file.
+        at_end: whether the file, or the part of it, has no more bytes.
+        stop: where the part ends, as an offset in the file; None for the end of the file.
+
+    Raises:
+        LogFileError: if the file cannot be opened or read.
+        TruncatedEventError, CorruptEventError: for an archive that is cut or damaged.
+        ServerError: if the server that has the log cannot be reached.
+        NotABinlogError, UnsupportedError: from `check_magic`.
+    """
+
+    def __init__(self, log_file: LogFile, window_bytes: int, part: LogPart | None = None) -> None:
+        self.log_file = log_file
+        self.num_bytes = 0
+        self.at_end = False
+        self.stop = part.stop if part is not None else None
+        self._site = EventSite(log_file.name)
+        self._failure: BinlogError | None = None
+        try:
+            self._file = open_log(log_file)
+        except OSError as error:
+            raise LogFileError(
+                f"cannot be opened: {error.strerror or error}", site=self._site
+            ) from error
+        try:
+            magic = self._read_magic()
+            check_magic(log_file, magic)
+            if part is not None and part.start != len(magic):
+                assert not isinstance(self._file, ArchiveReader)
+                self._file.seek(part.start)
+            self.base_pos = part.start if part is not None else len(magic)
+            self.data = bytearray(max(min(window_bytes, self._num_expected()), _MIN_WINDOW))
+            self._fill()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _num_expected(self) -> int:
+        """Return the bytes that there are, and room to see that there are no more.
+
+        The pages of a window take longer to get than a small log to read.
+        """
+        if self.log_file.compression:
+            return sys.maxsize
+        stop = self.log_file.num_bytes if self.stop is None else self.stop
+        return stop - self.base_pos + _MIN_WINDOW
+
+    def _read_magic(self) -> bytes:
+        try:
+            with located(self._site):
+                return read_up_to(self._file, len(MAGIC))
+        except OSError as error:
+            raise LogFileError(
+                f"cannot be read: {error.strerror or error}", site=self._site
+            ) from error
+
+    def _fill(self) -> int:
+        """Read until the buffer is full or the file ends; return the bytes read."""
+        before = self.num_bytes
+        view = memoryview(self.data)
+        end = len(view) if self.stop is None else min(len(view), self.stop - self.base_pos)
+        while self.num_bytes < end and not self.at_end and self._failure is None:
+            try:
+                count = self._file.readinto(view[self.num_bytes : end])
+            except BinlogError as error:  # of an archive, or of a running server
+                self._failure = error
+                break
+            except OSError as error:
+                raise LogFileError(
+                    f"cannot be read: {error.strerror or error}", site=self._site
+                ) from error
+            self.at_end = not count
+            self.num_bytes += count or 0
+        if self._failure is not None and self.num_bytes == before:  # else what came first is given
+            if self._failure.site is None:
+                self._failure.site = EventSite(self.log_file.name, self.base_pos)
+            raise self._failure
+        return self.num_bytes - before
+
+    def advance(self, used: int) -> int:
+        """Drop the first bytes of the window, read on, and return the bytes read."""
+        if used:
+            rest = self.num_bytes - used
+            self.data[:rest] = self.data[used : self.num_bytes]
+            self.num_bytes = rest
+            self.base_pos += used
+        return self._fill()
+
+    def grow(self, needed: int) -> int:
+        """Make room for an event of `needed` bytes that begins the window, and read on.
+
+        The buffer at most doubles at once, so that it is never larger than twice the bytes that
+        the file really has, whatever length an event claims. Returns the bytes read.
+        """
+        size = min(needed, 2 * len(self.data))
+        if size > len(self.data):
+            self.data = self.data[: self.num_bytes].ljust(size, b"\0")
+        return self._fill()
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return (offset in the file, -1) of a place of the window; see `EventSite`."""
+        return self.base_pos + offset, -1
+
+    def file_position(self, start_pos: int) -> int:
+        """Return how far the file has been read for an event, in bytes of an archive if it is one.
+
+        Args:
+            start_pos: offset of the event in the log.
+        """
+        return self._file.archive_pos if isinstance(self._file, ArchiveReader) else start_pos
+
+    def rest_is_zero(self, offset: int) -> bool:
+        """Tell whether nothing but zero bytes follows in the file; uses up the window."""
+        while True:
+            if self.data.count(0, offset, self.num_bytes) != self.num_bytes - offset:
+                return False
+            if not self.advance(self.num_bytes):
+                return True
+            offset = 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

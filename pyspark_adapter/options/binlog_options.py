@@ -1,0 +1,535 @@
+"""Every option of a read: its names, type, default, check and one line of help, declared once.
+
+Spark spells options in camel case and gives strings (`option("batchRows", "1000")`), Python
+spells them in snake case and gives values (`read_batches(..., batch_rows=1000)`); both end here.
+The table in the README is made from `describe_options`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Any, Final
+
+from pyspark_adapter.charsets.charset import CHARSETS
+from pyspark_adapter.options.checks import (
+    HIDDEN,
+    a_boolean,
+    a_gtid_set,
+    a_path,
+    a_pattern,
+    a_position,
+    a_secret,
+    a_stream_start,
+    a_table,
+    a_word,
+    an_instant,
+    an_integer,
+    an_integer_or_none,
+    one_of,
+    one_of_or_none,
+    parsed_by,
+    refuse,
+    some_names,
+)
+from pyspark_adapter.options.filter_values import (
+    ServerIds,
+    parse_change_types,
+    parse_server_ids,
+)
+from pyspark_adapter.options.gtid_set import GtidSet
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.name_patterns import (
+    NamePattern,
+    TablePattern,
+    parse_database_patterns,
+    parse_table_patterns,
+)
+from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
+from pyspark_adapter.options.table_name import TableName
+
+# Options that Spark itself puts among ours.
+_PATH_KEYS: Final = frozenset({"path", "paths"})
+
+# What chooses files, and what tells how a server is reached: one of them is for nothing.
+_FILE_OPTIONS: Final = (
+    "path_glob_filter",
+    "recursive_file_lookup",
+    "modified_after",
+    "modified_before",
+)
+_SERVER_OPTIONS: Final = ("user", "password", "ssl_ca", "ssl_cert", "ssl_key")
+
+# Filters that the events view cannot carry out, since most events are of no table.
+_ROW_FILTERS: Final = ("table", "databases", "tables", "change_types")
+
+# Options of streams, which mean nothing to the read of what is there.
+_OF_STREAMS: Final = ("starting_offsets", "max_bytes_per_trigger", "max_files_per_trigger")
+
+
+def _option(
+    spark_name: str,
+    check: Callable[[str, Any], Any],
+    default: Any,
+    values: str,
+    help_text: str,
+    *,
+    is_secret: bool = False,
+) -> Any:
+    """Declare an option; the value of the field is checked when an instance is made."""
+    return field(
+        default=default,
+        repr=not is_secret,
+        metadata={"spark": spark_name, "check": check, "values": values, "help": help_text},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BinlogOptions:
+    """Options of a read. All have defaults; a value that is not allowed raises OptionError."""
+
+    view: str = _option(
+        "view",
+        one_of("changes", "events"),
+        "changes",
+        "changes, events",
+        "Row changes, or one row for each event with its body as JSON.",
+    )
+    table: TableName | None = _option(
+        "table",
+        a_table,
+        None,
+        "database.table",
+        "Typed rows of this table only. Without it: the changes of all tables, rows as JSON.",
+    )
+    databases: tuple[NamePattern, ...] | None = _option(
+        "databases",
+        parsed_by(parse_database_patterns, NamePattern, "patterns, separated by commas"),
+        None,
+        "patterns, comma-separated",
+        "Rows of these databases only; `*`, `?` and `[...]` as in a shell, in backquotes no"
+        " pattern.",
+    )
+    tables: tuple[TablePattern, ...] | None = _option(
+        "tables",
+        parsed_by(
+            parse_table_patterns, TablePattern, "patterns database.table, separated by commas"
+        ),
+        None,
+        "patterns, comma-separated",
+        "Rows of these tables only: `shop.*,crm.user_*`, in the same style.",
+    )
+    change_types: tuple[str, ...] | None = _option(
+        "changeTypes",
+        parsed_by(parse_change_types, None, "insert, update, delete, or images of updates"),
+        None,
+        "insert, update, update_preimage, update_postimage, delete",
+        "Rows of these kinds only, comma-separated; update is both images.",
+    )
+    server_ids: tuple[ServerIds, ...] | None = _option(
+        "serverIds",
+        parsed_by(parse_server_ids, ServerIds, "numbers and ranges as 1,5-9"),
+        None,
+        "numbers and ranges",
+        "Changes first made on these servers only: `1,5-9`.",
+    )
+    include_gtids: GtidSet | None = _option(
+        "includeGtids",
+        a_gtid_set,
+        None,
+        "GTID set",
+        "These transactions only: `uuid:1-5:7,uuid:tag:3` of MySQL; of MariaDB `0-1-42`, or"
+        " `0-1-42-50` for the sequence numbers from 42 to 50.",
+    )
+    exclude_gtids: GtidSet | None = _option(
+        "excludeGtids",
+        a_gtid_set,
+        None,
+        "GTID set",
+        "All transactions but these.",
+    )
+    starting_position: LogPosition | None = _option(
+        "startingPosition",
+        a_position,
+        None,
+        "log:position",
+        "Transactions that begin here or later: `binlog.000012:4711`.",
+    )
+    ending_position: LogPosition | None = _option(
+        "endingPosition",
+        a_position,
+        None,
+        "log:position",
+        "Transactions that begin before this place.",
+    )
+    starting_timestamp: datetime | None = _option(
+        "startingTimestamp",
+        an_instant,
+        None,
+        "ISO 8601, or seconds since 1970",
+        "Transactions whose `_commit_timestamp` is this or later; in UTC where no zone is named.",
+    )
+    ending_timestamp: datetime | None = _option(
+        "endingTimestamp",
+        an_instant,
+        None,
+        "ISO 8601, or seconds since 1970",
+        "Transactions whose `_commit_timestamp` is before this.",
+    )
+    push_filters: bool = _option(
+        "pushFilters",
+        a_boolean,
+        False,
+        "true, false",
+        "Whether conditions of a query on metadata columns filter as the options do; Spark needs"
+        " `spark.sql.python.filterPushdown.enabled` for it.",
+    )
+    metadata_columns: tuple[str, ...] | None = _option(
+        "metadataColumns",
+        some_names,
+        None,
+        "names, comma-separated",
+        "Which metadata columns to give, in which order; empty for none.",
+    )
+    ddl: str | None = _option(
+        "ddl",
+        a_path,
+        None,
+        "path of a file",
+        "CREATE TABLE statements (`mysqldump --no-data`) that name columns where the log does not.",
+    )
+    merge_schema: bool = _option(
+        "mergeSchema",
+        a_boolean,
+        True,
+        "true, false",
+        "What becomes of a table whose columns change inside the input: the columns of all its"
+        " shapes in the widest types, or an error.",
+    )
+    schema_at: str | None = _option(
+        "schemaAt",
+        one_of_or_none("first", "latest"),
+        None,
+        "first, latest",
+        "Give the columns that the table has first, or at last, and no others.",
+    )
+    follow_renames: bool = _option(
+        "followRenames",
+        a_boolean,
+        False,
+        "true, false",
+        "Also give the rows that the table had under earlier names, before it was renamed.",
+    )
+    default_charset: str = _option(
+        "defaultCharset",
+        one_of(*sorted(CHARSETS)),
+        "binary",
+        "binary, or any of the servers",
+        "Character set of text whose own neither the log nor a definition tells.",
+    )
+    invalid_text: str = _option(
+        "invalidText",
+        one_of("ERROR", "REPLACE", "BINARY"),
+        "ERROR",
+        "ERROR, REPLACE, BINARY",
+        "What becomes of text that is not valid in its character set: an error, or U+FFFD where it"
+        " is not; or all text is given as its bytes, valid or not, as type binary.",
+    )
+    zero_date_time_behavior: str = _option(
+        "zeroDateTimeBehavior",
+        one_of("CONVERT_TO_NULL", "EXCEPTION", "ROUND"),
+        "CONVERT_TO_NULL",
+        "CONVERT_TO_NULL, EXCEPTION, ROUND",
+        "What becomes of 0000-00-00 and of dates that no calendar has: null, an error, or the"
+        " nearest date.",
+    )
+    on_statement_events: str = _option(
+        "onStatementEvents",
+        one_of("error", "warn", "ignore"),
+        "warn",
+        "error, warn, ignore",
+        "What to do at a statement that changed rows of which the log has none"
+        " (binlog_format=STATEMENT or MIXED, TRUNCATE).",
+    )
+    json: str = _option(
+        "json",
+        one_of("text", "variant"),
+        "text",
+        "text, variant",
+        "JSON columns of a table as the server's text of them, or as VARIANT.",
+    )
+    verify_checksums: bool = _option(
+        "verifyChecksums",
+        a_boolean,
+        True,
+        "true, false",
+        "Compare the CRC32 of each event, where the log has one.",
+    )
+    engine: str = _option(
+        "engine",
+        one_of("auto", "kernels", "reference"),
+        "auto",
+        "auto, kernels, reference",
+        "Decode rows by numba kernels or in plain Python (slow); auto takes kernels if numba is"
+        " there.",
+    )
+    batch_rows: int = _option(
+        "batchRows",
+        an_integer(2, 1 << 20),
+        16384,
+        "2 to 1048576",
+        "Most rows of a record batch.",
+    )
+    batch_bytes: int = _option(
+        "batchBytes",
+        an_integer(1 << 10, 1 << 30),
+        4 << 20,
+        "1k to 1g",
+        "Bytes of row data after which a record batch ends; a larger row is a batch of its own.",
+    )
+    window_bytes: int = _option(
+        "windowBytes",
+        an_integer(1 << 10, 1 << 30),
+        4 << 20,
+        "1k to 1g",
+        "Bytes of log held at once; a larger event is held alone.",
+    )
+    max_partition_bytes: int = _option(
+        "maxPartitionBytes",
+        an_integer(1 << 16, 1 << 40),
+        128 << 20,
+        "64k to 1024g",
+        "Bytes of log that a Spark task reads; a larger log is read by several.",
+    )
+    starting_offsets: str | StreamOffset | GtidStart = _option(
+        "startingOffsets",
+        a_stream_start,
+        "earliest",
+        "earliest, latest, JSON",
+        "Where a new stream begins: at the first log that is there, behind the last transaction, at"
+        ' a place as `{"log_file": "binlog.000012", "pos": 4711}`, or behind all of'
+        ' `{"gtids": "..."}`: `gtid_executed` of MySQL, `gtid_binlog_pos` of MariaDB.',
+    )
+    max_bytes_per_trigger: int | None = _option(
+        "maxBytesPerTrigger",
+        an_integer_or_none(1, 1 << 50),
+        None,
+        "1 and more",
+        "Most bytes of log that a batch of a stream reads, but for a transaction that is larger.",
+    )
+    max_files_per_trigger: int | None = _option(
+        "maxFilesPerTrigger",
+        an_integer_or_none(1, 1 << 31),
+        None,
+        "1 and more",
+        "Most logs that a batch of a stream reads.",
+    )
+    fail_on_data_loss: bool = _option(
+        "failOnDataLoss",
+        a_boolean,
+        True,
+        "true, false",
+        "End a stream with an error where a log was purged or replaced before it was read; else"
+        " warn and go on behind the gap.",
+    )
+    progress_seconds: int = _option(
+        "progressSeconds",
+        an_integer(0, 1 << 20),
+        0,
+        "0 to 1048576",
+        "How often a Spark task says on its standard error how far it is; 0 for never.",
+    )
+    max_event_bytes: int = _option(
+        "maxEventBytes",
+        an_integer(1 << 10, (1 << 32) - 1),
+        1 << 30,
+        "1k to 4g",
+        "Largest event that is read; a log with a larger one is an error.",
+    )
+    max_payload_bytes: int = _option(
+        "maxPayloadBytes",
+        an_integer(1 << 10, 1 << 40),
+        16 << 30,
+        "1k to 1024g",
+        "Most bytes that a compressed transaction (`binlog_transaction_compression`) may have when"
+        " decompressed; one with more is an error.",
+    )
+    path_glob_filter: str | None = _option(
+        "pathGlobFilter",
+        a_pattern,
+        None,
+        "pattern of names",
+        "Only files whose names it fits: `*`, `?`, `[a-c]`, `[!a]`, `{a,b}`.",
+    )
+    recursive_file_lookup: bool = _option(
+        "recursiveFileLookup",
+        a_boolean,
+        False,
+        "true, false",
+        "Also look for logs in the directories within a directory.",
+    )
+    modified_after: datetime | None = _option(
+        "modifiedAfter",
+        an_instant,
+        None,
+        "YYYY-MM-DDTHH:mm:ss",
+        "Only files last modified after that time, which is in UTC if it names no offset.",
+    )
+    modified_before: datetime | None = _option(
+        "modifiedBefore",
+        an_instant,
+        None,
+        "YYYY-MM-DDTHH:mm:ss",
+        "Only files last modified before that time.",
+    )
+    ignore_missing_files: bool = _option(
+        "ignoreMissingFiles",
+        a_boolean,
+        False,
+        "true, false",
+        "Warn, in place of an error, of logs that an index lists and are not there, or that are"
+        " gone when they are to be read.",
+    )
+    ignore_corrupt_files: bool = _option(
+        "ignoreCorruptFiles",
+        a_boolean,
+        False,
+        "true, false",
+        "Warn, in place of an error, of a damaged or cut log; the rows before that are given.",
+    )
+    host: str | None = _option(
+        "host",
+        a_word,
+        None,
+        "name or address",
+        "Read the logs of this running server over the replication protocol, in place of files.",
+    )
+    port: int = _option("port", an_integer(1, 65535), 3306, "1 to 65535", "Its port.")
+    user: str | None = _option(
+        "user",
+        a_word,
+        None,
+        "name",
+        "User of the server, with the privileges REPLICATION SLAVE and REPLICATION CLIENT.",
+    )
+    password: str | None = _option(
+        "password", a_secret, None, "text", "Password of the user.", is_secret=True
+    )
+    ssl_mode: str = _option(
+        "sslMode",
+        one_of("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"),
+        "PREFERRED",
+        "DISABLED, PREFERRED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY",
+        "TLS, as the servers' clients take it: never, if the server has it, always, and only with a"
+        " trusted certificate, of that host.",
+    )
+    ssl_ca: str | None = _option(
+        "sslCa",
+        a_path,
+        None,
+        "path of a file",
+        "Certificates that are trusted, in PEM; without it those of the system.",
+    )
+    ssl_cert: str | None = _option(
+        "sslCert", a_path, None, "path of a file", "Certificate of the client, in PEM."
+    )
+    ssl_key: str | None = _option(
+        "sslKey", a_path, None, "path of a file", "Key of the client's certificate, in PEM."
+    )
+    connect_timeout: int = _option(
+        "connectTimeout",
+        an_integer(1, 3600),
+        10,
+        "1 to 3600",
+        "Seconds in which a connection to the server has to be made.",
+    )
+    reconnect_seconds: int = _option(
+        "reconnectSeconds",
+        an_integer(0, 86400),
+        60,
+        "0 to 86400",
+        "How long a server that is gone is waited for, since its last byte.",
+    )
+
+    def __post_init__(self) -> None:
+        for spec in fields(self):
+            check = spec.metadata["check"]
+            value = check(spec.metadata["spark"], getattr(self, spec.name))
+            object.__setattr__(self, spec.name, value)
+        self._check_together()
+
+    def _check_together(self) -> None:
+        """Refuse values that contradict each other."""
+        if self.view == "events":
+            self._refuse_all(_ROW_FILTERS, "since view is events")
+        if self.table is not None:
+            self._refuse_all(("databases", "tables"), "since table names the one table")
+        if self.host is None:
+            self._refuse_all(_SERVER_OPTIONS, "since no host is named")
+            return
+        self._refuse_all(_FILE_OPTIONS, "since host names a server")
+        if self.user is None:
+            raise refuse("user", "", "a user, since host names a server")
+        if not self.ssl_mode.startswith("VERIFY"):
+            reason = f"since sslMode {self.ssl_mode} trusts any certificate"
+            self._refuse_all(("ssl_ca",), reason)
+        if self.ssl_mode in ("DISABLED", "PREFERRED"):
+            reason = f"since sslMode {self.ssl_mode} may do without TLS"
+            self._refuse_all(("ssl_cert", "ssl_key"), reason)
+        if self.ssl_cert is None:
+            self._refuse_all(("ssl_key",), "since there is no sslCert")
+
+    def _refuse_all(self, names: tuple[str, ...], reason: str) -> None:
+        for spec in fields(self):
+            value = getattr(self, spec.name)
+            if spec.name in names and value is not None and value is not False:
+                text = ",".join(map(str, value)) if isinstance(value, tuple) else value
+                text = text if spec.repr else HIDDEN
+                option = spec.metadata["spark"]
+                raise refuse(option, text, f"no {option}, {reason}")
+
+    def check_for_batch(self) -> None:
+        """Refuse options of streams.
+
+        Raises:
+            OptionError: if one is given.
+        """
+        for spec in fields(self):
+            value = getattr(self, spec.name)
+            if spec.name in _OF_STREAMS and value != spec.default:
+                allowed = "no such option, since it is for streams (readStream)"
+                raise refuse(spec.metadata["spark"], value, allowed)
+
+    @classmethod
+    def from_spark(cls, options: Mapping[str, str]) -> BinlogOptions:
+        """Take the options of a Spark reader, whose keys may come in any case.
+
+        Raises:
+            OptionError: for a name that is no option, or a value that is not allowed.
+        """
+        names = {spec.metadata["spark"].lower(): spec.name for spec in fields(cls)}
+        values: dict[str, Any] = {}
+        for key, value in options.items():
+            if key.lower() in _PATH_KEYS:
+                continue
+            if key.lower() not in names:
+                allowed = ", ".join(spec.metadata["spark"] for spec in fields(cls))
+                is_secret = re.search("pass|pwd|secret", key.lower())  # misspelt
+                shown = HIDDEN if is_secret else value
+                raise refuse(key, shown, f"one of the options {allowed}")
+            values[names[key.lower()]] = value
+        return cls(**values)
+
+
+def describe_options() -> str:
+    """Return the options as a Markdown table."""
+    lines = ["| option | values | default | meaning |", "|---|---|---|---|"]
+    for spec in fields(BinlogOptions):
+        default = "" if spec.default is None else f"`{str(spec.default).lower()}`"
+        if isinstance(spec.default, str):
+            default = f"`{spec.default}`"
+        meta = spec.metadata
+        lines.append(f"| `{meta['spark']}` | {meta['values']} | {default} | {meta['help']} |")
+    return "\n".join(lines)

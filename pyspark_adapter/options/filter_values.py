@@ -1,0 +1,100 @@
+"""What the options that filter rows are given: times, kinds of changes, servers."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+
+from pyspark_adapter.options.change_types import CHANGE_TYPES
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_UPDATE: Final = ("update_preimage", "update_postimage")
+_MAX_SERVER_ID: Final = (1 << 32) - 1
+
+
+class ServerIds(NamedTuple):
+    """Servers from the first to the last number."""
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}"
+
+
+def parse_instant(text: str) -> datetime:
+    """Read a time: ISO 8601, in UTC where it names no zone, or seconds since 1970-01-01 UTC.
+
+    Raises:
+        ValueError: if it is neither, or not before the year 10000.
+
+    >>> parse_instant("1763683200.5") == parse_instant("2025-11-21T01:00:00.5+01:00")
+    True
+    """
+    text = text.strip()
+    if (match := re.fullmatch(r"([0-9]{1,12})(?:\.([0-9]{1,6}))?", text)) is not None:
+        micros = int(match[1]) * 1_000_000 + int((match[2] or "").ljust(6, "0"))
+        try:
+            return _EPOCH + timedelta(microseconds=micros)
+        except OverflowError as error:
+            raise ValueError(text) from error
+    return in_utc(datetime.fromisoformat(text))
+
+
+def in_utc(instant: datetime) -> datetime:
+    """Return a time in UTC, which is its zone where it has none.
+
+    Raises:
+        ValueError: if it is outside of the years that there are.
+    """
+    if instant.tzinfo is None:
+        return instant.replace(tzinfo=UTC)
+    try:
+        return instant.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(str(instant)) from error
+
+
+def micros_of(instant: datetime) -> int:
+    """Return microseconds since 1970-01-01 UTC."""
+    return (instant - _EPOCH) // timedelta(microseconds=1)
+
+
+def parse_change_types(text: str) -> tuple[str, ...]:
+    """Read kinds of changes, separated by commas; `update` stands for both images of it.
+
+    Raises:
+        ValueError: if one is none.
+
+    >>> parse_change_types("delete, update")
+    ('update_preimage', 'update_postimage', 'delete')
+    """
+    found: set[str] = set()
+    for name in (part.strip().lower() for part in text.split(",")):
+        if name not in (*CHANGE_TYPES, "update"):
+            raise ValueError(name)
+        found.update(_UPDATE if name == "update" else (name,))
+    return tuple(name for name in CHANGE_TYPES if name in found)
+
+
+def parse_server_ids(text: str) -> tuple[ServerIds, ...]:
+    """Read numbers and ranges, separated by commas.
+
+    Raises:
+        ValueError: if one is no number of 4 bytes, or a range ends before it begins.
+
+    >>> parse_server_ids("1, 5-9")
+    (ServerIds(first=1, last=1), ServerIds(first=5, last=9))
+    """
+    found: list[ServerIds] = []
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*([0-9]{1,10})\s*(?:-\s*([0-9]{1,10})\s*)?", part)
+        if match is None:
+            raise ValueError(part)
+        first = int(match[1])
+        last = int(match[2]) if match[2] else first
+        if not first <= last <= _MAX_SERVER_ID:
+            raise ValueError(part)
+        found.append(ServerIds(first, last))
+    return tuple(found)

@@ -1,0 +1,163 @@
+"""Sets of GTIDs, as texts of MySQL and of MariaDB name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+from uuid import UUID
+
+from pyspark_adapter.options.ranges import intersection, merged
+
+# What numbers count within: (UUID, tag) of MySQL, the tag empty where there is none; (domain,
+# server) of MariaDB.
+Source = tuple[str, str] | tuple[int, int]
+# First and last numbers, both inclusive, ascending and apart from each other.
+Ranges = tuple[tuple[int, int], ...]
+
+# In place of the server of MariaDB: all servers of the domain.
+ANY_SERVER: Final = -1
+
+_MAX_GNO: Final = (1 << 63) - 2  # GNO_END is not given to a transaction
+_MAX_SEQ_NO: Final = (1 << 64) - 1
+_MAX_U4: Final = (1 << 32) - 1
+
+_UUID: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32}")
+_TAG: Final = re.compile(r"[a-z_][a-z0-9_]{0,31}")
+_INTERVAL: Final = re.compile(r"([0-9]{1,20})(?:\s*-\s*([0-9]{1,20}))?")
+_MARIADB: Final = re.compile(r"([0-9]{1,10})-([0-9]{1,10})-([0-9]{1,20})(?:-([0-9]{1,20}))?")
+
+
+@dataclass(frozen=True)
+class GtidSet:
+    """A set of GTIDs.
+
+    Attributes:
+        entries: each source with the numbers that are in the set.
+
+    >>> gtids = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5:7:backup:3, 0-1-10-20")
+    >>> "3e11fa47-71ca-11e1-9e33-c80aa9429562:7" in gtids, "0-1-21" in gtids
+    (True, False)
+    """
+
+    entries: tuple[tuple[Source, Ranges], ...]
+
+    @classmethod
+    def parse(cls, text: str) -> GtidSet:
+        """Read a list with commas.
+
+        Its parts are those of MySQL, `uuid:1-5:7` or with tags `uuid:1-5:tag:3`, and of MariaDB,
+        `domain-server-sequence` or `domain-server-first-last`.
+
+        Raises:
+            ValueError: if a part is neither, or a number cannot be.
+
+        Source: `Gtid_set::add_gtid_text` of the server's `sql/rpl_gtid_set.cc`, MySQL 9.7, but for
+        what says nothing: there, parts may be empty, and intervals end before they begin.
+        """
+        found: dict[Source, list[tuple[int, int]]] = {}
+        for part in text.lower().split(","):
+            for source, interval in _parse_part(part.strip()):
+                found.setdefault(source, []).append(interval)
+        return cls(tuple((source, tuple(merged(ranges))) for source, ranges in found.items()))
+
+    @classmethod
+    def parse_position(cls, text: str) -> GtidSet:
+        """Read what a replica has: all up to there, as servers tell it.
+
+        That is a set in MySQL (`gtid_executed`); in MariaDB the last transaction of each domain
+        (`gtid_binlog_pos`), with which all before it in the domain are meant, of whatever server.
+
+        Raises:
+            ValueError: as `parse`, and for a range of MariaDB.
+
+        >>> "0-7-41" in GtidSet.parse_position("0-1-42")
+        True
+        """
+        found = cls.parse(text)
+        entries: list[tuple[Source, Ranges]] = []
+        for source, ranges in found.entries:
+            if isinstance(source[0], int):
+                if len(ranges) > 1 or ranges[0][0] != ranges[0][1]:
+                    raise ValueError("the last GTID of each domain")
+                entries.append(((source[0], ANY_SERVER), ((0, ranges[0][1]),)))
+            else:
+                entries.append((source, ranges))
+        if len({source for source, _ in entries}) < len(entries):
+            raise ValueError("one GTID of each domain")
+        return cls(tuple(entries))
+
+    def union(self, other: GtidSet) -> GtidSet:
+        """Return the GTIDs that are in one of two sets."""
+        both = {source: list(ranges) for source, ranges in self.entries}
+        for source, ranges in other.entries:
+            both.setdefault(source, []).extend(ranges)
+        return GtidSet(tuple((source, tuple(merged(ranges))) for source, ranges in both.items()))
+
+    def intersection(self, other: GtidSet) -> GtidSet:
+        """Return the GTIDs that are in both sets."""
+        both = {
+            source: tuple(intersection(ranges, other.ranges.get(source, ())))
+            for source, ranges in self.entries
+        }
+        return GtidSet(tuple((source, ranges) for source, ranges in both.items() if ranges))
+
+    @cached_property
+    def ranges(self) -> Mapping[Source, Ranges]:
+        """The numbers of each source."""
+        return dict(self.entries)
+
+    def __contains__(self, gtid: str) -> bool:
+        """Tell whether a GTID, as the server prints it, is in the set."""
+        source, number = split_gtid(gtid)
+        ranges = self.ranges.get(source, ())
+        if isinstance(source[0], int):
+            ranges += self.ranges.get((source[0], ANY_SERVER), ())
+        return any(first <= number <= last for first, last in ranges)
+
+
+def split_gtid(gtid: str) -> tuple[Source, int]:
+    """Return source and number of a GTID as the server prints it.
+
+    >>> split_gtid("0-1-42")
+    ((0, 1), 42)
+    """
+    if ":" in gtid:
+        uuid, *tags, number = gtid.split(":")
+        return (uuid, tags[0] if tags else ""), int(number)
+    domain_id, server_id, seq_no = map(int, gtid.split("-"))
+    return (domain_id, server_id), seq_no
+
+
+def _parse_part(part: str) -> Iterable[tuple[Source, tuple[int, int]]]:
+    """Return sources and intervals of a part in lower case."""
+    if (match := _MARIADB.fullmatch(part)) is not None:
+        domain_id, server_id, first = (int(match[k]) for k in (1, 2, 3))
+        if domain_id > _MAX_U4 or server_id > _MAX_U4:
+            raise ValueError(f"domain and server up to {_MAX_U4}")
+        last = int(match[4]) if match[4] else first
+        return [((domain_id, server_id), _check(first, last, 0, _MAX_SEQ_NO))]
+    uuid, *pieces = (piece.strip() for piece in part.split(":"))
+    if _UUID.fullmatch(uuid) is None or not pieces:
+        raise ValueError("uuid:1-5:7, uuid:tag:3, or of MariaDB 0-1-42, 0-1-42-50")
+    uuid = str(UUID(uuid))
+    found: list[tuple[Source, tuple[int, int]]] = []
+    tag = ""
+    for k, piece in enumerate(pieces):
+        if _TAG.fullmatch(piece) and k + 1 < len(pieces) and _INTERVAL.fullmatch(pieces[k + 1]):
+            tag = piece
+        elif (match := _INTERVAL.fullmatch(piece)) is not None:
+            first = int(match[1])
+            last = int(match[2]) if match[2] else first
+            found.append(((uuid, tag), _check(first, last, 1, _MAX_GNO)))
+        else:
+            raise ValueError(f"numbers, ranges and tags before them after the UUID, not {piece!r}")
+    return found
+
+
+def _check(first: int, last: int, low: int, high: int) -> tuple[int, int]:
+    if not low <= first <= last <= high:
+        raise ValueError(f"numbers from {low} to {high}, the first of a range not above its last")
+    return first, last

@@ -1,0 +1,71 @@
+"""How far a stream has been read: a place in a log where no transaction is open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark_adapter.inputs.log_files import MAGIC
+from pyspark_adapter.options.gtid_set import GtidSet
+
+
+@dataclass(frozen=True)
+class StreamOffset:
+    """A place in a series of logs.
+
+    Attributes:
+        log_name: of the log; empty before the first log, where there was none yet.
+        pos: offset of the next event in it, in bytes.
+        log_id: tells the log from another of the same name, see `log_id_of`; empty where it is
+            not known.
+    """
+
+    log_name: str = ""
+    pos: int = 0
+    log_id: str = ""
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> StreamOffset:
+        """Read what `to_json` gives; the identity of the log may be left out.
+
+        Raises:
+            ValueError: if it is not that.
+        """
+        if not set(value) <= {"log_file", "pos", "log_id"}:
+            raise ValueError(value)
+        log_name, pos, log_id = value.get("log_file"), value.get("pos"), value.get("log_id", "")
+        if not isinstance(log_name, str) or not isinstance(log_id, str) or type(pos) is not int:
+            raise ValueError(value)
+        if pos < (len(MAGIC) if log_name else 0):
+            raise ValueError(value)
+        return cls(log_name, pos, log_id)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the offset as Spark keeps it: it compares the text, so the order matters."""
+        return {"log_file": self.log_name, "pos": self.pos, "log_id": self.log_id}
+
+
+@dataclass(frozen=True)
+class GtidStart:
+    """The place behind some transactions, in whatever log that is.
+
+    Attributes:
+        text: of the transactions, as servers take it.
+        gtids: the transactions.
+    """
+
+    text: str
+    gtids: GtidSet
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> GtidStart:
+        """Read `{"gtids": "..."}`; see `GtidSet.parse_position`.
+
+        Raises:
+            ValueError: if it is not that.
+        """
+        if set(value) != {"gtids"} or not isinstance(value["gtids"], str):
+            raise ValueError(value)
+        text = "".join(value["gtids"].split())
+        return cls(text, GtidSet.parse_position(text))

@@ -1,0 +1,48 @@
+"""Logs that are gone or damaged, and do not end a read.
+
+Options ignoreMissingFiles, ignoreCorruptFiles and failOnDataLoss.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyspark_adapter.errors import (
+    BinlogError,
+    BinlogWarning,
+    CorruptEventError,
+    DataLossError,
+    LogFileError,
+    NotABinlogError,
+    TruncatedEventError,
+)
+from pyspark_adapter.options.binlog_options import BinlogOptions
+
+
+def is_passed_over(error: BinlogError, options: BinlogOptions) -> bool:
+    """Tell whether the options say that an error ends no more than the read of its log."""
+    is_missing = isinstance(error, LogFileError) and isinstance(error.__cause__, FileNotFoundError)
+    if is_missing and options.ignore_missing_files:
+        return True
+    if isinstance(error, DataLossError) or is_missing:
+        return not options.fail_on_data_loss
+    is_damage = isinstance(error, (NotABinlogError, TruncatedEventError, CorruptEventError))
+    return options.ignore_corrupt_files and is_damage
+
+
+def tell_passed_over(error: BinlogError) -> None:
+    """Warn of what is not read."""
+    warnings.warn(f"{error}: the rest of the log is passed over", BinlogWarning, stacklevel=3)
+
+
+@contextmanager
+def passing_over(options: BinlogOptions) -> Iterator[None]:
+    """End what is done below with a warning in place of an error, if the options say so."""
+    try:
+        yield
+    except BinlogError as error:
+        if not is_passed_over(error, options):
+            raise
+        tell_passed_over(error)

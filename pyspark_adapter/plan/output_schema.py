@@ -1,0 +1,211 @@
+"""The columns of the output: metadata of a change, and the columns of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import OptionError, SchemaMismatchError
+from pyspark_adapter.options.binlog_options import BinlogOptions
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataColumn:
+    """A column that tells of a change, and not of its row.
+
+    Attributes:
+        name: as in the output.
+        arrow_type: its type.
+        is_default: whether it is given when nothing else is asked for.
+        help: what it means.
+    """
+
+    name: str
+    arrow_type: pa.DataType
+    is_default: bool
+    help: str
+
+
+METADATA_COLUMNS: Final = (
+    MetadataColumn(
+        "_change_type",
+        pa.string(),
+        True,
+        "`insert`, `update_preimage`, `update_postimage` or `delete`",
+    ),
+    MetadataColumn(
+        "_commit_version",
+        pa.int64(),
+        True,
+        "log number * 2^40 + start position of the transaction: orders the transactions of one"
+        " server",
+    ),
+    MetadataColumn(
+        "_row_number",
+        pa.int64(),
+        True,
+        "place of the row change within its transaction, from 0; both images of an update share it",
+    ),
+    MetadataColumn(
+        "_commit_timestamp",
+        pa.timestamp("us", tz="UTC"),
+        True,
+        "commit time on the server that wrote the log (MySQL 8.0.1 and later), else the header time"
+        " of the transaction's first event",
+    ),
+    MetadataColumn("_gtid", pa.string(), True, "as the server prints it; null where there is none"),
+    MetadataColumn("_log_file", pa.string(), True, "name of the log file"),
+    MetadataColumn(
+        "_start_pos", pa.int64(), True, "offset of the event that holds the row, in bytes"
+    ),
+    MetadataColumn("_database_name", pa.string(), False, "database of the table"),
+    MetadataColumn("_table_name", pa.string(), False, "name of the table"),
+    MetadataColumn("_server_id", pa.int64(), False, "server on which the change was first made"),
+    MetadataColumn(
+        "_event_timestamp",
+        pa.timestamp("us", tz="UTC"),
+        False,
+        "when the statement began, in whole seconds",
+    ),
+    MetadataColumn(
+        "_xa",
+        pa.string(),
+        False,
+        "name of the distributed transaction, as `XA COMMIT` and `XA ROLLBACK` write it"
+        " (`X'6731',X'',1`): these statements come later, and tell whether its rows were committed;"
+        " where the XA_PREPARE_EVENT is of one phase, they were",
+    ),
+    MetadataColumn(
+        "_absent_columns",
+        pa.list_(pa.string()),
+        False,
+        "columns whose value the log does not hold (`binlog_row_image`; documents of which it holds"
+        " but differences); null in them does not mean NULL",
+    ),
+    MetadataColumn(
+        "_json_diff",
+        pa.string(),
+        False,
+        "a JSON object, by column, of the differences that are logged in place of documents"
+        ' (`binlog_row_value_options=PARTIAL_JSON`): a list as `[{"op": "replace", "path": "$.a",'
+        ' "value": 1}]`, op also `insert` and `remove`; null in other row images',
+    ),
+)
+METADATA_BY_NAME: Final = MappingProxyType({column.name: column for column in METADATA_COLUMNS})
+DEFAULT_METADATA: Final = tuple(column.name for column in METADATA_COLUMNS if column.is_default)
+
+ROW_FIELD: Final = pa.field("row", pa.string())
+_TABLE_NAMES: Final = ("_database_name", "_table_name")
+
+EVENTS_SCHEMA: Final = pa.schema(
+    [
+        ("log_file", pa.string()),
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("event_timestamp", pa.timestamp("us", tz="UTC")),
+        ("event_type", pa.string()),
+        ("type_code", pa.int32()),
+        ("server_id", pa.int64()),
+        ("len_event", pa.int64()),
+        ("end_log_pos", pa.int64()),
+        ("flags", pa.int32()),
+        ("body", pa.string()),
+    ]
+)
+
+
+def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
+    """Return the metadata columns that the options ask for, in order.
+
+    Raises:
+        OptionError: for a name that is none of them.
+    """
+    names = options.metadata_columns
+    if names is None:
+        names = DEFAULT_METADATA + (_TABLE_NAMES if options.table is None else ())
+    for name in names:
+        if name not in METADATA_BY_NAME:
+            allowed = ", ".join(METADATA_BY_NAME)
+            raise OptionError(
+                f"option metadataColumns: expected names among {allowed}, got {name!r}",
+                option="metadataColumns",
+                value=name,
+                allowed=allowed,
+            )
+    return [pa.field(name, METADATA_BY_NAME[name].arrow_type) for name in names]
+
+
+def changes_schema(options: BinlogOptions, table_fields: Iterable[pa.Field]) -> pa.Schema:
+    """Return the schema of a read of changes.
+
+    Args:
+        options: of the read.
+        table_fields: the columns of the table, or ROW_FIELD alone for all tables.
+
+    Raises:
+        OptionError: if a column of the table has the name of a metadata column that is given.
+    """
+    metadata = metadata_fields(options)
+    taken = {field.name.lower() for field in metadata}
+    table_fields = list(table_fields)
+    for field in table_fields:
+        if field.name.lower() in taken:
+            raise OptionError(
+                f"option metadataColumns: the table has a column {field.name} too; expected a list"
+                " without it",
+                option="metadataColumns",
+                value=field.name,
+            )
+    return pa.schema(metadata + table_fields)
+
+
+def split_schema(schema: pa.Schema, options: BinlogOptions) -> tuple[list[str], list[pa.Field]]:
+    """Return the metadata columns of a schema, by name, and its other fields.
+
+    Raises:
+        SchemaMismatchError: if a metadata column is asked for with another type, or, for all
+            tables, a field is neither metadata nor `row`.
+    """
+    metadata: list[str] = []
+    others: list[pa.Field] = []
+    for field in schema:
+        known = METADATA_BY_NAME.get(field.name)
+        if known is None:
+            others.append(field)
+            if options.table is None and (field.name, field.type) != (
+                ROW_FIELD.name,
+                ROW_FIELD.type,
+            ):
+                raise SchemaMismatchError(
+                    f"column {field.name} {field.type}: without option table, expected metadata"
+                    f" columns and {ROW_FIELD.name} {ROW_FIELD.type}"
+                )
+        elif field.type != known.arrow_type:
+            raise SchemaMismatchError(
+                f"column {field.name}: expected type {known.arrow_type}, got {field.type}"
+            )
+        else:
+            metadata.append(field.name)
+    return metadata, others
+
+
+def describe_metadata() -> str:
+    """Return the metadata columns as a Markdown table."""
+    lines = ["| column | type | by default | meaning |", "|---|---|---|---|"]
+    for column in METADATA_COLUMNS:
+        given = "yes" if column.is_default else ""
+        lines.append(f"| `{column.name}` | {column.arrow_type} | {given} | {column.help} |")
+    return "\n".join(lines)
+
+
+def commit_version_base(log_number: int) -> int:
+    """Return what is added to the start position of a transaction to make its commit version.
+
+    >>> commit_version_base(3) == 3 * 2**40
+    True
+    """
+    return log_number << 40

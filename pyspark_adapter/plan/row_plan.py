@@ -1,0 +1,174 @@
+"""What is to be decoded of the rows of one table, settled once for each table map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import SchemaMismatchError, prefixed
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.values.column_types import VARIANT, as_variant, decoding_of, width_of
+from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.text_types import text_decoding
+from pyspark_adapter.values.widening import is_wider
+
+
+@dataclass(frozen=True, slots=True)
+class WantedColumn:
+    """A column of the output that comes from the row images.
+
+    Attributes:
+        column: of the table.
+        decoding: how its values are made.
+        field: of the output; its type may be wider than that of the decoding.
+    """
+
+    column: Column
+    decoding: Decoding
+    field: pa.Field
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlan:
+    """How the rows of one table map are read.
+
+    Attributes:
+        table_map: the table.
+        widths: of all its columns, as `values.column_types.width_of` gives them.
+        wanted: the columns to decode, in the order of the output.
+    """
+
+    table_map: TableMap
+    widths: tuple[int, ...]
+    wanted: tuple[WantedColumn, ...]
+
+
+def subject_of(table_map: TableMap, column: Column) -> str:
+    """Return how a column is called in errors."""
+    name = f" {column.name}" if column.name is not None else ""
+    return f"table {table_map.table} column {column.index + 1}{name} ({column.type_name})"
+
+
+def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:
+    """Return the columns of a table as they are without a given schema.
+
+    Raises:
+        UnsupportedError: for a type or character set that is not decoded.
+    """
+    fields = []
+    for column in table_map.columns:
+        with prefixed(subject_of(table_map, column)):
+            decoding = decoding_of(
+                column,
+                is_mariadb=table_map.is_mariadb,
+                default_charset=options.default_charset,
+                invalid_text=options.invalid_text,
+            )
+        if options.json == "variant":
+            decoding = as_variant(decoding)
+        fields.append(pa.field(column.label, decoding.arrow_type))
+    return fields
+
+
+def plan_nothing(table_map: TableMap) -> RowPlan:
+    """Return a plan by which rows are walked and none of their columns is decoded."""
+    widths = tuple(width_of(c, is_mariadb=table_map.is_mariadb) for c in table_map.columns)
+    return RowPlan(table_map, widths, ())
+
+
+def plan_rows(
+    table_map: TableMap, fields: Sequence[pa.Field] | None, options: BinlogOptions
+) -> RowPlan:
+    """Settle how the rows of a table are read.
+
+    Args:
+        table_map: the table.
+        fields: of the output; None for all columns in the forms that JSON text is made from.
+        options: of the read.
+
+    Raises:
+        SchemaMismatchError: if the table does not have the fields.
+        UnsupportedError: for a type or character set that is not decoded, of a wanted column.
+    """
+    wanted = []
+    columns = table_map.columns if fields is None else match_columns(table_map, fields)
+    for i, column in enumerate(columns):
+        with prefixed(subject_of(table_map, column)):
+            decoding = decoding_of(
+                column,
+                is_mariadb=table_map.is_mariadb,
+                default_charset=options.default_charset,
+                invalid_text=options.invalid_text,
+            )
+            if fields is None:
+                decoding = _as_exact_text(decoding)
+                field = pa.field(column.label, decoding.arrow_type)
+            else:
+                field = fields[i]
+                decoding = _adapt(column, decoding, field, options.invalid_text)
+        wanted.append(WantedColumn(column, decoding, field))
+    return RowPlan(table_map, plan_nothing(table_map).widths, tuple(wanted))
+
+
+def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Column]:
+    """Return the column of each field.
+
+    By name, which for a table without logged names may also be `col_N`; else, where the log has
+    no names, by place, and then all columns have to be there.
+
+    Raises:
+        SchemaMismatchError: if there is none.
+    """
+    by_name = {column.label.lower(): column for column in table_map.columns}
+    if not table_map.has_logged_names:
+        by_name = {f"col_{column.index + 1}": column for column in table_map.columns} | by_name
+    missing = [field.name for field in fields if field.name.lower() not in by_name]
+    if not missing:
+        return [by_name[field.name.lower()] for field in fields]
+    if not table_map.has_logged_names:
+        if len(fields) == len(table_map.columns):
+            return list(table_map.columns)
+        if not table_map.has_names:
+            raise SchemaMismatchError(
+                f"table {table_map.table}: the log does not name its columns, so that the schema"
+                f" has to name all {len(table_map.columns)} in order; got {len(fields)}"
+            )
+    raise SchemaMismatchError(
+        f"table {table_map.table}: expected a column {missing[0]}, found"
+        f" {', '.join(column.label for column in table_map.columns)}"
+    )
+
+
+def _as_exact_text(decoding: Decoding) -> Decoding:
+    """Return the form of a value from which JSON text is made; decimals keep all digits."""
+    if decoding.op == lay.OP_DECIMAL:
+        return Decoding(pa.string(), lay.OP_DECIMAL_TEXT, decoding.params)
+    return decoding
+
+
+# Ops of text, and all whose values can be given as their bytes.
+_OF_TEXT: Final = frozenset({lay.OP_TEXT, lay.OP_COMPRESSED_TEXT})
+_OF_BYTES: Final = _OF_TEXT | {lay.OP_GEOMETRY, lay.OP_VECTOR}
+
+
+def _adapt(column: Column, decoding: Decoding, field: pa.Field, invalid_text: str) -> Decoding:
+    """Return the decoding for a field whose type the user chose.
+
+    Raises:
+        SchemaMismatchError: if the values of the column do not fit into the type.
+    """
+    if decoding.op == lay.OP_JSON and field.type == VARIANT:
+        return as_variant(decoding)
+    natural, wished = decoding.arrow_type, field.type
+    if natural == wished or is_wider(wished, natural):
+        return decoding
+    if wished == pa.binary() and decoding.op in _OF_BYTES:
+        return text_decoding(column, decoding.params[0], "binary")
+    if wished == pa.string() and decoding.op in _OF_TEXT and column.collation is None:
+        return text_decoding(column, decoding.params[0], "utf8mb4", invalid_text)
+    raise SchemaMismatchError(f"expected type {natural} or a wider one, the schema has {wished}")

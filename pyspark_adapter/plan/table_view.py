@@ -1,0 +1,176 @@
+"""The columns that a read gives of a table whose shape may change inside the input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import EventSite, SchemaMismatchError
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.row_plan import natural_fields
+from pyspark_adapter.values.widening import common_type
+
+_ADVICE: Final = "a schema of your own can name the columns that all have"
+
+
+@dataclass(frozen=True)
+class TableShape:
+    """The columns of a table, and where the log describes it so.
+
+    Attributes:
+        fields: the columns, as Arrow fields.
+        site: the first table map of this shape.
+        has_names: whether the columns are named, and not `col_1`, `col_2`, ...
+    """
+
+    fields: tuple[pa.Field, ...]
+    site: EventSite
+    has_names: bool
+
+    @classmethod
+    def of(cls, table_map: TableMap, site: EventSite, options: BinlogOptions) -> TableShape:
+        """Return the shape of a table map.
+
+        Raises:
+            UnsupportedError: for a type or character set that is not decoded.
+        """
+        return cls(tuple(natural_fields(table_map, options)), site, table_map.has_names)
+
+
+@dataclass(frozen=True)
+class TableView:
+    """What a read gives of a table.
+
+    Attributes:
+        table: its name.
+        fields: the columns.
+        shapes: those that the fields were made from, in the order of the log.
+        takes_less: whether a shape may lack columns, which are null then.
+        takes_more: whether a shape may have columns that are not given.
+    """
+
+    table: TableName
+    fields: tuple[pa.Field, ...]
+    shapes: tuple[TableShape, ...]
+    takes_less: bool = False
+    takes_more: bool = False
+
+    @classmethod
+    def over(
+        cls, table: TableName, shapes: Sequence[TableShape], options: BinlogOptions
+    ) -> TableView:
+        """Return the view that the options mergeSchema and schemaAt ask for.
+
+        Args:
+            table: the table.
+            shapes: in the order of the log; the first alone is enough without mergeSchema, and
+                for schemaAt first.
+            options: of the read.
+
+        Raises:
+            SchemaMismatchError: if two shapes cannot be brought together; at the later one.
+        """
+        if options.schema_at is None and not options.merge_schema:
+            return cls(table, shapes[0].fields, (shapes[0],))
+        if options.schema_at == "first":
+            return cls(table, shapes[0].fields, (shapes[0],), takes_less=True, takes_more=True)
+        order = [*shapes[-1:], *shapes[:-1]] if options.schema_at == "latest" else list(shapes)
+        columns: dict[str, pa.Field] = {}
+        sources: dict[str, TableShape] = {}
+        for shape in order:
+            _check_names(table, shapes[0], shape)
+            for field in shape.fields:
+                key = field.name.lower()
+                if key not in columns:
+                    columns[key], sources[key] = field, shape
+                    continue
+                kind = common_type(columns[key].type, field.type)
+                if kind is None:
+                    raise _no_common_type(table, columns[key], sources[key], field, shape)
+                columns[key] = columns[key].with_type(kind)
+        if options.schema_at == "latest":
+            names = {field.name.lower() for field in shapes[-1].fields}
+            columns = {key: field for key, field in columns.items() if key in names}
+        is_latest = options.schema_at == "latest"
+        return cls(
+            table, tuple(columns.values()), tuple(shapes), takes_less=True, takes_more=is_latest
+        )
+
+    def fields_of(self, table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:
+        """Return the columns of the view that a table map has.
+
+        Raises:
+            SchemaMismatchError: if they cannot be brought into the view.
+            UnsupportedError: for a type or character set that is not decoded.
+        """
+        shape = TableShape.of(table_map, EventSite(""), options)
+        if not self.takes_less:
+            if shape.fields != self.fields:
+                raise SchemaMismatchError(
+                    f"table {self.table} has other columns here than at {self.shapes[0].site}:"
+                    f" {_differences(self.fields, shape.fields)}; {_ADVICE}"
+                )
+            return list(self.fields)
+        _check_names(self.table, self.shapes[0], shape)
+        there = {field.name.lower(): field for field in shape.fields}
+        given = [field for field in self.fields if field.name.lower() in there]
+        if not self.takes_more and len(given) < len(there):
+            raise SchemaMismatchError(
+                f"table {self.table} has columns here that it had nowhere in the input when the"
+                f" read began: {_differences(self.fields, shape.fields)}"
+            )
+        for field in given:
+            natural = there[field.name.lower()]
+            if common_type(field.type, natural.type) != field.type:
+                raise _no_common_type(self.table, field, self.shapes[0], natural, shape)
+        return given
+
+
+def _check_names(table: TableName, first: TableShape, other: TableShape) -> None:
+    """Check that columns can be matched: by name, or by place if none has names.
+
+    Raises:
+        SchemaMismatchError: if they cannot.
+    """
+    if first.has_names and other.has_names:
+        return
+    if first.has_names == other.has_names and len(first.fields) == len(other.fields):
+        return
+    words = [
+        f"{len(shape.fields)} columns {'with' if shape.has_names else 'without'} names"
+        for shape in (first, other)
+    ]
+    raise SchemaMismatchError(
+        f"table {table} has {words[1]} here, and {words[0]} at {first.site}: expected names, or"
+        " the same number of columns; the option ddl, or a schema of your own, can name them",
+        site=other.site if other.site.log_file else None,
+    )
+
+
+def _no_common_type(
+    table: TableName, before: pa.Field, first: TableShape, after: pa.Field, other: TableShape
+) -> SchemaMismatchError:
+    return SchemaMismatchError(
+        f"table {table}: column {after.name} is {after.type} here and {before.type} at"
+        f" {first.site}: expected types of which one holds the values of the other; {_ADVICE}",
+        site=other.site if other.site.log_file else None,
+    )
+
+
+def _differences(before: tuple[pa.Field, ...], after: tuple[pa.Field, ...]) -> str:
+    """Return what differs between two shapes, in a few words."""
+    old = {field.name: field.type for field in before}
+    new = {field.name: field.type for field in after}
+    parts = [f"{name} is gone" for name in old if name not in new]
+    parts += [f"{name} {new[name]} is new" for name in new if name not in old]
+    parts += [
+        f"{name} was {old[name]} and is {new[name]}"
+        for name in old
+        if name in new and old[name] != new[name]
+    ]
+    return ", ".join(parts) or "in another order"

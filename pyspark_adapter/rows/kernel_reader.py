@@ -1,0 +1,390 @@
+"""The changes of a log, decoded by the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.definitions.table_completion import TableCompletion
+from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.rows import locate
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.row_plan import RowPlan
+from pyspark_adapter.rows.columns import ColumnBuffers, FillError
+from pyspark_adapter.rows.kernel_counts import FailedEventError, RowNumbers, walk_error
+from pyspark_adapter.rows.kernel_metadata import LocatedRows, build_metadata
+from pyspark_adapter.rows.known_tables import Use
+from pyspark_adapter.rows.partial_documents import complete_documents
+from pyspark_adapter.rows.row_block import RowBlock
+from pyspark_adapter.rows.row_errors import document_error, row_error, within_bounds
+from pyspark_adapter.rows.scanned_events import ScannedEvents
+from pyspark_adapter.rows.scanned_filter import ScannedFilter
+from pyspark_adapter.rows.scanner import Scanner
+from pyspark_adapter.rows.statement_policy import StatementPolicy
+
+# Positions that are kept at once: more columns mean fewer rows in a block.
+_MAX_CELLS: Final = 1 << 21
+
+# Metadata columns that tell of documents, wanted or not.
+_TELL_OF_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
+
+# Plans whose buffers are kept.
+_MAX_BUFFERS: Final = 256
+
+# In place of the slot of an event that is left out; the last of a table by slot.
+_NO_SLOT: Final = -1
+
+_ZERO_DATES: Final = {
+    "CONVERT_TO_NULL": lay.ZERO_DATES_NULL,
+    "EXCEPTION": lay.ZERO_DATES_ERROR,
+    "ROUND": lay.ZERO_DATES_ROUND,
+}
+
+
+class KernelReader:
+    """Reads the changes of one log.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        part: what of the log to read; None for all.
+        completion: fills in table maps; if there is none, that of the request does.
+
+    Attributes:
+        position: how far the log has been read, in bytes.
+    """
+
+    def __init__(
+        self,
+        log_file: LogFile,
+        request: ReadRequest,
+        part: LogPart | None = None,
+        completion: TableCompletion | None = None,
+    ) -> None:
+        self._log_file = log_file
+        self._part = part
+        self._completion = completion or request.completion(log_file)
+        self._request = request
+        self.position = 0
+        self._row_filter = RowFilter(request.options, log_file)
+        self._filter = ScannedFilter(self._row_filter)
+        self._numbers = RowNumbers() if "_row_number" in request.metadata else None
+        self._zero_dates = _ZERO_DATES[request.options.zero_date_time_behavior]
+        self._buffers: dict[int, tuple[RowPlan, ColumnBuffers]] = {}
+        self._cursor = np.zeros(lay.NUM_CURSOR_FIELDS, dtype=np.int64)
+        self._walks = np.zeros((2, 3, lay.MAX_COLUMNS), dtype=np.int32)
+
+    def __iter__(self) -> Iterator[list[RowBlock]]:
+        """Yield blocks, in the order of the log.
+
+        Several blocks in one list are of different tables, and interleaved: they are brought
+        into order by their `places`.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        scanner = Scanner(
+            self._log_file,
+            self._request.options,
+            statements=StatementPolicy(self._request.options),
+            completion=self._completion,
+            part=self._part,
+        )
+        for scanned in scanner:
+            self.position = scanned.position
+            with within_bounds(scanned.site(0)):
+                yield from self._read(scanned)
+
+    def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:
+        groups, error = self._group(scanned)
+        try:
+            first_numbers = self._first_numbers(scanned, groups, scanned.events.shape[1])
+        except FailedEventError as failed:
+            error = failed.error
+            groups = [(plan, selection[selection < failed.event]) for plan, selection in groups]
+            first_numbers = self._first_numbers(scanned, groups, failed.event)
+        of_plans = [
+            self._decode(
+                scanned,
+                plan,
+                selection,
+                first_numbers.take(selection) if len(first_numbers) else first_numbers,
+            )
+            for plan, selection in groups
+        ]
+        if len(of_plans) == 1:
+            try:
+                yield from ([block] for block in of_plans[0])
+            except FailedEventError as failed:
+                raise failed.error from None
+        elif of_plans:
+            blocks, failed_error = _interleave(of_plans)
+            if blocks:
+                yield blocks
+            error = failed_error or error
+        if error is not None:
+            raise error
+        if self._numbers is not None:
+            self._numbers.carry(scanned, self._cursor)
+
+    def _first_numbers(
+        self,
+        scanned: ScannedEvents,
+        groups: list[tuple[RowPlan, np.ndarray[Any, Any]]],
+        num_events: int,
+    ) -> np.ndarray[Any, Any]:
+        """Return the number of the first row change of each event; nothing if not wanted."""
+        if self._numbers is None:
+            return np.empty(0, dtype=np.int64)
+        selections = [selection for _, selection in groups]
+        is_wanted = self._filter.transactions(scanned.transactions[:, -1:], scanned.tagged_gtids)
+        return self._numbers.of_events(
+            scanned, selections, num_events, may_go_on=bool(is_wanted[0])
+        )
+
+    def _group(
+        self, scanned: ScannedEvents
+    ) -> tuple[list[tuple[RowPlan, np.ndarray[Any, Any]]], BinlogError | None]:
+        """Return the plans that are wanted, each with its columns of `scanned.events`.
+
+        If rows of some table cannot be read, only the events before the first of them are given,
+        and the error.
+        """
+        slots = scanned.events[lay.E_SLOT]
+        keeps = self._filter.events(scanned)
+        if keeps is not None:
+            slots = np.where(keeps, slots, _NO_SLOT)
+        plans: dict[TableMap, RowPlan] = {}
+        # One more, for events that are left out.
+        group_of_slot = np.full(len(scanned.tables.table_maps) + 1, -1, dtype=np.int64)
+        first_events = np.unique(slots, return_index=True)[1]
+        failure: BinlogError | None = None
+        for event in np.sort(first_events).tolist():
+            slot = int(slots[event])
+            if slot == _NO_SLOT:
+                continue
+            try:
+                plan = self._plan(scanned, slot, event)
+            except BinlogError as error:
+                failure, slots = error, slots[:event]
+                break
+            if plan is not None:
+                plans.setdefault(plan.table_map, plan)
+                group_of_slot[slot] = list(plans).index(plan.table_map)
+        groups = group_of_slot[slots]
+        if len(plans) <= 1 and (groups >= 0).all():
+            return [(plan, np.arange(len(slots))) for plan in plans.values()], failure
+        order = np.argsort(groups, kind="stable")
+        bounds = np.searchsorted(groups[order], np.arange(len(plans) + 1))
+        return [
+            (plan, np.ascontiguousarray(order[bounds[g] : bounds[g + 1]]))
+            for g, plan in enumerate(plans.values())
+        ], failure
+
+    def _plan(self, scanned: ScannedEvents, slot: int, event: int) -> RowPlan | None:
+        """Return how the rows of a table map are read; None if they are not asked for."""
+        use = scanned.tables.uses[slot]
+        if use is None:
+            with located(scanned.site(event)):
+                use = Use(self._request.plan(scanned.tables.table_maps[slot]))
+            scanned.tables.uses[slot] = use
+        return use.plan
+
+    def _decode(
+        self,
+        scanned: ScannedEvents,
+        plan: RowPlan,
+        selection: np.ndarray[Any, Any],
+        first_numbers: np.ndarray[Any, Any],
+    ) -> Iterator[RowBlock]:
+        """Yield the rows of one plan.
+
+        Raises:
+            FailedEventError: at the first row that cannot be decoded, after those before it.
+        """
+        options = self._request.options
+        wanted = plan.wanted
+        max_rows = max(2, min(options.batch_rows, _MAX_CELLS // max(1, len(wanted))))
+        located = self._located(plan)
+        pos = np.empty((len(located), max_rows), dtype=np.int32)
+        row_event = np.empty(max_rows, dtype=np.int64)
+        row_number = np.empty(max_rows, dtype=np.int64)
+        row_change = np.empty(max_rows, dtype=np.int8)
+        sums = np.zeros(len(located), dtype=np.int64)
+        nulls = np.zeros(len(located), dtype=np.int64)
+        outputs = np.full(len(plan.widths), -1, dtype=np.int64)
+        for output, column in enumerate(located):
+            outputs[column.index] = output
+        json_numbers = np.full(len(plan.widths), -1, dtype=np.int64)
+        for number, column in enumerate(plan.table_map.json_columns):
+            json_numbers[column.index] = number
+        buffers = self._buffers_of(plan)
+        cursor = self._cursor
+        cursor[:] = 0
+        if self._numbers is not None:
+            cursor[lay.C_ROW_NUMBER] = self._numbers.carried
+        tables = scanned.tables
+        while cursor[lay.C_EVENT] < len(selection):
+            num_rows = locate(
+                scanned.data,
+                scanned.event_table,
+                selection,
+                first_numbers,
+                tables.widths,
+                tables.plans,
+                tables.plan_columns,
+                outputs,
+                json_numbers,
+                max_rows,
+                options.batch_bytes,
+                pos,
+                row_event,
+                row_number,
+                row_change,
+                sums,
+                nulls,
+                cursor,
+                self._walks,
+            )
+            if num_rows < 0:
+                event = int(selection[cursor[lay.C_EVENT]])
+                raise FailedEventError(event, walk_error(scanned, event, num_rows))
+            if num_rows == 0:
+                continue
+            partial = None
+            if cursor[lay.C_HAS_DIFFERENCES]:
+                partial = complete_documents(
+                    scanned.data,
+                    pos,
+                    num_rows,
+                    located,
+                    len(wanted),
+                    gives_differences="_json_diff" in self._request.metadata,
+                )
+                nulls = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+                for c, num_bytes in partial.num_bytes.items():
+                    sums[c] = num_bytes
+            rows = LocatedRows(
+                self._log_file,
+                plan.table_map,
+                scanned,
+                row_event[:num_rows],
+                row_number[:num_rows],
+                row_change[:num_rows],
+                partial,
+            )
+            failed: FillError | None = None
+            while num_rows:
+                try:
+                    yield self._build(rows.head(num_rows), plan, buffers, pos, sums, nulls)
+                    break
+                except FillError as error:
+                    # The rows before the bad one are good, but for those that are bad in a later
+                    # column; an update is given whole or not at all.
+                    failed = error
+                    num_rows = error.row - int(row_change[error.row] == lay.CHANGE_UPDATE_POSTIMAGE)
+                    nulls = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+            if failed is not None:
+                failure = self._fill_error(rows, located, pos, failed)
+                raise FailedEventError(int(row_event[failed.row]), failure)
+
+    def _buffers_of(self, plan: RowPlan) -> ColumnBuffers:
+        """Return what the buffers of a plan have in common; they are made once."""
+        if id(plan) not in self._buffers:
+            if len(self._buffers) >= _MAX_BUFFERS:
+                self._buffers.clear()
+            # With the plan, which has to live as long as its number stands for it.
+            self._buffers[id(plan)] = plan, ColumnBuffers(plan.wanted)
+        return self._buffers[id(plan)][1]
+
+    def _build(
+        self,
+        rows: LocatedRows,
+        plan: RowPlan,
+        buffers: ColumnBuffers,
+        pos: np.ndarray[Any, Any],
+        sums: np.ndarray[Any, Any],
+        nulls: np.ndarray[Any, Any],
+    ) -> RowBlock:
+        """Decode located rows.
+
+        Raises:
+            FillError: at the first value that cannot be.
+        """
+        num_rows = len(rows.row_event)
+        partial = rows.partial
+        if partial is not None and partial.error is not None and partial.error.row < num_rows:
+            raise partial.error
+        absent = {}
+        if self._request.gives_rows_as_json and self._cursor[lay.C_HAS_ABSENT]:
+            for c in range(len(plan.wanted)):
+                is_absent = pos[c, :num_rows] == lay.POS_ABSENT
+                if is_absent.any():
+                    absent[c] = pa.array(is_absent)
+        count = len(plan.wanted)  # columns that are only looked at stand behind them
+        arena = buffers.allocate(num_rows, sums[:count].tolist(), nulls[:count].tolist())
+        arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
+        block = RowBlock(
+            plan,
+            num_rows,
+            arena.arrays(),
+            build_metadata(rows, self._request.metadata),
+            rows.row_event.copy(),
+            absent,
+        )
+        dropped = self._row_filter.dropped_image
+        return block if dropped is None else block.where(rows.row_change != dropped)
+
+    def _located(self, plan: RowPlan) -> list[Column]:
+        """Return the columns to find: the wanted ones, then those that are only looked at."""
+        located = [wanted.column for wanted in plan.wanted]
+        if not _TELL_OF_DOCUMENTS.isdisjoint(self._request.metadata):
+            located += [c for c in plan.table_map.json_columns if c not in located]
+        return located
+
+    def _fill_error(
+        self,
+        rows: LocatedRows,
+        located: list[Column],
+        pos: np.ndarray[Any, Any],
+        error: FillError,
+    ) -> BinlogError:
+        event = int(rows.row_event[error.row])
+        column = None if error.wanted < 0 else located[error.wanted]
+        site = rows.scanned.site(event)
+        if error.error is not None:
+            return document_error(rows.table_map, column, site, error.error)
+        return row_error(
+            error.status,
+            rows.table_map,
+            column,
+            site,
+            offset=rows.scanned.byte_of(event, int(pos[error.wanted, error.row])),
+            is_decompressed=rows.scanned.is_decompressed(event),
+        )
+
+
+def _interleave(
+    of_plans: list[Iterator[RowBlock]],
+) -> tuple[list[RowBlock], BinlogError | None]:
+    """Return the blocks of several plans up to the first event of any that fails, and its error."""
+    blocks: list[RowBlock] = []
+    first: FailedEventError | None = None
+    for decoded in of_plans:
+        try:
+            blocks.extend(decoded)
+        except FailedEventError as failed:
+            if first is None or failed.event < first.event:
+                first = failed
+    if first is None:
+        return blocks, None
+    lengths = [int(np.searchsorted(block.places, first.event, side="right")) for block in blocks]
+    return [block.head(n) for block, n in zip(blocks, lengths, strict=True) if n], first.error

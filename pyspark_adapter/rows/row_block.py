@@ -1,0 +1,81 @@
+"""What both decoders hand on: rows of one table, or how many there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.plan.row_plan import RowPlan
+
+
+@dataclass(frozen=True, slots=True)
+class RowBlock:
+    """Row images of one table map, in the order of the log.
+
+    Attributes:
+        plan: by which they were decoded.
+        num_rows: number of row images.
+        columns: the wanted columns.
+        metadata: the metadata columns asked for, by name.
+        places: for each row image the number of its event, by which blocks of several tables are
+            brought into the order of the log; None if there is but one block.
+        absent: for wanted columns that some row images do not hold, by index: a boolean array,
+            true where the column is absent.
+    """
+
+    plan: RowPlan
+    num_rows: int
+    columns: list[pa.Array]
+    metadata: dict[str, pa.Array]
+    places: Any
+    absent: dict[int, pa.Array]
+
+    def where(self, is_kept: Any) -> RowBlock:
+        """Return some of the row images.
+
+        Args:
+            is_kept: (num_rows,) bool array: which ones.
+        """
+        mask = pa.array(is_kept)
+        return RowBlock(
+            self.plan,
+            mask.true_count,
+            [column.filter(mask) for column in self.columns],
+            {name: column.filter(mask) for name, column in self.metadata.items()},
+            None if self.places is None else self.places[is_kept],
+            {c: flags.filter(mask) for c, flags in self.absent.items()},
+        )
+
+    def head(self, num_rows: int) -> RowBlock:
+        """Return the first row images; the block itself if it has no more."""
+        if num_rows >= self.num_rows:
+            return self
+        return RowBlock(
+            self.plan,
+            num_rows,
+            [column.slice(0, num_rows) for column in self.columns],
+            {name: column.slice(0, num_rows) for name, column in self.metadata.items()},
+            None if self.places is None else self.places[:num_rows],
+            {c: flags.slice(0, num_rows) for c, flags in self.absent.items()},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EventCount:
+    """Row changes of one kind of one table, in a rows event or several.
+
+    Attributes:
+        table_map: of the table.
+        change: one of the CHANGE_ codes of `kernels.layout`.
+        count: how many.
+        site: the first event.
+    """
+
+    table_map: TableMap
+    change: int
+    count: int
+    site: EventSite

@@ -1,0 +1,96 @@
+"""What is wrong with a row, in words: the same for both decoders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.plan.row_plan import subject_of
+
+_CORRUPT: Final = {
+    lay.BAD_NULL_BITMAP: "expected another row, but the event ends inside its null bitmap",
+    lay.BAD_VALUE_LENGTH: "the value reaches beyond the end of the event",
+    lay.BAD_TEXT: "the text is not valid in the column's character set",
+    lay.BAD_DECIMAL: "a group of digits is greater than its number of digits allows",
+    lay.BAD_JSON: "the JSON document is not valid",
+    lay.BAD_DATE: "a zero or impossible date; see option zeroDateTimeBehavior",
+    lay.BAD_TIME: "month, hour, minute, second or fraction is out of range",
+    lay.BAD_MEMBER: "the value has no member",
+    lay.BAD_BITS: "the value has more bits than the column",
+    lay.BAD_VALUE_OPTIONS: "expected value options 0 or 1 of a partial update, and their bits",
+    lay.BAD_GEOMETRY: "expected an SRID and a WKB of 9 bytes and more, or nothing",
+    lay.BAD_VECTOR: "expected floats of four bytes each",
+    lay.BAD_COMPRESSED: "the compressed value cannot be inflated to the length that it tells",
+}
+_VERSION_0: Final = (
+    "rows of version 0 (MySQL 5.1.0 to 5.1.17) are not read: their table maps lack what the lengths"
+    " of values depend on"
+)
+_UNSUPPORTED: Final = {
+    lay.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
+    lay.BAD_METHOD: "the value is compressed in another way than by zlib",
+    lay.BAD_EVENT_TYPE: "rows of this event type are not read yet",
+    lay.BAD_SIZE: "more than 2 GiB of text in one batch; a smaller batchBytes may help",
+}
+
+
+def row_error(
+    status: int,
+    table_map: TableMap,
+    column: Column | None,
+    site: EventSite,
+    *,
+    offset: int,
+    is_decompressed: bool = False,
+) -> BinlogError:
+    """Return the error for a row that cannot be decoded.
+
+    Args:
+        status: one of the BAD_ codes of `kernels.layout`.
+        table_map: of the row.
+        column: that the status is about; None if it is about the row as a whole.
+        site: of the rows event.
+        offset: of the bytes in the file, where they stand in it as they are; else in what was
+            decompressed: the transaction, or MariaDB's event.
+        is_decompressed: whether it is that.
+    """
+    subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
+    if status == lay.BAD_COLUMN_COUNT:
+        return CorruptEventError(
+            f"{subject}: the rows event has another number of columns than its table map", site=site
+        )
+    if status == lay.BAD_EVENT_TYPE and site.event_type.endswith("_V0_EVENT"):
+        return UnsupportedError(f"{subject}: {_VERSION_0}", site=site)
+    if status in _UNSUPPORTED:
+        return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)
+    where = f"at byte {offset}{' of what is decompressed' if is_decompressed else ''}"
+    return CorruptEventError(f"{subject}: {_CORRUPT[status]}, {where}", site=site)
+
+
+def document_error(
+    table_map: TableMap, column: Column | None, site: EventSite, error: BinlogError
+) -> BinlogError:
+    """Return an error about a document with its place."""
+    subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
+    return type(error)(f"{subject}: {error.message}", site=site)
+
+
+@contextmanager
+def within_bounds(site: EventSite) -> Iterator[None]:
+    """Turn the error of a kernel that was led outside of its input into one of ours.
+
+    Each length is checked before it is followed, so that this is the last line of defence.
+
+    Args:
+        site: the first event that the kernel was given.
+    """
+    try:
+        yield
+    except IndexError as error:
+        raise CorruptEventError(
+            f"from this event on, a length leads outside of the log: {error}", site=site
+        ) from error

@@ -1,0 +1,81 @@
+"""Rows events that the scan has found in a window, and where each of them stands in the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.compressed_events import plain_type
+from pyspark_adapter.events.expanded_reader import ExpandedReader
+from pyspark_adapter.events.framing import event_site
+from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.rows.known_tables import KnownTables
+
+LogReader = WindowReader | ExpandedReader
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedEvents:
+    """Rows events that stand in the window, and their transactions. Valid until the next ones.
+
+    Attributes:
+        log_file: where they stand.
+        data: the window, uint8.
+        reader: whose window it is.
+        events: (NUM_EVENT_FIELDS, n) int64, as `kernels.layout` names its rows.
+        event_table: the same with unused columns behind it, as the kernels take it.
+        transactions: (NUM_TRANSACTION_FIELDS, m) int64.
+        tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
+        xids: names of distributed transactions, as T_XID counts them.
+        tables: the table maps that the events refer to by slot.
+    """
+
+    log_file: LogFile
+    data: np.ndarray[Any, Any]
+    reader: LogReader
+    events: np.ndarray[Any, Any]
+    event_table: np.ndarray[Any, Any]
+    transactions: np.ndarray[Any, Any]
+    tagged_gtids: list[str]
+    xids: list[str]
+    tables: KnownTables
+
+    @property
+    def position(self) -> int:
+        """How far the file has been read: up to the first of them, or what holds it."""
+        return self.reader.file_position(int(self.events[lay.E_START_POS, 0]))
+
+    def site(self, event: int) -> EventSite:
+        """Return the place of an event, given as a column of `events`."""
+        return window_site(self.reader, int(self.events[lay.E_OFFSET, event]))
+
+    def is_decompressed(self, event: int) -> bool:
+        """Tell whether an event does not stand in the file as it is in the window."""
+        offset = int(self.events[lay.E_OFFSET, event])
+        type_code = int(self.data[offset + 4])
+        return plain_type(type_code) != type_code or self.reader.place(offset)[1] >= 0
+
+    def byte_of(self, event: int, offset: int) -> int:
+        """Return where a byte of an event stands: in the file, or in what is decompressed.
+
+        Args:
+            event: column of `events`.
+            offset: of the byte in the window.
+        """
+        start = int(self.events[lay.E_OFFSET, event])
+        start_pos, inner_pos = self.reader.place(start)
+        first = start_pos if inner_pos < 0 else inner_pos
+        if inner_pos < 0 and self.is_decompressed(event):
+            first = 0
+        return first + offset - start
+
+
+def window_site(reader: LogReader, offset: int) -> EventSite:
+    """Return the place of the event at an offset of a window."""
+    start_pos, inner_pos = reader.place(offset)
+    return event_site(reader.log_file, start_pos, reader.data[offset + 4], inner_pos)

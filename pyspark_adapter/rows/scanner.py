@@ -1,0 +1,461 @@
+"""Drives `kernels.scan` over a log and hands out its rows events, a window at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.definitions.table_completion import TableCompletion
+from pyspark_adapter.errors import (
+    BinlogError,
+    ChecksumMismatchError,
+    CorruptEventError,
+    EventSite,
+    located,
+)
+from pyspark_adapter.events.compressed_events import plain_type
+from pyspark_adapter.events.expanded_reader import ExpandedReader
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.framing import (
+    LEN_CHECKSUM,
+    check_crc32,
+    crc32,
+    event_site,
+    frame_site,
+    hidden_rows_error,
+    length_error,
+    open_transaction_error,
+    parse_format_description,
+    read_more,
+    reject_type,
+    split_error,
+    tail_error,
+    with_checksum_room,
+)
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.statements import (
+    STATEMENT_EVENTS,
+    Statement,
+    StatementSink,
+    kinds_of_sinks,
+)
+from pyspark_adapter.events.table_map import TableMap, missing_table_map
+from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.filters.event_filter import EventFilter
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.expand import ends_window
+from pyspark_adapter.kernels.scan import scan
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.rows.known_tables import KnownTables
+from pyspark_adapter.rows.row_errors import within_bounds
+from pyspark_adapter.rows.scanned_events import LogReader, ScannedEvents, window_site
+from pyspark_adapter.rows.scanned_filter import ScannedFilter
+from pyspark_adapter.rows.scanned_transactions import ScannedTransactions
+from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
+
+_MAX_EVENTS: Final = 1 << 15
+_MAX_LARGE: Final = 1 << 13
+
+# What Python does for the scan before it goes on.
+_HANDLED: Final = frozenset(
+    {lay.SCAN_CONTROL, lay.SCAN_TABLE_MAP, lay.SCAN_GROW_IDS, lay.SCAN_STATEMENT}
+)
+
+
+def _load_u4(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the little-endian u4 at each offset as int64."""
+    parts = data[offsets[:, np.newaxis] + np.arange(4)].astype(np.int64)
+    return np.asarray(parts @ np.array([1, 1 << 8, 1 << 16, 1 << 24]))
+
+
+class Scanner:
+    """Scans one log.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        on_table_map: called with each table map of new content, and where it stands.
+        statements: given each statement of the kinds it asks for.
+        completion: given each definition, and fills in table maps.
+        part: what of the log to read; None for all.
+        verifies_rows: whether checksums of rows events are compared, if the options ask for any.
+    """
+
+    def __init__(
+        self,
+        log_file: LogFile,
+        options: BinlogOptions,
+        on_table_map: Callable[[TableMap, EventSite], None] | None = None,
+        statements: StatementSink | None = None,
+        completion: TableCompletion | None = None,
+        part: LogPart | None = None,
+        *,
+        verifies_rows: bool = True,
+    ) -> None:
+        self.log_file = log_file
+        self._part = part
+        self.tables = KnownTables()
+        self._options = options
+        self._verify = lay.VERIFY_NONE
+        if options.verify_checksums:
+            self._verify = lay.VERIFY_ALL if verifies_rows else lay.VERIFY_ALL_BUT_ROWS
+        self._format: FormatDescription | None = None
+        self._parser: EventParser | None = None
+        self._fmt = np.zeros(lay.NUM_FORMAT_FIELDS, dtype=np.int64)
+        self._fmt[lay.F_LEN_HEADER] = LEN_HEADER
+        self._fmt[lay.F_MAX_EVENT] = options.max_event_bytes
+        self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
+        self._events = np.zeros((lay.NUM_EVENT_FIELDS, _MAX_EVENTS), dtype=np.int64)
+        self._transactions = ScannedTransactions(self._state)
+        self._large = np.zeros(_MAX_LARGE, dtype=np.int64)
+        self._expanded: ExpandedReader | None = None
+        self._on_table_map = on_table_map
+        self._completion = completion
+        self._sinks = [sink for sink in (statements, completion) if sink is not None]
+        self._filter = ScannedFilter(RowFilter(options, log_file))
+        if part is not None and part.format_event:
+            self._set_format(part.format_event)
+
+    def __iter__(self) -> Iterator[ScannedEvents]:
+        """Yield the rows events of the log, in order.
+
+        Raises:
+            BinlogError: with its site; the events before the place have been given then.
+        """
+        window = WindowReader(self.log_file, self._options.window_bytes, self._part)
+        reader: LogReader = window
+        try:
+            if reader.num_bytes > LEN_HEADER and reader.data[4] == EventType.start_v3:
+                self._read_old_log()
+                return
+            is_at_end = False
+            while not is_at_end:
+                data = np.frombuffer(reader.data, dtype=np.uint8)
+                status = self._scan(data, reader)
+                error: BinlogError | None = None
+                if status in _HANDLED and not self._has_to_flush(status):
+                    error = self._handle(status, data, reader)
+                    if error is None:
+                        continue
+                error = self._verify_large(data, reader) or error
+                if self._state[lay.S_NUM_EVENTS]:
+                    yield self._hand_out(data, reader)
+                self._carry_over()
+                if error is not None:
+                    raise error
+                if status == lay.SCAN_CONTAINER:
+                    reader = self._expand(window)
+                is_at_end = self._go_on(status, reader)
+            self._check_finished()
+        finally:
+            window.close()
+
+    def _read_old_log(self) -> None:
+        """Go through a log of MySQL 3.23 to 4.1, which holds statements alone.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        frames = FrameReader(self.log_file, self._options)
+        event_filter = EventFilter(self.log_file, self._options)
+        for frame in frames:
+            if not self._sinks:
+                continue
+            assert frames.format_description is not None
+            self._parser = self._parser or EventParser(frames.format_description)
+            site = frame_site(self.log_file, frame)
+            with located(site):
+                is_kept = event_filter.keeps(frame, self._parser)
+                if frame.type_code in STATEMENT_EVENTS:
+                    self._give_statement(frame.event, site, is_kept=is_kept)
+
+    def _expand(self, window: WindowReader) -> ExpandedReader:
+        """Read on without compression from the next event, which holds others or is compressed."""
+        assert self._format is not None
+        used = int(self._state[lay.S_OFFSET])
+        self._expanded = ExpandedReader(window, used, self._format, self._fmt, self._options)
+        self._fmt[lay.F_LEN_CHECKSUM] = self._fmt[lay.F_VERIFY] = 0
+        self._state[lay.S_OFFSET] = 0
+        return self._expanded
+
+    def _has_to_flush(self, status: int) -> bool:
+        """Tell whether the events scanned so far have to be given before a table map is added."""
+        return (
+            status == lay.SCAN_TABLE_MAP
+            and self.tables.is_full
+            and bool(self._state[lay.S_NUM_EVENTS])
+        )
+
+    def _go_on(self, status: int, reader: LogReader) -> bool:
+        """Move the window, if that is what the scan needs; return whether the log is at its end.
+
+        Raises:
+            BinlogError: if the next event is damaged.
+        """
+        used = int(self._state[lay.S_OFFSET])
+        if isinstance(reader, ExpandedReader) and status in (lay.SCAN_MORE, lay.SCAN_CONTAINER):
+            num_bytes = reader.advance(used)
+            self._state[lay.S_OFFSET] = self._state[lay.S_PLACE] = 0
+            self._state[lay.S_NUM_PLACES] = reader.num_places
+            return not num_bytes
+        if isinstance(reader, WindowReader) and status == lay.SCAN_MORE:
+            if not read_more(reader, used, self._options.max_event_bytes):
+                return True
+            self._state[lay.S_OFFSET] = 0
+        elif status > lay.SCAN_CONTAINER:
+            failure = self._failure(status, reader)
+            if failure is None:
+                return True
+            raise failure
+        return False
+
+    def _scan(self, data: np.ndarray[Any, Any], reader: LogReader) -> int:
+        """Run the kernel until it needs something."""
+        if self._format is None and reader.num_bytes > LEN_HEADER:
+            self._check_first(int(data[4]), reader)
+        tables = self.tables
+        self._fmt[lay.F_STATEMENTS] = kinds_of_sinks(self._sinks)
+        no_places = self._large[:0].reshape(lay.NUM_PLACE_FIELDS, 0)
+        places = reader.places if isinstance(reader, ExpandedReader) else no_places
+        start_pos, inner_pos = reader.place(int(self._state[lay.S_OFFSET]))
+        with within_bounds(event_site(self.log_file, start_pos, None, inner_pos)):
+            status = scan(
+                data,
+                reader.num_bytes,
+                reader.base_pos,
+                self._fmt,
+                self._state,
+                tables.map_table,
+                tables.map_hashes,
+                tables.map_offsets,
+                tables.map_bytes,
+                tables.id_keys,
+                tables.id_slots,
+                tables.id_statements,
+                self._events,
+                self._transactions.table,
+                self._large,
+                places,
+            )
+        return int(status)
+
+    def _check_first(self, type_code: int, reader: LogReader) -> None:
+        if type_code != EventType.format_description:
+            error = reject_type(type_code) or CorruptEventError(
+                "expected a format description as the first event"
+            )
+            error.site = event_site(self.log_file, reader.base_pos, type_code)
+            raise error
+
+    def _event_at(self, data: np.ndarray[Any, Any], offset: int) -> bytes:
+        """Return an event as a log without compression would hold it."""
+        length = int.from_bytes(data[offset + 9 : offset + 13].tobytes(), "little")
+        event = data[offset : offset + length].tobytes()
+        if self._expanded is None or self._format is None or ends_window(event[4]):
+            return event
+        event = event[:4] + bytes([plain_type(event[4])]) + event[5:]
+        return with_checksum_room(event, self._format.len_checksum)
+
+    def _handle(
+        self, status: int, data: np.ndarray[Any, Any], reader: LogReader
+    ) -> BinlogError | None:
+        """Do for an event what the kernel cannot; return the error if that fails."""
+        offset = int(self._state[lay.S_DETAIL if status == lay.SCAN_STATEMENT else lay.S_OFFSET])
+        event = self._event_at(data, offset)
+        try:
+            with located(window_site(reader, offset)):
+                if status == lay.SCAN_GROW_IDS:
+                    statement = int(self._state[lay.S_STATEMENT])
+                    self._state[lay.S_NUM_IDS] = self.tables.grow_ids(statement)
+                elif status == lay.SCAN_STATEMENT:
+                    current, tagged = self._transactions.latest, self._transactions.tagged_gtids
+                    is_kept = self._filter.keeps_statement(event, current, tagged)
+                    self._give_statement(event, window_site(reader, offset), is_kept=is_kept)
+                elif status == lay.SCAN_TABLE_MAP:
+                    self._add_table_map(event, data, reader, offset)
+                else:
+                    self._control(event, reader.place(offset)[0])
+                    length = int.from_bytes(data[offset + 9 : offset + 13].tobytes(), "little")
+                    self._state[lay.S_OFFSET] += length
+        except BinlogError as error:
+            return error
+        return None
+
+    def _add_table_map(
+        self, event: bytes, data: np.ndarray[Any, Any], reader: LogReader, offset: int
+    ) -> None:
+        """Parse a table map whose content is new."""
+        assert self._parser is not None
+        assert self._format is not None
+        self._check_large(event)
+        if self.tables.is_full:
+            statement = int(self._state[lay.S_STATEMENT])
+            self._state[lay.S_NUM_IDS] = self.tables.keep_statement(statement)
+        parsed = self._parser.parse(event)
+        table_map = TableMap.from_event(parsed.body, is_mariadb=self._format.is_mariadb)
+        site = window_site(reader, offset)
+        if self._completion is not None:
+            table_map = self._completion.complete(table_map, site)
+        self._parser.release_table_maps()
+        start = offset + parsed.len_header + self._format.len_table_id
+        end = offset + len(event) - self._format.len_checksum
+        content_hash = int(self._state[lay.S_DETAIL].view(np.uint64))
+        self.tables.add(data[start:end], content_hash, table_map)
+        if self._on_table_map is not None:
+            self._on_table_map(table_map, site)
+
+    def _give_statement(self, event: bytes, site: EventSite, *, is_kept: bool) -> None:
+        assert self._parser is not None
+        self._check_large(event)
+        statement = Statement.from_event(self._parser.parse(event), site)
+        version = None if self._completion is None else self._completion.version
+        for sink in self._sinks:
+            # Definitions count wherever they stand.
+            if statement.kind & sink.kinds and (is_kept or sink is self._completion):
+                sink.take(statement)
+        if self._completion is not None and self._completion.version != version:
+            # The same table map may have other names from here on.
+            number = int(self._state[lay.S_STATEMENT])
+            self._state[lay.S_NUM_IDS] = self.tables.forget_contents(number)
+
+    def _check_large(self, event: bytes) -> None:
+        """Compare the checksum of an event that is used before `_verify_large` comes to it."""
+        is_verified = self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]
+        if is_verified and len(event) >= lay.LARGE_EVENT:
+            check_crc32(event)
+
+    def _control(self, event: bytes, start_pos: int) -> None:
+        """Take an event that changes how the next ones are read, or names a transaction."""
+        type_code = event[4]
+        if (error := reject_type(type_code, event[17:19])) is not None:
+            raise error
+        if type_code == EventType.format_description:
+            self._set_format(event)
+            if (error := hidden_rows_error(type_code, self._format)) is not None:
+                raise error
+        elif type_code == EventType.gtid_tagged:
+            if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
+                check_crc32(event)
+            self._transactions.open_tagged(self._body(event), start_pos)
+        elif type_code == EventType.query:
+            self._transactions.begin_xa(event, self._body(event), start_pos)
+        elif type_code == EventType.mariadb_gtid:
+            self._transactions.open_prepared(event, self._body(event), start_pos)
+        elif (error := hidden_rows_error(type_code, self._format)) is not None:
+            raise error
+        self._state[lay.S_LAST_TYPE] = type_code
+
+    def _body(self, event: bytes) -> Any:
+        assert self._parser is not None
+        return self._parser.parse(event).body
+
+    def _set_format(self, event: bytes) -> None:
+        verify = self._options.verify_checksums
+        self._format = parse_format_description(event, verify=verify)
+        self._parser = EventParser(self._format)
+        self._fmt[lay.F_LEN_HEADER] = self._format.len_header
+        self._fmt[lay.F_LEN_CHECKSUM] = self._format.len_checksum
+        self._fmt[lay.F_LEN_TABLE_ID] = self._format.len_table_id
+        self._fmt[lay.F_VERIFY] = self._verify
+        self._fmt[lay.F_IS_MARIADB] = self._format.is_mariadb
+        lengths = self._format.post_header_lengths
+        self._fmt[lay.F_POST_HEADERS :] = 0
+        first = lay.F_POST_HEADERS + 1
+        self._fmt[first : first + len(lengths)] = list(lengths)
+        self._state[lay.S_STATEMENT] += 1  # releases all table maps
+        if self._expanded is not None:
+            self._expanded.take_format(self._format, self._fmt)
+            self._fmt[lay.F_LEN_CHECKSUM] = self._fmt[lay.F_VERIFY] = 0
+
+    def _verify_large(
+        self, data: np.ndarray[Any, Any], reader: LogReader
+    ) -> ChecksumMismatchError | None:
+        """Compare the checksums that the kernel left out; drop the events from a wrong one on."""
+        starts = self._large[: self._state[lay.S_NUM_LARGE]]
+        if not len(starts):
+            return None
+        ends = starts + _load_u4(data, starts + 9) - LEN_CHECKSUM
+        view = memoryview(data.data)
+        actual = np.array(
+            [crc32(view[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+        )
+        wrong = np.flatnonzero(actual != _load_u4(data, ends))
+        if not len(wrong):
+            return None
+        offset = int(starts[wrong[0]])
+        count = int(self._state[lay.S_NUM_EVENTS])
+        good = np.count_nonzero(self._events[lay.E_OFFSET, :count] < offset)
+        self._state[lay.S_NUM_EVENTS] = good
+        try:
+            with located(window_site(reader, offset)):
+                check_crc32(self._event_at(data, offset))
+        except ChecksumMismatchError as error:
+            return error
+        return None
+
+    def _hand_out(self, data: np.ndarray[Any, Any], reader: LogReader) -> ScannedEvents:
+        return ScannedEvents(
+            self.log_file,
+            data,
+            reader,
+            self._events[:, : self._state[lay.S_NUM_EVENTS]],
+            self._events,
+            self._transactions.found,
+            self._transactions.tagged_gtids,
+            self._transactions.xids,
+            self.tables,
+        )
+
+    def _carry_over(self) -> None:
+        """Begin the next window."""
+        self._transactions.carry_over()
+        self._state[lay.S_NUM_EVENTS] = 0
+        self._state[lay.S_NUM_LARGE] = 0
+
+    def _failure(self, status: int, reader: LogReader) -> BinlogError | None:
+        """Return the error for a status of the scan; None if the log ends in zero bytes there."""
+        offset = int(self._state[lay.S_OFFSET])
+        event = self._event_at(np.frombuffer(reader.data, dtype=np.uint8), offset)
+        len_event = int.from_bytes(reader.data[offset + 9 : offset + 13], "little")
+        is_damaged = not LEN_HEADER <= len_event <= self._options.max_event_bytes
+        if status == lay.SCAN_BAD_LENGTH and is_damaged and isinstance(reader, WindowReader):
+            return tail_error(reader, offset, self._options.max_event_bytes)
+        try:
+            with located(window_site(reader, offset)):
+                if status == lay.SCAN_BAD_LENGTH:
+                    least = int(self._fmt[lay.F_LEN_HEADER] + self._fmt[lay.F_LEN_CHECKSUM])
+                    raise length_error(least, len_event)
+                if status == lay.SCAN_BAD_CHECKSUM:
+                    check_crc32(event)
+                elif status == lay.SCAN_NO_TABLE_MAP:
+                    raise missing_table_map(int(self._state[lay.S_DETAIL]))
+                elif self._parser is not None:
+                    self._parser.parse(event)  # says which field does not fit
+                raise CorruptEventError(
+                    f"the fields of the event reach beyond its {len(event) - LEN_CHECKSUM} bytes"
+                )
+        except BinlogError as error:
+            return error
+
+    def _check_finished(self) -> None:
+        """Raise if the log ends inside a transaction that has changed rows.
+
+        A part of it has to end where a transaction does, or another is named.
+        """
+        state, part = self._state, self._part
+        if part is not None and part.stop is not None:
+            if not part.stops_at_gtid and state[lay.S_TRANSACTION_STATE] != lay.TX_CLOSED:
+                raise split_error(self.log_file, self._start_of_latest(), part.stop)
+        elif (
+            state[lay.S_TRANSACTION_STATE] == lay.TX_OPEN
+            and state[lay.S_HAS_ROWS]
+            and state[lay.S_LAST_TYPE] not in (EventType.stop, EventType.rotate)
+        ):
+            raise open_transaction_error(self.log_file, self._start_of_latest())
+
+    def _start_of_latest(self) -> int:
+        return int(self._transactions.latest[lay.T_START_POS, 0])

@@ -1,0 +1,66 @@
+"""What a read does at statements that changed rows of which the log has none."""
+
+from __future__ import annotations
+
+import warnings
+
+from pyspark_adapter.errors import BinlogWarning, StatementEventError
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
+from pyspark_adapter.filters.row_filter import TableFilter
+from pyspark_adapter.options.binlog_options import BinlogOptions
+
+
+class StatementPolicy:
+    """Carries out the option onStatementEvents for one log.
+
+    Servers log what is taken back of a transaction only if it changed a table without transactions
+    as well; which tables these are, the log does not say.
+
+    A statement whose table is known and is not asked for is let pass. Whether it changed rows of
+    a table that is asked for all the same, by a view, a trigger or a foreign key, the log does not
+    say.
+
+    Args:
+        options: of the read.
+
+    Attributes:
+        kinds: of the statements to call `take` with; none when all is told. See `StatementSink`.
+    """
+
+    def __init__(self, options: BinlogOptions) -> None:
+        self._action = options.on_statement_events
+        self._table = options.table
+        self._filter = TableFilter(options)
+        is_told = self._action != "ignore"
+        self.kinds = UNLOGGED_CHANGES if is_told else StatementKind.OTHER
+
+    def take(self, statement: Statement) -> None:
+        """Look at a statement.
+
+        Raises:
+            StatementEventError: if it is one that the option refuses.
+        """
+        table = statement.table
+        is_other = table is not None and not (
+            self._filter.keeps(table) if self._table is None else table == self._table
+        )
+        if is_other or not statement.kind & self.kinds:
+            return
+        message = (
+            f"a statement changed rows of {table or 'some table'}, and the log has its text only:"
+            f" {statement.summary}"
+        )
+        if statement.kind == StatementKind.TAKES_BACK:
+            message = (
+                "rows of this transaction that the log holds are taken back here, but for those of"
+                f" tables without transactions: {statement.summary}"
+            )
+        if self._action == "error":
+            raise StatementEventError(f"{message} (option onStatementEvents)", site=statement.site)
+        self.kinds = StatementKind.OTHER
+        warnings.warn(
+            f"{statement.site}: {message}; further ones of this log are not told, list_tables"
+            " counts them (option onStatementEvents)",
+            BinlogWarning,
+            stacklevel=2,
+        )

@@ -1,0 +1,1 @@
+"""The source as Spark takes it; all that imports PySpark."""

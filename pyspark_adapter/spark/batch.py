@@ -1,0 +1,98 @@
+"""`spark.read.format("mysql_binlog")`: planning and delegation, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
+
+from pyspark_adapter.engine import has_kernels, warm_kernels
+from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.progress import TimedProgress
+from pyspark_adapter.reader import read_split
+from pyspark_adapter.spark.filters import comparisons_of
+from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
+from pyspark_adapter.spark.worker_process import spare_collector
+from pyspark_adapter.splits.log_splits import LogSplit, pack_splits, plan_splits
+
+
+class LogPartition(InputPartition):
+    """A split of a log, or several of small logs, to be read by one task."""
+
+    def __init__(self, splits: Sequence[LogSplit]) -> None:
+        super().__init__((splits[0].log_file.path, splits[0].number))
+        self.splits = splits
+
+
+class BinlogReader(DataSourceReader):
+    """Reads logs, large ones by several tasks, and several small ones by one."""
+
+    def __init__(self, log_files: Sequence[LogFile], request: ReadRequest) -> None:
+        self._log_files = log_files
+        self._request = request
+        self._pushed = PushedFilters(request.options)
+
+    def partitions(self) -> list[InputPartition]:
+        """Return a partition for each task."""
+        splits = [
+            split
+            for log_file in logs_to_read(self._log_files, self._request.options)
+            if self._pushed.keeps_log(log_file)
+            for split in plan_splits(log_file, self._request)
+            if self._pushed.keeps_split(split)
+        ]
+        return to_partitions(splits, self._request)
+
+    def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
+        """Yield the record batches of a partition; nothing for the one that stands for none."""
+        if partition.value is None:
+            return iter(())
+        return read_partition(partition, self._request, self._pushed)
+
+
+class PushdownReader(BinlogReader):
+    """Reads what filters of the query leave; Spark refuses such a class unless it is allowed to."""
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:  # noqa: N802 - Spark's name
+        """Take the filters; return them, for Spark to filter the rows once more."""
+        request = self._request
+        self._pushed = push_filters(request.options, request.metadata, comparisons_of(filters))
+        return filters
+
+
+def to_partitions(splits: Sequence[LogSplit], request: ReadRequest) -> list[InputPartition]:
+    """Return splits as partitions; compiles the kernels that will read them, if need be."""
+    if splits:
+        warm(request.options)  # here, once, and not in each of the tasks
+    spare_collector()
+    return [LogPartition(pack) for pack in pack_splits(splits, request.options)]
+
+
+def read_partition(
+    partition: LogPartition, request: ReadRequest, pushed: PushedFilters | None = None
+) -> Iterator[pa.RecordBatch]:
+    """Yield the record batches of a partition.
+
+    Args:
+        partition: one of `to_partitions`.
+        request: what to give.
+        pushed: filters of the query, if there are any.
+    """
+    warm(request.options, num_processes=1)  # this may be another machine
+    seconds = request.options.progress_seconds
+    for split in partition.splits:
+        progress = TimedProgress(split.log_file.name, seconds) if seconds else None
+        options = pushed.options_of(split.log_file) if pushed else request.options
+        yield from read_split(split, request.narrowed(options), progress)
+    spare_collector()
+
+
+def warm(options: BinlogOptions, num_processes: int = 2) -> None:
+    """Have the kernels compiled, if they are to read something."""
+    if options.view != "events" and has_kernels(options):
+        warm_kernels(num_processes)

@@ -1,0 +1,89 @@
+"""Every table of some logs as a Parquet data set, by Spark: the main job of this package."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.survey.table_list import TableSummary
+
+
+@dataclass(frozen=True)
+class ExportedTable:
+    """A table that was written, or why it was not.
+
+    Attributes:
+        table: its name.
+        path: of the data set.
+        frame: the data set, read back; None if it could not be written.
+        error: what went wrong, if anything did.
+    """
+
+    table: TableName
+    path: Path
+    frame: DataFrame | None
+    error: str | None = None
+
+
+def start_session(cores: str = "*") -> SparkSession:
+    """Return a Spark session on this machine, with the logs' times shown in UTC."""
+    # Or the workers would be those of the `python3` on the path, which lacks this package.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    session = (
+        SparkSession.builder.master(f"local[{cores}]")
+        .appName("mysql-binlog-spark")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def export_tables(
+    spark: SparkSession,
+    tables: Sequence[TableSummary],
+    out: Path,
+    options: dict[str, str],
+) -> Iterator[ExportedTable]:
+    """Write tables, some at a time, and yield them in order when they are done.
+
+    A table that cannot be read does not keep the others from being written.
+
+    Args:
+        spark: the session.
+        tables: which tables, as `list_tables` finds them.
+        out: folder of the data sets, one folder in it for each table.
+        options: further options of the reads.
+    """
+
+    def write(summary: TableSummary) -> ExportedTable:
+        path = out / quote(str(summary.table), safe="")
+        source = spark.read.format("mysql_binlog").options(**options)
+        try:
+            frame = source.option("table", str(summary.table)).load(list(summary.paths))
+            frame.write.mode("overwrite").parquet(str(path))
+            return ExportedTable(summary.table, path, spark.read.parquet(str(path)))
+        except (PySparkException, BinlogError) as error:
+            return ExportedTable(summary.table, path, None, last_error(error))
+
+    # More than one, since a small table is mostly the start of tasks.
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        yield from pool.map(write, tables)
+
+
+def last_error(error: Exception) -> str:
+    """Return the message of the error that a Python worker has raised, without its traceback."""
+    lines = [line for line in str(error).splitlines() if "pyspark_adapter.errors." in line]
+    return lines[-1].split("pyspark_adapter.errors.")[-1] if lines else str(error)

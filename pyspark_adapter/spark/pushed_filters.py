@@ -1,0 +1,273 @@
+"""Filters of a query, as far as a read can carry them out before it decodes rows.
+
+What comes out lets through at least the rows that the query asks for, and mostly no others: the
+query filters them once more. Comparisons that say nothing about options are passed over.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
+from typing import Any, Final
+
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.change_types import CHANGE_TYPES
+from pyspark_adapter.options.filter_values import ServerIds, micros_of
+from pyspark_adapter.options.gtid_set import GtidSet
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
+from pyspark_adapter.options.ranges import Range, complement, intersection
+from pyspark_adapter.plan.output_schema import commit_version_base
+from pyspark_adapter.splits.log_splits import LogSplit
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LONGS: Final = (-(1 << 63), (1 << 63) - 1)
+_SERVER_IDS: Final = (0, (1 << 32) - 1)
+
+_OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
+    {
+        "=": operator.eq,
+        "<": operator.lt,
+        "<=": operator.le,
+        ">": operator.gt,
+        ">=": operator.ge,
+        "in": lambda value, values: value in values,
+        "starts with": lambda value, start: value.startswith(start),
+        "ends with": lambda value, end: value.endswith(end),
+        "contains": lambda value, part: part in value,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A column compared with a value that is given; rows where the column is null do not pass.
+
+    Attributes:
+        column: its name.
+        operator: one of `=`, `<`, `<=`, `>`, `>=`, `in`, `starts with`, `ends with`, `contains`.
+        value: not null; of `in` a tuple of values.
+        is_negated: whether the rows are asked for that the comparison is false for.
+    """
+
+    column: str
+    operator: str
+    value: Any
+    is_negated: bool = False
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All values that are given."""
+        return self.value if self.operator == "in" else (self.value,)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether only the given values pass."""
+        return self.operator in ("=", "in") and not self.is_negated
+
+    def compares(self, kind: type) -> bool:
+        """Tell whether all values are of a type."""
+        return all(type(value) is kind for value in self.values)
+
+    def passes(self, value: Any) -> bool:
+        """Tell whether a value of the column, which is not null, passes."""
+        return _OPERATORS[self.operator](value, self.value) != self.is_negated
+
+    def ranges(self, whole: Range) -> list[Range]:
+        """Return which numbers of a range pass, for values that are numbers."""
+        first, last = whole
+        if self.operator.startswith("<"):
+            last = self.value - (self.operator == "<")
+        elif self.operator.startswith(">"):
+            first = self.value + (self.operator == ">")
+        found = [(first, last)]
+        if self.operator in ("=", "in"):
+            found = [(value, value) for value in self.values]
+        found = intersection(found, [whole])
+        return complement(found, whole) if self.is_negated else found
+
+
+@dataclass(frozen=True)
+class PushedFilters:
+    """What filters of a query leave of a read.
+
+    Attributes:
+        options: of the read, narrowed.
+        log_names: what the names of its logs have to pass.
+        versions: first and last `_commit_version` that are asked for.
+        keeps_none: whether no row can pass.
+    """
+
+    options: BinlogOptions
+    log_names: tuple[Comparison, ...] = ()
+    versions: Range = _LONGS
+    keeps_none: bool = False
+
+    def keeps_log(self, log_file: LogFile) -> bool:
+        """Tell whether a log may have rows that are asked for."""
+        if self.keeps_none or not all(test.passes(log_file.name) for test in self.log_names):
+            return False
+        base = commit_version_base(log_file.number)
+        end = base + max(commit_version_base(1), log_file.num_bytes)
+        return base <= self.versions[1] and self.versions[0] < end
+
+    def keeps_split(self, split: LogSplit) -> bool:
+        """Tell whether a split may have rows that are asked for.
+
+        Its transactions begin at or behind its cut; how far it goes is not known before it is read.
+        """
+        cut = split.number * (split.num_bytes or 0)
+        return commit_version_base(split.log_file.number) + cut <= self.versions[1]
+
+    def options_of(self, log_file: LogFile) -> BinlogOptions:
+        """Return the options with which a log is read that is kept."""
+        own = RowFilter(self.options, log_file)
+        base = commit_version_base(log_file.number)
+        changes: dict[str, Any] = {}
+        first_pos = self.versions[0] - base
+        if first_pos > own.first_pos:
+            changes["starting_position"] = LogPosition(log_file.name, first_pos)
+        if self.versions[1] < _LONGS[1]:
+            end_pos = self.versions[1] - base + 1
+            if own.end_pos is None or end_pos < own.end_pos:
+                changes["ending_position"] = LogPosition(log_file.name, end_pos)
+        return replace(self.options, **changes)
+
+
+def push_filters(
+    options: BinlogOptions, metadata: Iterable[str], comparisons: Iterable[Comparison]
+) -> PushedFilters:
+    """Return what comparisons, all of which have to pass, leave of a read.
+
+    Args:
+        options: of the read.
+        metadata: names of the metadata columns of its output; others are columns of a table.
+        comparisons: of columns of the output.
+    """
+    names = frozenset(metadata)
+    pushed = PushedFilters(options)
+    for comparison in comparisons:
+        if comparison.column in names and comparison.column in _PUSHED:
+            kind, push = _PUSHED[comparison.column]
+            if comparison.compares(kind):
+                pushed = push(pushed, comparison)
+    return pushed
+
+
+def _narrowed(pushed: PushedFilters, name: str, values: tuple[Any, ...]) -> PushedFilters:
+    """Narrow an option that lists what is asked for."""
+    if not values:
+        return replace(pushed, keeps_none=True)
+    change: dict[str, Any] = {name: values}
+    return replace(pushed, options=replace(pushed.options, **change))
+
+
+def _push_change_type(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
+    before = pushed.options.change_types or CHANGE_TYPES
+    return _narrowed(pushed, "change_types", tuple(filter(comparison.passes, before)))
+
+
+def _push_server_id(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
+    before = pushed.options.server_ids or (_SERVER_IDS,)
+    found = intersection(before, comparison.ranges(_SERVER_IDS))
+    return _narrowed(pushed, "server_ids", tuple(ServerIds(*both) for both in found))
+
+
+def _push_database_name(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
+    options = pushed.options
+    if options.table is not None or not comparison.is_choice:
+        return pushed
+    names = tuple(
+        NamePattern.exact(name)
+        for name in comparison.values
+        if options.databases is None or any(old.matches(name) for old in options.databases)
+    )
+    return _narrowed(pushed, "databases", names)
+
+
+def _push_table_name(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
+    options = pushed.options
+    if options.table is not None or not comparison.is_choice:
+        return pushed
+    any_name = NamePattern.of("*")
+    names = tuple(
+        TablePattern(old.database, NamePattern.exact(name))
+        for old in options.tables or (TablePattern(any_name, any_name),)
+        for name in comparison.values
+        if old.table.matches(name)
+    )
+    return _narrowed(pushed, "tables", names)
+
+
+def _push_gtid(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
+    if not comparison.is_choice or not comparison.values:
+        return pushed
+    try:
+        gtids = GtidSet.parse(",".join(comparison.values))
+    except ValueError:
+        return pushed
+    if pushed.options.include_gtids is not None:
+        gtids = gtids.intersection(pushed.options.include_gtids)
+    if not gtids.entries:
+        return replace(pushed, keeps_none=True)
+    return replace(pushed, options=replace(pushed.options, include_gtids=gtids))
+
+
+def _push_commit_timestamp(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
+    if any(at.tzinfo is None for at in comparison.values):
+        return pushed
+    micros = [micros_of(at) for at in comparison.values]
+    value = tuple(micros) if comparison.operator == "in" else micros[0]
+    ranges = replace(comparison, value=value).ranges(_LONGS)
+    if not ranges:
+        return replace(pushed, keeps_none=True)
+    options = pushed.options
+    start, end = _instant(ranges[0][0]), _instant(ranges[-1][1] + 1)
+    starts = [at for at in (start, options.starting_timestamp) if at is not None]
+    ends = [at for at in (end, options.ending_timestamp) if at is not None]
+    changed = replace(
+        options,
+        starting_timestamp=max(starts, default=None),
+        ending_timestamp=min(ends, default=None),
+    )
+    return replace(pushed, options=changed)
+
+
+def _instant(micros: int) -> datetime | None:
+    """Return a time; None if it is outside of the years that there are."""
+    try:
+        return _EPOCH + timedelta(microseconds=micros)
+    except OverflowError:
+        return None
+
+
+def _push_commit_version(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
+    found = intersection([pushed.versions], comparison.ranges(_LONGS))
+    if not found:
+        return replace(pushed, keeps_none=True)
+    return replace(pushed, versions=(found[0][0], found[-1][1]))
+
+
+def _push_log_file(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
+    return replace(pushed, log_names=(*pushed.log_names, comparison))
+
+
+_PUSHED: Final[Mapping[str, tuple[type, Callable[[PushedFilters, Comparison], PushedFilters]]]] = (
+    MappingProxyType(
+        {
+            "_change_type": (str, _push_change_type),
+            "_commit_version": (int, _push_commit_version),
+            "_commit_timestamp": (datetime, _push_commit_timestamp),
+            "_gtid": (str, _push_gtid),
+            "_log_file": (str, _push_log_file),
+            "_database_name": (str, _push_database_name),
+            "_table_name": (str, _push_table_name),
+            "_server_id": (int, _push_server_id),
+        }
+    )
+)

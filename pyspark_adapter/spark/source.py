@@ -1,0 +1,92 @@
+"""The format `mysql_binlog` of Spark: what its options ask for, as readers."""
+
+from __future__ import annotations
+
+import json
+
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
+from pyspark.sql.types import StructType
+
+from pyspark_adapter.live.server import LiveServer
+from pyspark_adapter.log_search import find_log_files, no_logs_named
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.checks import refuse
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.reader import plan_read
+from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
+from pyspark_adapter.spark.stream import BinlogStreamReader
+from pyspark_adapter.spark.types import to_arrow_schema, to_spark_schema
+from pyspark_adapter.spark.worker_process import spare_collector
+from pyspark_adapter.stream.log_directory import LogDirectory
+from pyspark_adapter.stream.log_series import LogSeries
+from pyspark_adapter.stream.server_series import ServerSeries
+
+
+class DefaultSource(DataSource):
+    """Binary logs of MySQL and MariaDB as rows.
+
+    Registers itself with every Spark session in whose environment this package is installed::
+
+        >>> spark.read.format("mysql_binlog").load("/var/lib/mysql")  # doctest: +SKIP
+        >>> spark.read.format("mysql_binlog").option("table", "shop.orders").load(
+        ...     ["binlog.000041", "binlog.000042"]
+        ... )  # doctest: +SKIP
+    """
+
+    def __init__(self, options: dict[str, str]) -> None:
+        super().__init__(options)
+        # What `schema` has found; goes to the reader with this object.
+        self._request: ReadRequest | None = None
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the name of the format."""
+        return "mysql_binlog"
+
+    def schema(self) -> StructType:
+        """Return the schema of the read; looks for the columns of a table in the logs."""
+        options = self._checked_options()
+        # The columns of all tables are known without a log, and a stream may wait for the first.
+        log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
+        self._request = plan_read(log_files, options, in_splits=True)
+        spare_collector()
+        return to_spark_schema(self._request.schema)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        """Return the reader of a batch read."""
+        options = self._checked_options()
+        options.check_for_batch()
+        log_files = find_log_files(self._paths(), options)
+        request = self._request
+        if request is None:  # the user gave a schema
+            request = plan_read(log_files, options, to_arrow_schema(schema), in_splits=True)
+        kind = PushdownReader if request.options.push_filters else BinlogReader
+        return kind(log_files, request)
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
+        """Return the reader of a stream."""
+        options = self._checked_options()
+        series = self._series(options)
+        request = self._request
+        if request is None:
+            request = plan_read(series.all(), options, to_arrow_schema(schema))
+        return BinlogStreamReader(series, request)
+
+    def _series(self, options: BinlogOptions) -> LogSeries:
+        paths = self._paths()
+        if options.host is not None:
+            if paths is not None:
+                raise refuse("host", options.host, "no host, since there are paths")
+            return ServerSeries(LiveServer.from_options(options))
+        if paths is None:
+            raise no_logs_named()
+        return LogDirectory(paths, options)
+
+    def _checked_options(self) -> BinlogOptions:
+        return BinlogOptions.from_spark(self.options)
+
+    def _paths(self) -> list[str] | None:
+        paths: list[str] = json.loads(self.options.get("paths", "[]"))
+        if path := self.options.get("path"):
+            paths.append(path)
+        return paths or None

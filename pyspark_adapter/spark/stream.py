@@ -1,0 +1,96 @@
+"""`spark.readStream.format("mysql_binlog")`: planning and delegation, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
+from pyspark.sql.streaming.datasource import (
+    ReadAllAvailable,
+    ReadLimit,
+    ReadMaxBytes,
+    ReadMaxFiles,
+    SupportsTriggerAvailableNow,
+)
+
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.spark.batch import read_partition, to_partitions
+from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.stream.log_series import LogSeries
+from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+from pyspark_adapter.stream.place_definitions import PlaceDefinitions
+
+
+class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Reads a series of logs as it grows, each transaction in one batch.
+
+    Spark keeps one on the driver for the life of a query, and sends copies to tasks: these read
+    and know nothing of the stream.
+    """
+
+    def __init__(self, series: LogSeries, request: ReadRequest) -> None:
+        self._series: LogSeries | None = series
+        self._request = request
+        self._stream: LogStream | None = None
+        self._names: PlaceDefinitions | None = None
+        self._target: StreamOffset | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_series": None, "_stream": None, "_names": None}
+
+    def initialOffset(self) -> dict[str, Any]:  # noqa: N802
+        """Return where a new stream begins."""
+        return self._followed.initial_offset().to_json()
+
+    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
+        """Return what the options say that a batch may read."""
+        options = self._request.options
+        if options.max_bytes_per_trigger is not None:
+            return ReadMaxBytes(options.max_bytes_per_trigger)
+        if options.max_files_per_trigger is not None:
+            return ReadMaxFiles(options.max_files_per_trigger)
+        return ReadAllAvailable()
+
+    def latestOffset(self, start: dict[str, Any], limit: ReadLimit) -> dict[str, Any]:  # noqa: N802
+        """Return how far the next batch reads."""
+        begin = StreamOffset.from_json(start)
+        options = self._request.options
+        allowed = BatchLimit()
+        if not isinstance(limit, ReadAllAvailable):
+            allowed = BatchLimit(options.max_bytes_per_trigger, options.max_files_per_trigger)
+        return self._followed.latest_offset(begin, allowed, self._target).to_json()
+
+    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
+        """Take note of the end of the logs, beyond which the query does not read."""
+        self._target = self._followed.end()
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
+        """Return a partition for each task of a batch."""
+        spans = self._followed.spans(StreamOffset.from_json(start), StreamOffset.from_json(end))
+        splits = [
+            split
+            for log_file, span in self._definitions.added_to(spans)
+            for split in plan_splits(log_file, self._request, span)
+        ]
+        return to_partitions(splits, self._request)
+
+    def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
+        """Yield the record batches of one partition."""
+        return read_partition(partition, self._request)
+
+    @property
+    def _followed(self) -> LogStream:
+        if self._stream is None:
+            assert self._series is not None
+            self._stream = LogStream(self._series, self._request.options)
+        return self._stream
+
+    @property
+    def _definitions(self) -> PlaceDefinitions:
+        if self._names is None:
+            assert self._series is not None
+            self._names = PlaceDefinitions(self._series, self._request)
+        return self._names

@@ -1,0 +1,160 @@
+"""The tables whose rows logs change, and by how many row changes and statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from pyspark_adapter.definitions.ddl_file import read_ddl_file
+from pyspark_adapter.definitions.table_completion import TableCompletion
+from pyspark_adapter.engine import has_kernels
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementSink
+from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.passed_over import passing_over
+from pyspark_adapter.rows.row_block import EventCount
+
+# Called with the bytes read so far and the bytes in all.
+Progress = Callable[[int, int], None]
+
+
+@dataclass
+class TableSummary:
+    """What logs hold of a table.
+
+    Attributes:
+        table: its name; with `*` for a table, statements of the database that do not tell theirs.
+        column_names: as the first table map gives them; `col_N` where it does not; none if there
+            are no rows.
+        first_site: the first rows event or statement.
+        num_inserts, num_updates, num_deletes: row changes; an update counts once.
+        num_statements: statements that changed rows of which the log has none, or took back rows
+            that it has.
+        paths: the logs that hold rows of it.
+    """
+
+    table: TableName
+    column_names: tuple[str, ...]
+    first_site: EventSite
+    num_inserts: int = 0
+    num_updates: int = 0
+    num_deletes: int = 0
+    num_statements: int = 0
+    paths: tuple[str, ...] = ()
+
+    @property
+    def num_changes(self) -> int:
+        """All row changes."""
+        return self.num_inserts + self.num_updates + self.num_deletes
+
+    def add(self, change: int, count: int) -> None:
+        """Count row changes of a kind, one of the CHANGE_ codes of `kernels.layout`."""
+        if change == lay.CHANGE_INSERT:
+            self.num_inserts += count
+        elif change == lay.CHANGE_DELETE:
+            self.num_deletes += count
+        else:
+            self.num_updates += count
+
+    def extend(self, other: TableSummary) -> None:
+        """Add what a later log holds of the same table."""
+        self.column_names = self.column_names or other.column_names
+        self.num_inserts += other.num_inserts
+        self.num_updates += other.num_updates
+        self.num_deletes += other.num_deletes
+        self.num_statements += other.num_statements
+        self.paths += other.paths
+
+
+class _StatementCounter:
+    """Counts the statements of one log; a `StatementSink`."""
+
+    kinds = UNLOGGED_CHANGES
+
+    def __init__(self, tables: dict[TableName, TableSummary], table_filter: TableFilter) -> None:
+        self._tables = tables
+        self._filter = table_filter
+
+    def take(self, statement: Statement) -> None:
+        table = statement.table
+        if table is not None and not self._filter.keeps(table):
+            return
+        table = table or TableName(statement.database, "*")
+        summary = self._tables.setdefault(table, TableSummary(table, (), statement.site))
+        summary.num_statements += 1
+
+
+def summarize_tables(
+    log_files: Iterable[LogFile], options: BinlogOptions, progress: Progress | None = None
+) -> list[TableSummary]:
+    """Return the tables of logs, in the order in which the logs first change them.
+
+    Raises:
+        BinlogError: if a log is damaged, or holds rows that cannot be counted.
+    """
+    log_files = logs_to_read(list(log_files), options)
+    total = sum(log.num_bytes for log in log_files)
+    tables: dict[TableName, TableSummary] = {}
+    done = 0
+
+    def report(position: int) -> None:
+        if progress is not None:
+            progress(done + position, total)
+
+    given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+    completion = TableCompletion(given, has_own_names=True)
+    for log_file in log_files:
+        for summary in _summarize_log(log_file, options, completion, report):
+            if summary.table in tables:
+                tables[summary.table].extend(summary)
+            else:
+                tables[summary.table] = summary
+        done += log_file.num_bytes
+        report(0)
+    return list(tables.values())
+
+
+def _summarize_log(
+    log_file: LogFile,
+    options: BinlogOptions,
+    completion: TableCompletion,
+    on_position: Callable[[int], None],
+) -> list[TableSummary]:
+    """Return the tables of one log, in the order in which it first changes them."""
+    tables: dict[TableName, TableSummary] = {}
+    counter = _StatementCounter(tables, TableFilter(options))
+    for counts, position in _count(log_file, options, counter, completion):
+        for found in counts:
+            table = found.table_map.table
+            summary = tables.setdefault(table, TableSummary(table, (), found.site))
+            if not summary.paths:
+                summary.column_names = tuple(c.label for c in found.table_map.columns)
+                summary.paths = (log_file.path,)
+                # Statements of the window have been taken before its rows.
+                if found.site.start_pos < summary.first_site.start_pos:
+                    summary.first_site = found.site
+            summary.add(found.change, found.count)
+        on_position(position)
+    return sorted(tables.values(), key=lambda summary: summary.first_site.start_pos)
+
+
+def _count(
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink,
+    completion: TableCompletion,
+) -> Iterator[tuple[Iterable[EventCount], int]]:
+    """Yield counts, and how far the log has been read for them, in bytes."""
+    with passing_over(options):
+        if has_kernels(options):
+            from pyspark_adapter.rows.kernel_counts import count_changes
+
+            yield from count_changes(log_file, options, statements, completion)
+            return
+        from pyspark_adapter.rows.reference import count_changes as count_in_python
+
+        yield from count_in_python(log_file, options, statements, completion)

@@ -1,0 +1,172 @@
+"""Partial updates of JSON documents: what they change, and documents with it applied.
+
+Source: `sql-common/json_diff.cc` of the server (`Json_diff::write_binary`, `apply_json_diff`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.events.packed_int import read_packed_int
+from pyspark_adapter.values.binary_json.path import Cell, Leg, parse_path
+from pyspark_adapter.values.binary_json.text import decode_json, quote_json
+from pyspark_adapter.values.binary_json.tree import Node, encode_tree, parse_tree
+
+OPERATIONS: Final = ("replace", "insert", "remove")
+_REPLACE, _INSERT, _REMOVE = range(3)
+
+# So that the time is in proportion to the input. The server's own updates are far below: an array
+# of a million elements may be changed some thousand times at its beginning.
+_MOVES_PER_BYTE: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class JsonDifference:
+    """One change of a document.
+
+    Attributes:
+        operation: index into OPERATIONS.
+        path: what is changed, as logged.
+        document: the new value, a document; None of a removal.
+    """
+
+    operation: int
+    path: bytes
+    document: bytes | None
+
+
+def parse_differences(data: bytes) -> Iterator[JsonDifference]:
+    """Yield the changes of a document, in their order.
+
+    Raises:
+        CorruptEventError: if they are not valid.
+    """
+    offset = 0
+    while offset < len(data):
+        operation = data[offset]
+        if operation >= len(OPERATIONS):
+            raise CorruptEventError(
+                f"expected the operation of a JSON difference, 0 to 2, found {operation}"
+            )
+        path, offset = _take(data, offset + 1)
+        document = None
+        if operation != _REMOVE:
+            document, offset = _take(data, offset)
+            if not document:
+                raise CorruptEventError("a JSON difference has a value of no bytes")
+        yield JsonDifference(operation, path, document)
+
+
+def _take(data: bytes, offset: int) -> tuple[bytes, int]:
+    """Return (bytes behind their length, position after them)."""
+    if data[offset : offset + 1] in (b"\xfb", b"\xff"):
+        raise CorruptEventError(
+            f"a JSON difference has a length that begins with {data[offset]:#04x}"
+        )
+    length, start = read_packed_int(data, offset) or (0, len(data) + 1)
+    if start + length > len(data):
+        raise CorruptEventError("a JSON difference reaches beyond the end of its value")
+    return data[start : start + length], start + length
+
+
+def apply_differences(document: bytes, differences: bytes) -> bytes:
+    """Return a document after a partial update.
+
+    Args:
+        document: before it.
+        differences: as logged, without the length before them; none leave it as it is.
+
+    Raises:
+        CorruptEventError: if either is not valid, or the differences are not of this document.
+        UnsupportedError: if they move elements of large arrays again and again.
+    """
+    if not differences:
+        return document
+    root = parse_tree(document)
+    budget = _MOVES_PER_BYTE * (len(document) + len(differences))
+    for difference in parse_differences(differences):
+        legs = parse_path(difference.path)
+        node = b"" if difference.document is None else parse_tree(difference.document)
+        if not legs and difference.operation == _REPLACE:
+            root = node
+            continue
+        parent = _find(root, legs)
+        if isinstance(parent, list) and difference.operation != _REPLACE:
+            budget -= len(parent)
+            if budget < 0:
+                raise UnsupportedError(
+                    "a partial update moves the elements of an array of"
+                    f" {len(parent)} more often than is read"
+                )
+        if not legs or not _change(parent, legs[-1], difference.operation, node):
+            raise CorruptEventError(
+                "a partial update does not fit the document before it: cannot"
+                f" {OPERATIONS[difference.operation]} {difference.path[:32]!r}"
+            )
+    return encode_tree(root)
+
+
+def difference_of_null() -> CorruptEventError:
+    """Return the error for a partial update of a document that is NULL."""
+    return CorruptEventError("a partial update does not fit the document before it, which is NULL")
+
+
+def _find(node: Node, legs: tuple[Leg, ...]) -> Node | None:
+    """Return the container of what some legs lead to; None if there is none."""
+    for leg in legs[:-1]:
+        if isinstance(leg, Cell) and isinstance(node, list) and leg.is_within(len(node)):
+            node = node[leg.position(len(node))]
+        elif isinstance(leg, bytes) and isinstance(node, dict) and leg in node:
+            node = node[leg]
+        else:
+            return None
+    return node
+
+
+def _change(parent: Node | None, leg: Leg, operation: int, node: Node) -> bool:
+    """Change an element of a container; False if that cannot be done."""
+    if isinstance(leg, Cell) and isinstance(parent, list):
+        place, is_there = leg.position(len(parent)), leg.is_within(len(parent))
+        if operation == _INSERT:
+            parent.insert(place, node)
+        elif is_there:
+            parent[place : place + 1] = [node] if operation == _REPLACE else []
+        return is_there or operation == _INSERT
+    if isinstance(leg, bytes) and isinstance(parent, dict):
+        is_there = leg in parent
+        if operation == _REMOVE:
+            parent.pop(leg, None)
+        else:
+            parent[leg] = node
+        return is_there != (operation == _INSERT)
+    return False
+
+
+def render_differences(columns: Mapping[str, bytes]) -> str:
+    """Return the changes of documents as JSON: by column a list with `op`, `path` and `value`.
+
+    Args:
+        columns: differences as logged, by name of the column.
+
+    >>> render_differences({"doc": bytes.fromhex("0003242e78030502000206242e795b315d")})
+    '{"doc": [{"op": "replace", "path": "$.x", "value": 2}, {"op": "remove", "path": "$.y[1]"}]}'
+
+    Raises:
+        CorruptEventError: if they are not valid.
+    """
+    members = [
+        f"{quote_json(name.encode())}: [{', '.join(map(_render, parse_differences(data)))}]"
+        for name, data in columns.items()
+    ]
+    return f"{{{', '.join(members)}}}"
+
+
+def _render(difference: JsonDifference) -> str:
+    parse_path(difference.path)  # is it one?
+    text = f'{{"op": "{OPERATIONS[difference.operation]}", "path": {quote_json(difference.path)}'
+    if difference.document is not None:
+        text += f', "value": {decode_json(difference.document)}'
+    return text + "}"

@@ -1,0 +1,193 @@
+"""Binary JSON as VARIANT, the binary form of documents in Spark, Parquet and Iceberg.
+
+Source: Spark's `common/variant/README.md` (layout) and `types/variant/VariantUtil.java` (limits).
+Texts and numbers are those of the server's text of the document; dates, and dates with times, are
+typed; whatever VARIANT has no type for is a string with that text.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from datetime import datetime, timedelta
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.schema import ColumnTypeCode as Code
+from pyspark_adapter.values.binary_json import layout
+from pyspark_adapter.values.binary_json.text import opaque_decimal, scalar_text, valid_document
+from pyspark_adapter.values.binary_json.tree import Node, parse_tree
+
+# Basic types, the lowest two bits of a value.
+_PRIMITIVE, _SHORT_STRING, _OBJECT, _ARRAY = range(4)
+# Primitive types, the other six bits.
+_NULL, _TRUE, _FALSE, _INT8, _INT16, _INT32, _INT64, _DOUBLE = range(8)
+_DECIMAL4, _DECIMAL8, _DECIMAL16, _DATE, _TIMESTAMP, _TIMESTAMP_NTZ = range(8, 14)
+_LONG_STRING = 16
+
+_MAX_SHORT_STRING: Final = 63
+_VERSION = 0x01
+
+_LITERALS: Final = {
+    layout.NULL_LITERAL: _NULL,
+    layout.TRUE_LITERAL: _TRUE,
+    layout.FALSE_LITERAL: _FALSE,
+}
+_INTEGERS: Final = ((_INT8, 1), (_INT16, 2), (_INT32, 4), (_INT64, 8))
+# Each with its bytes and its most digits.
+_DECIMALS: Final = ((_DECIMAL4, 4, 9), (_DECIMAL8, 8, 18), (_DECIMAL16, 16, 38))
+
+# Spark refuses what has more bytes.
+MAX_BYTES: Final = 128 << 20
+
+_EPOCH: Final = datetime(1970, 1, 1)
+
+
+class Variant(NamedTuple):
+    """A document.
+
+    Attributes:
+        value: it, with numbers in place of its keys.
+        metadata: the keys.
+    """
+
+    value: bytes
+    metadata: bytes
+
+
+def encode_variant(document: bytes) -> Variant:
+    """Return a document of binary JSON as VARIANT.
+
+    >>> encode_variant(bytes.fromhex("0203000d00050100050200050300")).value.hex(" ")
+    '03 03 00 02 04 06 0c 01 0c 02 0c 03'
+
+    Raises:
+        CorruptEventError: if it is not valid.
+        UnsupportedError: if it is larger than a VARIANT of Spark.
+    """
+    tree = parse_tree(document)
+    keys: set[bytes] = set()
+    _collect_keys(tree, keys)
+    with valid_document():
+        # In the order of Java's texts, by which Spark looks for a member of an object.
+        ordered = sorted(keys, key=lambda key: key.decode().encode("utf-16-be"))
+        ids = {key: number for number, key in enumerate(ordered)}
+        variant = Variant(_encode(tree, ids), _dictionary(list(ids)))
+    size = max(map(len, variant))
+    if size > MAX_BYTES:
+        raise UnsupportedError(
+            f"a JSON document of {size} bytes as VARIANT, of which Spark takes {MAX_BYTES}; option"
+            " json=text gives it as text"
+        )
+    return variant
+
+
+def _collect_keys(node: Node, keys: set[bytes]) -> None:
+    if isinstance(node, dict):
+        keys.update(node)
+        for element in node.values():
+            _collect_keys(element, keys)
+    elif isinstance(node, list):
+        for element in node:
+            _collect_keys(element, keys)
+
+
+def _dictionary(keys: list[bytes]) -> bytes:
+    """Return the keys as metadata.
+
+    They are not said to be sorted: they are in UTF-16, which is another order than that of UTF-8.
+    """
+    width = _width(max(len(keys), sum(map(len, keys))))
+    header = bytes([_VERSION | (width - 1) << 6])
+    numbers = (len(keys), 0, *accumulate(map(len, keys)))
+    return header + b"".join(n.to_bytes(width, "little") for n in numbers) + b"".join(keys)
+
+
+def _width(number: int) -> int:
+    """Return the bytes that hold a number, 1 to 4."""
+    return max((number.bit_length() + 7) // 8, 1)
+
+
+def _encode(node: Node, ids: dict[bytes, int]) -> bytes:
+    if isinstance(node, bytes):
+        return _scalar(node[0], memoryview(node)[1:])
+    is_large = len(node) > 0xFF
+    count = len(node).to_bytes(4 if is_large else 1, "little")
+    elements = node if isinstance(node, list) else node.values()
+    values = [_encode(element, ids) for element in elements]
+    places = [0, *accumulate(map(len, values))]
+    width = _width(places[-1])
+    if isinstance(node, list):
+        header, numbers = _ARRAY | (width - 1) << 2 | is_large << 4, b""
+    else:
+        # Values stand in the order of the document, the numbers of the keys sorted.
+        members = sorted((ids[key], place) for key, place in zip(node, places, strict=False))
+        places = [*(place for _, place in members), places[-1]]
+        id_width = _width(members[-1][0] if members else 0)
+        header = _OBJECT | (width - 1) << 2 | (id_width - 1) << 4 | is_large << 6
+        numbers = b"".join(number.to_bytes(id_width, "little") for number, _ in members)
+    offsets = b"".join(place.to_bytes(width, "little") for place in places)
+    return bytes([header]) + count + numbers + offsets + b"".join(values)
+
+
+def _scalar(kind: int, data: memoryview) -> bytes:
+    """Return a value that is no container."""
+    if kind == layout.LITERAL:
+        return _primitive(_LITERALS[data[0]])
+    if kind == layout.DOUBLE:
+        if not math.isfinite(struct.unpack("<d", data)[0]):
+            raise CorruptEventError("the JSON document is not valid: it holds no finite number")
+        return _primitive(_DOUBLE, bytes(data))
+    if kind == layout.STRING:
+        text = layout.prefixed(data)
+        text.decode()  # is it UTF-8?
+        return _string(text)
+    if kind == layout.OPAQUE:
+        return _opaque(data)
+    is_signed = kind in (layout.INT16, layout.INT32, layout.INT64)
+    return _integer(int.from_bytes(data, "little", signed=is_signed))
+
+
+def _primitive(kind: int, data: bytes = b"") -> bytes:
+    return bytes([_PRIMITIVE | kind << 2]) + data
+
+
+def _string(text: bytes) -> bytes:
+    if len(text) <= _MAX_SHORT_STRING:
+        return bytes([_SHORT_STRING | len(text) << 2]) + text
+    return _primitive(_LONG_STRING, len(text).to_bytes(4, "little") + text)
+
+
+def _integer(number: int) -> bytes:
+    """Return an integer in the smallest form; beyond 64 bits with a sign as a decimal."""
+    for kind, width in _INTEGERS:
+        if -(1 << 8 * width - 1) <= number < 1 << 8 * width - 1:
+            return _primitive(kind, number.to_bytes(width, "little", signed=True))
+    return _primitive(_DECIMAL16, bytes([0]) + number.to_bytes(16, "little", signed=True))
+
+
+def _opaque(data: memoryview) -> bytes:
+    """Return a value that is no type of JSON."""
+    field_type, content = data[0], layout.prefixed(data[1:])
+    if field_type == Code.newdecimal:
+        number = opaque_decimal(content)
+        sign, digits, exponent = number.as_tuple()
+        scale = -int(exponent)
+        unscaled = int("".join(map(str, digits))) * (-1 if sign else 1)
+        for kind, width, most in _DECIMALS:
+            if abs(unscaled) < 10**most and scale <= most:
+                content = unscaled.to_bytes(width, "little", signed=True)
+                return _primitive(kind, bytes([scale]) + content)
+    text: str = json.loads(scalar_text(layout.OPAQUE, data), parse_float=str, parse_int=str)
+    if field_type in (Code.date, Code.datetime, Code.timestamp) and len(content) == 8:
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:  # in no calendar
+            return _string(text.encode())
+        if field_type == Code.date:
+            return _primitive(_DATE, (moment - _EPOCH).days.to_bytes(4, "little", signed=True))
+        micros = (moment - _EPOCH) // timedelta(microseconds=1)
+        return _primitive(_TIMESTAMP_NTZ, micros.to_bytes(8, "little", signed=True))
+    return _string(text.encode())

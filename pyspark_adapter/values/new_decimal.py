@@ -1,0 +1,48 @@
+"""DECIMAL values in the packed form of the server.
+
+Source: `decimal2bin` and `bin2decimal` in the server's `strings/decimal.cc`.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.values.column_types import DIGIT_BYTES
+
+_DIGITS_PER_GROUP = 9
+
+
+def decode_decimal(data: bytes, precision: int, scale: int) -> Decimal:
+    """Return a decimal with `scale` digits after the point.
+
+    >>> decode_decimal(bytes.fromhex("7fed2978a6"), 10, 2)
+    Decimal('-1234567.89')
+
+    Raises:
+        CorruptEventError: if a group of digits is greater than its number of digits allows.
+    """
+    is_negative = not data[0] & 0x80
+    magnitude = bytes(byte ^ (0xFF if is_negative else 0) for byte in data)
+    magnitude = bytes([magnitude[0] & 0x7F]) + magnitude[1:]
+    digits = ""
+    offset = 0
+    for count in _groups(precision, scale):
+        end = offset + DIGIT_BYTES[count]
+        group = int.from_bytes(magnitude[offset:end], "big")
+        if group >= 10**count:
+            raise CorruptEventError(
+                f"a group of {count} decimal digits holds {group}: {data[:32].hex(' ')}"
+            )
+        digits += f"{group:0{count}}"
+        offset = end
+    # Made of its digits: arithmetic would round to the precision of the decimal context.
+    return Decimal((int(is_negative), tuple(map(int, digits.lstrip("0"))) or (0,), -scale))
+
+
+def _groups(precision: int, scale: int) -> list[int]:
+    """Return the number of digits of each group, in the order of the bytes."""
+    whole = precision - scale
+    groups = [whole % _DIGITS_PER_GROUP] if whole % _DIGITS_PER_GROUP else []
+    groups += [_DIGITS_PER_GROUP] * (whole // _DIGITS_PER_GROUP + scale // _DIGITS_PER_GROUP)
+    return groups + ([scale % _DIGITS_PER_GROUP] if scale % _DIGITS_PER_GROUP else [])
