@@ -12,7 +12,6 @@ import pyarrow as pa
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.ddl_file import read_ddl_file
 from pyspark_adapter.definitions.former_names import FormerNames
-from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import change_reader
 from pyspark_adapter.errors import SchemaMismatchError
@@ -25,11 +24,10 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.passed_over import passing_over
 from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
 from pyspark_adapter.plan.read_request import Definitions, ReadRequest
-from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.rows.row_block import RowBlock
 from pyspark_adapter.rows.row_json import render_rows
 from pyspark_adapter.splits.log_span import LogSpan
-from pyspark_adapter.splits.log_splits import LogSplit, find_part
+from pyspark_adapter.splits.log_splits import LogSplit, find_part, is_to_be_cut
 from pyspark_adapter.survey.log_survey import (
     survey_definitions,
     survey_part,
@@ -136,22 +134,21 @@ def plan_read(
     former: FormerNames = {}
     if options.follow_renames and options.table is not None:
         former = survey_renames(log_files, options)
-    view: TableView | None = None
-    along: dict[str, LogDefinitions] = {}
     step = options.max_partition_bytes
-    if options.table is None:
-        if schema is None:
-            schema = changes_schema(options, [ROW_FIELD])
-        has_large = in_splits and any(log.num_bytes > step for log in log_files)
-        is_in_parts = len(log_files) > 1 or has_large
-        if is_in_parts and not given and ROW_FIELD.name in schema.names:
-            completion = TableCompletion(given, is_silent=True, step=step)
-            along = survey_definitions(log_files, options, completion)
-    elif schema is None:
+    if options.table is not None and schema is None:
         completion = TableCompletion(given, table=options.table, former=former, step=step)
         view, along = survey_table(log_files, options, completion, progress)
         schema = changes_schema(options, view.fields)
-    return ReadRequest(options, schema, view, Definitions(given, along, former))
+        return ReadRequest(options, schema, view, Definitions(given, along, former))
+    if schema is None:
+        schema = changes_schema(options, [ROW_FIELD])
+    request = ReadRequest(options, schema, None, Definitions(given, {}, former))
+    has_cuts = in_splits and any(is_to_be_cut(log, options) for log in log_files)
+    if request.needs_names and (len(log_files) > 1 or has_cuts):
+        completion = TableCompletion(given, table=options.table, is_silent=True, step=step)
+        along = survey_definitions(log_files, options, completion)
+        request = ReadRequest(options, schema, None, Definitions(given, along, former))
+    return request
 
 
 def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:
@@ -248,18 +245,16 @@ def _definitions_at(
     log_file: LogFile, part: LogPart, request: ReadRequest, span: LogSpan | None
 ) -> Catalog:
     """Return what is defined where a part of a log begins."""
-    start, catalog = len(MAGIC), request.catalog_before(log_file)
-    if span is not None:
-        if span.catalog is not None:
-            start, catalog = span.start, span.catalog
-    elif (along := request.definitions_along(log_file)) is not None:
-        start, catalog = along.near(part.start)
-        start = max(start, len(MAGIC))
+    along = request.definitions_along(log_file) if span is None else span.definitions
+    start, catalog = (
+        (0, request.catalog_before(log_file)) if along is None else along.near(part.start)
+    )
+    start = max(start, len(MAGIC))
     if part.start <= start:
         return catalog or Catalog()
     format_event = part.format_event if start > len(MAGIC) else b""
     before = LogPart(start, part.start, format_event, stops_at_gtid=True)
-    return survey_part(log_file, before, request.options, catalog)
+    return survey_part(log_file, before, request.options, catalog).after
 
 
 def _compose(block: RowBlock, request: ReadRequest) -> pa.RecordBatch:

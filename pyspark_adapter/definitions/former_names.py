@@ -29,8 +29,9 @@ class RenameCollector(TableCompletion):
         self._paths: list[str] = []
         self._renames: list[tuple[int, int, TableName, TableName]] = []
 
-    def begin_log(self, path: str) -> None:
+    def begin_log(self, path: str, start: int = 0) -> None:
         """Take note that the statements to come are of the next log."""
+        del start
         self._paths.append(path)
 
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:

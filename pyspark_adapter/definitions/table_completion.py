@@ -75,8 +75,9 @@ class TableCompletion:
         self._has_own_names = has_own_names
         self._is_silent = is_silent
         self._num_pending_bytes = 0
-        # Statements; the path where a log begins, an offset to be marked, None where a log ends.
-        self._pending: list[Statement | str | int | None] = []
+        # Statements; the path where a log begins and the offset of its first statement, an offset
+        # to be marked, None where a log ends.
+        self._pending: list[Statement | tuple[str, int] | int | None] = []
         self._step = step
         self._next_cut = step
         self._former = former or {}
@@ -100,10 +101,10 @@ class TableCompletion:
         if self._is_needed or self._num_pending_bytes > _MAX_PENDING:
             self._settle()
 
-    def begin_log(self, path: str) -> None:
-        """Take note that the statements to come are of the next log."""
-        self._pending.append(path)
-        self._next_cut = self._step
+    def begin_log(self, path: str, start: int = 0) -> None:
+        """Take note that the statements to come are of the next log, from an offset on."""
+        self._pending.append((path, start))
+        self._next_cut = start - start % self._step + self._step
         self._ends = self._former.get(path, {})
 
     def end_log(self, num_bytes: int) -> None:
@@ -117,10 +118,11 @@ class TableCompletion:
         self._settle()
         return self._along
 
-    def catalog(self) -> Catalog:
-        """Return what is defined after the statements so far."""
+    def latest_definitions(self) -> LogDefinitions:
+        """Return what was defined along the log begun last, whether it was needed or not."""
         self._settle()
-        return self._catalog
+        assert self._log is not None
+        return self._log
 
     def _settle(self) -> None:
         """Bring the catalog up to date."""
@@ -128,8 +130,10 @@ class TableCompletion:
             self._catalog = self._load().copy()
             self._load = None
         for item in self._pending:
-            if isinstance(item, str):
-                self._log = self._along[item] = LogDefinitions(self._copied(), self._step)
+            if isinstance(item, tuple):
+                path, start = item
+                self._log = LogDefinitions(self._copied(), start, self._step)
+                self._along[path] = self._log
             elif isinstance(item, int):
                 assert self._log is not None
                 self._log.marks.append((item, self._copied()))

@@ -110,13 +110,12 @@ class ReadRequest:
 
     def catalog_before(self, log_file: LogFile) -> Catalog | None:
         """Return what the logs before a log have defined; None if that is not known."""
-        along = self._definitions.along.get(log_file.path)
+        along = self.definitions_along(log_file)
         return None if along is None else along.before
 
     def definitions_along(self, log_file: LogFile) -> LogDefinitions | None:
-        """Return what statements have defined along a log; None if it is not known of all of it."""
-        along = self._definitions.along.get(log_file.path)
-        return along if along is not None and along.is_whole else None
+        """Return what statements have defined along a log; None if it was not looked through."""
+        return self._definitions.along.get(log_file.path)
 
     def completion(
         self, log_file: LogFile, load: Callable[[], Catalog] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.log_definitions import LogDefinitions
 
 
 @dataclass(frozen=True)
@@ -15,10 +15,10 @@ class LogSpan:
         start: offset of its first event; 4 at the beginning of the log.
         stop: offset behind its last event; None for the end of the file.
         log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
-        catalog: what is defined at the start; None if it is not known.
+        definitions: what is defined along it, or at its start alone; None if it is not known.
     """
 
     start: int
     stop: int | None = None
     log_id: str = ""
-    catalog: Catalog | None = field(default=None, repr=False, compare=False)
+    definitions: LogDefinitions | None = field(default=None, repr=False, compare=False)

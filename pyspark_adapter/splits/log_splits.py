@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, BinlogWarning, located
@@ -56,6 +56,14 @@ class LogSplit:
     span: LogSpan | None = None
 
 
+def is_to_be_cut(log_file: LogFile, options: BinlogOptions, span: LogSpan | None = None) -> bool:
+    """Tell whether a log, or a range of it, is larger than a split, and of a kind that is split."""
+    if log_file.compression or log_file.server is not None or options.view == "events":
+        return False
+    origin, end = bounds_of(log_file, span)
+    return end - origin > options.max_partition_bytes
+
+
 def plan_splits(
     log_file: LogFile, request: ReadRequest, span: LogSpan | None = None
 ) -> list[LogSplit]:
@@ -69,18 +77,14 @@ def plan_splits(
         request: what is read of it.
         span: what of it is to be shared out; None for all.
     """
-    options = request.options
-    num_bytes = options.max_partition_bytes
     whole = [LogSplit(log_file, span=span)]
-    is_whole = log_file.compression or log_file.server is not None or options.view == "events"
-    origin, end = bounds_of(log_file, span)
-    if is_whole or end - origin <= num_bytes:
+    if not is_to_be_cut(log_file, request.options, span):
         return whole
+    definitions = request.definitions_along(log_file) if span is None else span.definitions
+    is_known = definitions is not None and definitions.is_whole
+    needs_names = request.needs_names and not is_known
     try:
-        is_known = span is None and request.definitions_along(log_file) is not None
-        reason = _reason_against(
-            log_file, request, needs_names=request.needs_names and not is_known
-        )
+        reason = _reason_against(log_file, request, needs_names=needs_names)
     except BinlogError:
         return whole  # the read tells of it
     if reason is not None:
@@ -90,8 +94,19 @@ def plan_splits(
             stacklevel=2,
         )
         return whole
-    count = -(-(end - origin) // num_bytes)
-    return [LogSplit(log_file, num_bytes, number, span) for number in range(count)]
+    num_bytes = request.options.max_partition_bytes
+    origin, end = bounds_of(log_file, span)
+    return [
+        LogSplit(log_file, num_bytes, number, _narrowed(span, cut, cut + num_bytes))
+        for number, cut in enumerate(range(origin, end, num_bytes))
+    ]
+
+
+def _narrowed(span: LogSpan | None, start: int, stop: int) -> LogSpan | None:
+    """Return a span with no more definitions than a split of it needs."""
+    if span is None or span.definitions is None:
+        return span
+    return replace(span, definitions=span.definitions.within(start, stop))
 
 
 def pack_splits(splits: Sequence[LogSplit], options: BinlogOptions) -> list[list[LogSplit]]:
@@ -145,9 +160,9 @@ def _reason_against(log_file: LogFile, request: ReadRequest, *, needs_names: boo
 
 
 _WITHOUT_NAMES: Final = (
-    "names of columns are in its statements, if anywhere, and these were not looked through before:"
-    " streams and reads with a schema of your own do not; expected binlog_row_metadata=FULL, or the"
-    " option ddl with the option table"
+    "names of columns are in its statements, if anywhere, and these could not be followed to its"
+    " end; expected a log that is not damaged, binlog_row_metadata=FULL, or the option ddl with the"
+    " option table"
 )
 
 

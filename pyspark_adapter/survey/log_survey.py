@@ -114,8 +114,8 @@ def survey_definitions(
 
 def survey_part(
     log_file: LogFile, part: LogPart, options: BinlogOptions, before: Catalog | None
-) -> Catalog:
-    """Return what is defined behind a part of a log; reads the part.
+) -> LogDefinitions:
+    """Return what is defined along a part of a log, up to its end; reads the part.
 
     Args:
         log_file: the log.
@@ -126,11 +126,14 @@ def survey_part(
     Raises:
         BinlogError: if the part is damaged.
     """
-    completion = TableCompletion({}, before, options.table, is_silent=True)
+    step = options.max_partition_bytes
+    completion = TableCompletion({}, before, options.table, is_silent=True, step=step)
+    completion.begin_log(log_file.path, part.start)
     look = _scan if has_kernels(options) else _look_in_python
     for _ in look(log_file, options, completion, part):
         pass
-    return completion.catalog()
+    completion.end_log(log_file.num_bytes if part.stop is None else part.stop)
+    return completion.latest_definitions()
 
 
 def names_columns(log_file: LogFile, part: LogPart, options: BinlogOptions) -> bool:

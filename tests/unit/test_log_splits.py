@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import struct
 import warnings
 from pathlib import Path
@@ -11,8 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, read_batches, reader
-from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
@@ -21,7 +19,6 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.reader import plan_read, read_part, read_split
 from pyspark_adapter.splits.log_splits import LogSplit, find_part, plan_splits
 from pyspark_adapter.splits.part_finder import PartFinder
-from pyspark_adapter.survey.log_survey import survey_part
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
 from tests.property.log_writer import LoggedColumn, LogWriter, Rows
 from tests.unit.logs import events_of, find_event, read_sample
@@ -72,76 +69,6 @@ def test_a_log_without_names_is_read_by_one_task_and_says_so() -> None:
     """If nobody has gone along its statements before."""
     with pytest.raises(BinlogWarning, match="is read by one task: names of columns"):
         plan(sample_path("mysql-9.7-types-minimal-metadata"))
-
-
-def write_log_without_names(path: Path, altered_at: set[int]) -> None:
-    """Write transactions, before some of which the column gets another name."""
-    log = LogWriter(has_metadata=False)
-    column = LoggedColumn("", 3)
-    if altered_at:
-        log.statement("CREATE TABLE t (c0 INT)")
-    for number in range(200):
-        if number in altered_at:
-            log.statement(f"ALTER TABLE t CHANGE COLUMN c{last(altered_at, number)} c{number} INT")
-        log.begin()
-        log.table_map(7, "t", [column])
-        log.rows(7, Rows(30, [[struct.pack("<i", number)]] * 3, [True]))
-        log.event(ROWS_QUERY, bytes(2_500))
-        if number in altered_at:
-            log.statement(f"CREATE TABLE u{number} (a INT)")
-        log.commit()
-    path.write_bytes(log.data)
-
-
-def last(altered_at: set[int], number: int) -> int:
-    """Return when the column got the name that it has before a transaction."""
-    return max((at for at in altered_at if at < number), default=0)
-
-
-@ENGINES
-@pytest.mark.parametrize("table", [None, "d.t"])
-@pytest.mark.parametrize(
-    "altered_at",
-    [set(), {1}, {70}, {199}, set(range(1, 200)), {3, 90, 91, 150}],
-    ids=["never", "first", "once", "last", "always", "at times"],
-)
-def test_names_in_statements_are_known_in_every_split(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    engine: str,
-    table: str | None,
-    altered_at: set[int],
-) -> None:
-    path = tmp_path / "log.000001"
-    write_log_without_names(path, altered_at)
-    [log_file] = find_log_files(path)
-    wanted = None if table is None else TableName.parse(table)
-    options = BinlogOptions(engine=engine, table=wanted, max_partition_bytes=LEAST)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BinlogWarning)  # of columns without names
-        request = plan_read([log_file], options, in_splits=True)
-        whole = list(read_batches(path, engine=engine, table=table))
-    splits = plan_splits(log_file, request)
-    assert len(splits) > 7
-    looked_at: list[LogPart] = []
-
-    def survey(log_file: LogFile, part: LogPart, *rest: Any) -> Catalog:
-        looked_at.append(part)
-        return survey_part(log_file, part, *rest)
-
-    monkeypatch.setattr(reader, "survey_part", survey)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BinlogWarning)
-        found = [list(read_split(split, request)) for split in splits]
-    assert all(found)
-    rows = [row for batches in found for batch in batches for row in batch.to_pylist()]
-    assert rows == [row for batch in whole for row in batch.to_pylist()]
-    assert len(rows) == 600
-    names = {name for row in rows for name in (row if table else json.loads(row["row"]))}
-    assert {f"c{number}" for number in altered_at} <= names
-    # No more than a few statements near its place.
-    assert all(0 < (part.stop or 0) - part.start < LEAST for part in looked_at)
-    assert looked_at or len(altered_at) < 100
 
 
 def test_a_log_without_names_is_split_with_a_definition(tmp_path: Path) -> None:

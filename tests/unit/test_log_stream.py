@@ -23,7 +23,6 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.inputs import sample_path
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.streams import FollowedStream, rows_of
 from tests.unit.logs import Event, events_of, read_sample, replaced, with_length
 
@@ -595,40 +594,3 @@ def test_offsets_are_the_same_text_for_spark() -> None:
     offset = StreamOffset("binlog.000001", 157, "1795198895-a01f0ce5")
     assert list(offset.to_json()) == ["log_file", "pos", "log_id"]
     assert StreamOffset.from_json(offset.to_json()) == offset
-
-
-@pytest.mark.parametrize("engine", ["kernels", "reference"])
-@pytest.mark.parametrize("num_bytes", [1, 600, 1 << 20])
-def test_names_that_stand_in_statements(num_bytes: int, engine: str, tmp_path: Path) -> None:
-    """Of another log, of the same one before a batch, and changed within a batch."""
-    column = LoggedColumn("", 3)
-    statements = [
-        ["CREATE TABLE t (id INT, size INT)", ""],
-        ["", "ALTER TABLE t RENAME COLUMN size TO width", ""],
-        ["", "", "ALTER TABLE t RENAME COLUMN width TO height"],
-        [""],
-    ]
-    count = 0
-    for number, texts in enumerate(statements, 1):
-        log = LogWriter(has_metadata=False)
-        for text in texts:
-            if text:
-                log.statement(text)
-            for _ in range(2):
-                count += 1
-                log.begin()
-                log.table_map(9, "t", [column, column])
-                row: list[bytes | None] = [struct.pack("<i", count)] * 2
-                log.rows(9, Rows(WRITE_V2, [row], [True, True]))
-                log.commit()
-        path_of(tmp_path, number).write_bytes(log.data)
-    expected = rows_of(tmp_path, engine=engine)
-    assert all(f'"{name}"' in str(expected) for name in ("size", "width", "height"))
-    stream = FollowedStream(tmp_path, engine=engine)
-    while stream.poll(BatchLimit(num_bytes)):
-        if len(stream.rows) % 3 == 0:
-            stream.restart()
-    assert stream.rows == expected
-    late = FollowedStream(tmp_path, engine=engine, starting_offsets="binlog.000003:4")
-    late.poll()
-    assert late.rows == expected[-len(late.rows) :]
