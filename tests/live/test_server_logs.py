@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import read_up_to
 from samples.catalog import KEYRING_FILES, MARIADB_KEY_FILE
 from tests.live.replication import (
+    DEADLINE,
     SERVERS,
     TABLE,
     Source,
@@ -135,7 +137,10 @@ def test_a_log_is_read_while_it_is_written(running: Source, sync: int) -> None:
     with ThreadPoolExecutor(3) as pool:
         writers = [pool.submit(write) for _ in range(3)]
         try:
-            for _ in range(12):
+            end = monotonic() + DEADLINE
+            # At least so often, and until something was written meanwhile.
+            while len(listed) < 24 or listed[0][0].num_bytes == listed[-1][0].num_bytes:
+                assert monotonic() < end, "nothing was written in time"
                 position = running.server.position()
                 log_file = running.server.log_files()[-1]
                 assert log_file.num_bytes >= position.start_pos
@@ -146,6 +151,7 @@ def test_a_log_is_read_while_it_is_written(running: Source, sync: int) -> None:
             is_over.set()
         for writer in writers:
             writer.result()
+    running.write_rows(1, 100)
     on_disk = running.bytes_on_disk(listed[0][0].name)
     assert listed[0][0].num_bytes < listed[-1][0].num_bytes < len(on_disk)
     for log_file, found in listed:
