@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import inner, part
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import N2, N4, load_be, load_u1, load_u2, put_word
 
 _REPLACEMENT, _N1, _N3 = np.int64(0xBDBFEF), np.int64(1), np.int64(3)
@@ -20,7 +20,7 @@ _REPLACEMENT, _N1, _N3 = np.int64(0xBDBFEF), np.int64(1), np.int64(3)
 _NUM_BMP, _FIRST_BEYOND, _END_BEYOND = 39420, 189000, 189000 + 0x100000
 
 
-@inner
+@inlined
 def put_utf8(point, out, o):
     """Write a code point, which is no surrogate, as UTF-8."""
     if point < 0x80:
@@ -39,7 +39,7 @@ def put_utf8(point, out, o):
     return put_word(out, o, word, N4)
 
 
-@part
+@helper
 def utf8_part(data, p, end):
     """Return the bytes of the UTF-8 character at p; negative, of its part, if it is broken."""
     a = load_u1(data, p)
@@ -67,7 +67,7 @@ def utf8_part(data, p, end):
     return size
 
 
-@part
+@helper
 def put_repaired(data, start, length, out, o):
     """Write text that is not all UTF-8; what is not is replaced."""
     p, end = np.int64(start), np.int64(start + length)
@@ -85,7 +85,7 @@ def put_repaired(data, start, length, out, o):
     return o
 
 
-@part
+@helper
 def put_ascii(data, start, length, replaces, out, o):
     """Write text of ASCII, in which other bytes are not valid."""
     for k in range(length):
@@ -99,7 +99,7 @@ def put_ascii(data, start, length, replaces, out, o):
     return o
 
 
-@part
+@helper
 def four_bytes_number(data, p, end):
     """Return the number of the sequence of four bytes at p, as gb18030 counts them; -1 if none."""
     if p + 4 > end:
@@ -111,7 +111,7 @@ def four_bytes_number(data, p, end):
     return ((a * 10 + b) * 126 + c) * 10 + d
 
 
-@part
+@helper
 def put_mapped(data, start, length, tables, table, replaces, out, o):
     """Write text by a table of `charsets.tables`, which begins at tables[table]."""
     p, end = np.int64(start), np.int64(start + length)
@@ -152,7 +152,7 @@ def put_mapped(data, start, length, tables, table, replaces, out, o):
     return o
 
 
-@part
+@helper
 def put_utf16(data, start, length, kind, replaces, out, o):
     """Write text of UCS-2 or UTF-16."""
     p, end = np.int64(start), np.int64(start + length)
@@ -186,7 +186,7 @@ def put_utf16(data, start, length, kind, replaces, out, o):
     return o
 
 
-@part
+@helper
 def put_utf32(data, start, length, replaces, out, o):
     """Write text of UTF-32."""
     for k in range(0, length, 4):
@@ -202,7 +202,7 @@ def put_utf32(data, start, length, replaces, out, o):
     return o
 
 
-@part
+@helper
 def put_converted(data, start, length, kind, tables, table, out, o):
     """Write text of the kind that one of the TEXT_ codes tells, bytes excepted."""
     replaces = kind & lay.TEXT_REPLACES != 0

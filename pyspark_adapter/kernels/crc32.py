@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import part
+from pyspark_adapter.kernels.jit import helper
 from pyspark_adapter.kernels.load import check_range
 
 _POLYNOMIAL = 0xEDB88320
@@ -32,7 +32,7 @@ _B12, _B13, _B14, _B15 = np.uint64(12), np.uint64(13), np.uint64(14), np.uint64(
 _B16 = np.uint64(16)
 
 
-@part
+@helper
 def crc32(data, start, end):
     """Return the CRC32 of data[start:end] as uint32. The table indexes cannot leave 0..255."""
     crc = np.uint32(0xFFFFFFFF)

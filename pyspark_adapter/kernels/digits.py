@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import inner, part
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import load_u1, put_u1, put_u2
 from pyspark_adapter.kernels.numerics import GROUP_BYTES, POWERS, decimal_group
 
@@ -19,7 +19,7 @@ _PAIRS = np.array([0x3030 + n // 10 + n % 10 * 256 for n in range(100)], dtype=n
 _REST_OF_MINIMUM, _NUM_REST_DIGITS = np.int64(223372036854775808), np.int64(18)
 
 
-@inner
+@inlined
 def put_digits(value, num_digits, out, o):
     """Write the last num_digits decimal digits of a number and return the position after them.
 
@@ -36,7 +36,7 @@ def put_digits(value, num_digits, out, o):
     return o + num_digits
 
 
-@inner
+@inlined
 def count_digits(value):
     """Return the number of decimal digits of a number from 0 to 2^63 - 1."""
     rest = np.uint64(value)
@@ -50,7 +50,7 @@ def count_digits(value):
     return n + 1 if rest >= _10 else n
 
 
-@inner
+@inlined
 def put_integer(value, out, o):
     """Write an int64 and return the position after it."""
     if value < 0:
@@ -61,7 +61,7 @@ def put_integer(value, out, o):
     return put_digits(value, count_digits(value), out, o)
 
 
-@inner
+@inlined
 def put_unsigned(bits, out, o):
     """Write a uint64 that is given as int64 and return the position after it."""
     if bits >= 0:
@@ -72,7 +72,7 @@ def put_unsigned(bits, out, o):
     return put_u1(out, o, ZERO + np.int64(value % np.uint64(10)))
 
 
-@part
+@helper
 def put_decimal(data, start, precision, scale, out, o):
     """Write a DECIMAL as text and return the position after it; -1 if it is corrupt."""
     whole = precision - scale

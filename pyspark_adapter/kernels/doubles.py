@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.digits import MINUS, POINT, ZERO, count_digits, put_digits
-from pyspark_adapter.kernels.jit import inner
+from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.load import N6, load_u1, put_u1
 
 _MIN_POWER, _MAX_POWER = -292, 324
@@ -42,7 +42,7 @@ _LOW32 = np.uint64(0xFFFFFFFF)
 _32 = np.uint64(32)
 
 
-@inner
+@inlined
 def multiply_high(a, b):
     """Return the upper 64 bits of the product of two uint64."""
     a_low, a_high = a & _LOW32, a >> _32
@@ -52,7 +52,7 @@ def multiply_high(a, b):
     return a_high * b_high + (middle >> _32) + (middle2 >> _32)
 
 
-@inner
+@inlined
 def round_to_odd(high, low, factor):
     """Return the upper 64 bits of (high, low) * factor, the last one set if anything is below."""
     x1 = multiply_high(low, factor)
@@ -64,7 +64,7 @@ def round_to_odd(high, low, factor):
     return y1 | (np.uint64(1) if sum0 > np.uint64(1) else np.uint64(0))
 
 
-@inner
+@inlined
 def shortest_decimal(bits):
     """Return (digits, exponent) with digits * 10^exponent the shortest decimal of a finite double.
 
@@ -114,7 +114,7 @@ def shortest_decimal(bits):
     return np.int64(s) + (1 if rounds_up else 0), k
 
 
-@inner
+@inlined
 def put_double(bits, out, o):
     """Write a finite double as JSON of the server and return the position after it.
 

@@ -6,19 +6,19 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.crc32 import crc32
-from pyspark_adapter.kernels.jit import kernel, part
+from pyspark_adapter.kernels.jit import helper, kernel
 from pyspark_adapter.kernels.load import copy_bytes, load_u1, load_u4
 
 _ROTATE, _FORMAT_DESCRIPTION, _PARTIAL_UPDATE_ROWS, _TRANSACTION_PAYLOAD = 4, 15, 39, 40
 
 
-@part
+@helper
 def is_container(type_code):
     """Tell whether the event holds other events, or rows or text that MariaDB compressed."""
     return type_code == _TRANSACTION_PAYLOAD or 165 <= type_code <= 171
 
 
-@part
+@helper
 def is_rows_event(type_code):
     """Tell whether the event holds rows in any form, read or not."""
     return (
@@ -29,7 +29,7 @@ def is_rows_event(type_code):
     )
 
 
-@part
+@helper
 def is_verified(type_code, verify):
     """Tell whether the checksum of the event is to be compared, by one of the VERIFY_ codes."""
     return verify == lay.VERIFY_ALL or (
@@ -37,7 +37,7 @@ def is_verified(type_code, verify):
     )
 
 
-@part
+@helper
 def ends_window(type_code):
     """Tell whether Python looks at the event before it is known how to read the next one.
 
@@ -46,7 +46,7 @@ def ends_window(type_code):
     return type_code in (1, _FORMAT_DESCRIPTION, 164, 172)
 
 
-@part
+@helper
 def can_be_inner(type_code):
     """Tell whether it can stand within a compressed transaction; as `events.framing` has it."""
     return type_code not in (1, 3, 4, 15, 33, 34, 35, 40, 42) and type_code < 160

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.digits import put_decimal
-from pyspark_adapter.kernels.jit import inner, kernel
+from pyspark_adapter.kernels.jit import inlined, kernel
 from pyspark_adapter.kernels.numerics import (
     fill_bits,
     fill_decimals,
@@ -38,7 +38,7 @@ from pyspark_adapter.kernels.texts import (
 _BLOCK_ROWS = 256
 
 
-@inner
+@inlined
 def fill_decimal_texts(
     data, pos, first, last, precision, scale, offsets, offset_base, out, base, where
 ):
@@ -55,7 +55,7 @@ def fill_decimal_texts(
     return np.int64(0)
 
 
-@inner
+@inlined
 def put_validity(pos, num_rows, out, base):
     """Write the validity bitmap of a column."""
     for first in range(0, num_rows, 8):

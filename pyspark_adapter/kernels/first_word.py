@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import inner, part
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import load_u1
 
 # First words, and what statements that begin so may do. `events.statements` decides by the whole.
@@ -40,13 +40,13 @@ _BANG, _HASH, _OPEN, _STAR, _DASH, _SLASH = 33, 35, 40, 42, 45, 47
 _MARIADB_MARK: Final = 77  # `M` of `/*M!`
 
 
-@inner
+@inlined
 def load_or_zero(data, p, end):
     """Return data[p], or 0 from `end` on."""
     return load_u1(data, p) if p < end else np.int64(0)
 
 
-@part
+@helper
 def skip_comment(data, p, end):
     """Return the position behind a comment that begins at p; p itself if there is none.
 
@@ -75,7 +75,7 @@ def skip_comment(data, p, end):
     return end
 
 
-@part
+@helper
 def statement_kinds(data, start, end):
     """Return the STATEMENT_ bits of what the statement data[start:end] may do."""
     p = start

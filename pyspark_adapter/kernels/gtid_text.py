@@ -6,7 +6,7 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.digits import COLON, MINUS, put_integer, put_unsigned
-from pyspark_adapter.kernels.jit import kernel, part
+from pyspark_adapter.kernels.jit import helper, kernel
 from pyspark_adapter.kernels.load import copy_bytes, put_u1
 
 MAX_LENGTH = 64  # 36 letters of a UUID, a colon, 20 digits; 10 + 10 + 20 digits of MariaDB
@@ -16,7 +16,7 @@ _HEX = np.frombuffer(b"0123456789abcdef", dtype=np.uint8).astype(np.int64)
 _UUID_LENGTH = np.int64(36)
 
 
-@part
+@helper
 def put_uuid(first, second, out, o):
     """Write a UUID, given as two big-endian halves."""
     for k in range(32):

@@ -1,12 +1,11 @@
 """How the kernels are compiled.
 
-Numba's bounds check is on in every function but those of `load`: they check their whole range
-before the first access, and raise. Numba would check each byte of it once more, which takes a
-fifth to a quarter of the speed; `NUMBA_BOUNDSCHECK=1` has it do that, and `make bench` shows the
-difference.
+Numba's bounds check is on in every function except those of `load`. They check their whole range
+before the first access, and raise. Checking each byte again costs a fifth to a quarter of the
+speed; `NUMBA_BOUNDSCHECK=1` turns that on, and `make bench` shows the difference.
 
-No kernel makes or keeps an array: numba's reference counting is off (`_nrt`). It would take its
-count of each array at each call of an inner function, at several times the cost of the work.
+Kernels never allocate, so reference counting is off (`_nrt`); counting per call cost several times
+the work.
 """
 
 from __future__ import annotations
@@ -51,16 +50,16 @@ def kernel(signature: str) -> Callable[[Any], Any]:
     return compile_or_load
 
 
-def part(function: Any) -> Any:
-    """Compile a function as a part of the kernels that call it."""
+def helper(function: Any) -> Any:
+    """Compile a function that kernels call."""
     return _njit(function, boundscheck=True, error_model="numpy", _nrt=False)
 
 
-def inner(function: Any) -> Any:
-    """As `part`, and always inlined: a call passes each array as seven numbers."""
+def inlined(function: Any) -> Any:
+    """Like `helper`, but always inlined: a call would pass each array as seven numbers."""
     return _njit(function, boundscheck=True, error_model="numpy", forceinline=True, _nrt=False)
 
 
-def access(function: Any) -> Any:
-    """As `inner`, for the functions of `load`, which check their ranges themselves."""
+def unchecked(function: Any) -> Any:
+    """Like `inlined`, without bounds checks: for `load`, which checks its own ranges."""
     return _njit(function, boundscheck=False, error_model="numpy", forceinline=True, _nrt=False)

@@ -22,7 +22,7 @@ from pyspark_adapter.kernels.digits import (
     put_unsigned,
 )
 from pyspark_adapter.kernels.doubles import put_double
-from pyspark_adapter.kernels.jit import inner, kernel, part
+from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.load import (
     ABOVE_ASCII,
     N2,
@@ -77,7 +77,7 @@ _BASE64_PREFIX = np.array(
 )
 
 
-@part
+@helper
 def put_escaped(data, start, length, out, o, limit):
     """Write the inside of a JSON string with escapes and return the position after it."""
     for k in range(length):
@@ -98,7 +98,7 @@ def put_escaped(data, start, length, out, o, limit):
     return o
 
 
-@inner
+@inlined
 def put_string(data, start, length, out, o, limit):
     """Write a JSON string with its quotes; -1 if it is not UTF-8, or too long."""
     if o + length > limit:
@@ -114,7 +114,7 @@ def put_string(data, start, length, out, o, limit):
     return put_u1(out, o, _QUOTE)
 
 
-@inner
+@inlined
 def read_varlen(data, start, end):
     """Return (length, position after it); position -1 if it cannot be. Seven bits a byte."""
     value = np.int64(0)
@@ -128,7 +128,7 @@ def read_varlen(data, start, end):
     return value, np.int64(-1)
 
 
-@part
+@helper
 def put_base64(data, start, length, out, o):
     """Write bytes in the server's base64, in lines of 76 letters; return the position after it."""
     for k in range(0, length, 3):
@@ -142,7 +142,7 @@ def put_base64(data, start, length, out, o):
     return o
 
 
-@part
+@helper
 def put_clock(packed, hours, micros, out, o):
     """Write hours:minutes:seconds.micros and return the position after it."""
     o = put_digits(hours, max(count_digits(hours), N2), out, o)
@@ -154,7 +154,7 @@ def put_clock(packed, hours, micros, out, o):
     return put_digits(micros, N6, out, o)
 
 
-@part
+@helper
 def put_opaque(data, start, end, out, o, limit):
     """Write a value that is no type of JSON; -1 if it is corrupt."""
     if start >= end:
@@ -207,7 +207,7 @@ def put_opaque(data, start, end, out, o, limit):
     return put_u1(out, o, _QUOTE)
 
 
-@inner
+@inlined
 def put_scalar(data, value_type, p, end, out, o, limit):
     """Write a value that is no container and return the position after it; -1 if it is corrupt."""
     if value_type == 0x0C:
@@ -252,7 +252,7 @@ def put_scalar(data, value_type, p, end, out, o, limit):
     return put_double(bits, out, o)
 
 
-@inner
+@inlined
 def put_json(data, start, length, out, o, stack):
     """Write a document as text and return the position after it; -1 if it is corrupt.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import access
+from pyspark_adapter.kernels.jit import unchecked
 
 # Sizes as typed numbers: a function is compiled again for each plain one that it is called with.
 N1, N2, N3, N4, N5, N6, N8 = (np.int64(n) for n in (1, 2, 3, 4, 5, 6, 8))
@@ -30,28 +30,28 @@ _LAST_WORD_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint6
 _QUOTES, _BACKSLASHES = np.uint64(0x2222222222222222), np.uint64(0x5C5C5C5C5C5C5C5C)
 
 
-@access
+@unchecked
 def fits(size, position, num_bytes):
     """Tell whether a range of zero bytes or more lies within an array of a size."""
     # One comparison: a negative position is a huge one without its sign.
     return np.uint64(position) < np.uint64(max(size - num_bytes + 1, 0))
 
 
-@access
+@unchecked
 def check_range(size, position, num_bytes):
     """Raise IndexError unless a range lies within an array of a size."""
     if num_bytes < 0 or not fits(size, position, num_bytes):
         raise IndexError("a kernel asked for bytes outside of its input or output")
 
 
-@access
+@unchecked
 def load_u1(data, position):
     """Return a byte as int64."""
     check_range(data.size, position, N1)
     return np.int64(data[np.uint64(position)])
 
 
-@access
+@unchecked
 def load_u2(data, position):
     """Return a little-endian u2 as int64."""
     check_range(data.size, position, N2)
@@ -59,7 +59,7 @@ def load_u2(data, position):
     return np.int64(data[p]) | (np.int64(data[p + _1]) << 8)
 
 
-@access
+@unchecked
 def load_u3(data, position):
     """Return a little-endian u3 as int64."""
     check_range(data.size, position, N3)
@@ -67,7 +67,7 @@ def load_u3(data, position):
     return np.int64(data[p]) | (np.int64(data[p + _1]) << 8) | (np.int64(data[p + _2]) << 16)
 
 
-@access
+@unchecked
 def load_u4(data, position):
     """Return a little-endian u4 as int64."""
     check_range(data.size, position, N4)
@@ -80,14 +80,14 @@ def load_u4(data, position):
     )
 
 
-@access
+@unchecked
 def load_u8(data, position):
     """Return the bits of a little-endian u8 as int64."""
     check_range(data.size, position, N8)
     return np.int64(_load_word(data, np.uint64(position)))
 
 
-@access
+@unchecked
 def load_be4(data, position):
     """Return a big-endian u4 as int64."""
     check_range(data.size, position, N4)
@@ -100,7 +100,7 @@ def load_be4(data, position):
     )
 
 
-@access
+@unchecked
 def _load_word(data, p):
     """Return eight bytes from a place that the caller has checked, as uint64."""
     return (
@@ -115,7 +115,7 @@ def _load_word(data, p):
     )
 
 
-@access
+@unchecked
 def load_be(data, position, num_bytes):
     """Return the bits of a big-endian integer of up to eight bytes as int64."""
     check_range(data.size, position, num_bytes)
@@ -135,7 +135,7 @@ def load_be(data, position, num_bytes):
     return np.int64(word >> np.uint64(64 - 8 * num_bytes))
 
 
-@access
+@unchecked
 def load_le(data, position, num_bytes):
     """Return the bits of a little-endian integer of up to eight bytes as int64."""
     check_range(data.size, position, num_bytes)
@@ -151,7 +151,7 @@ def load_le(data, position, num_bytes):
     return np.int64(_load_word(data, p) << shift >> shift)
 
 
-@access
+@unchecked
 def skip_ascii(data, position, end):
     """Return the position of the first byte beyond ASCII, or `end`."""
     while position + 8 <= end and fits(data.size, position, N8):
@@ -166,7 +166,7 @@ def skip_ascii(data, position, end):
     return position
 
 
-@access
+@unchecked
 def _store_word(out, o, word):
     """Write eight bytes to a place that the caller has checked."""
     out[o] = np.uint8(word)
@@ -179,7 +179,7 @@ def _store_word(out, o, word):
     out[o + _7] = np.uint8(word >> _56)
 
 
-@access
+@unchecked
 def copy_bytes(data, position, num_bytes, out, out_position):
     """Copy bytes and return 0x80 if some of them are beyond ASCII, else 0.
 
@@ -209,7 +209,7 @@ def copy_bytes(data, position, num_bytes, out, out_position):
     return np.int64(0x80) if seen & _HIGH_BITS else np.int64(0)
 
 
-@access
+@unchecked
 def move_bytes(data, position, num_bytes, new_position):
     """Move bytes within an array; the ranges may overlap."""
     check_range(data.size, position, num_bytes)
@@ -227,7 +227,7 @@ def move_bytes(data, position, num_bytes, new_position):
         data[q + n] = data[p + n]
 
 
-@access
+@unchecked
 def equal_bytes(left, left_position, right, right_position, num_bytes):
     """Tell whether two ranges hold the same bytes."""
     check_range(left.size, left_position, num_bytes)
@@ -239,7 +239,7 @@ def equal_bytes(left, left_position, right, right_position, num_bytes):
     return difference == 0
 
 
-@access
+@unchecked
 def put_u1(out, out_position, byte):
     """Write a byte, if there is room for it, and return the position after it."""
     check_range(out.size, out_position, N1)
@@ -247,7 +247,7 @@ def put_u1(out, out_position, byte):
     return out_position + 1
 
 
-@access
+@unchecked
 def put_u2(out, out_position, pair):
     """Write two bytes, the first one lowest, if there is room; return the position after them."""
     check_range(out.size, out_position, N2)
@@ -257,7 +257,7 @@ def put_u2(out, out_position, pair):
     return out_position + 2
 
 
-@access
+@unchecked
 def put_word(out, out_position, word, num_bytes):
     """Write up to eight bytes, the first one lowest, and return the position after them.
 
@@ -271,7 +271,7 @@ def put_word(out, out_position, word, num_bytes):
     return out_position + num_bytes
 
 
-@access
+@unchecked
 def _json_flags(word):
     """Return bits among 0x80 of each byte: set if some byte needs an escape."""
     quotes = word ^ _QUOTES
@@ -283,7 +283,7 @@ def _json_flags(word):
     ) & _HIGH_BITS
 
 
-@access
+@unchecked
 def copy_json_bytes(data, position, num_bytes, out, out_position):
     """Copy bytes; 0 if all can stand in a JSON string as they are, else a set of bits.
 

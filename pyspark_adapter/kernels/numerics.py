@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import inner
+from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.load import (
     load_be,
     load_be4,
@@ -24,7 +24,7 @@ _LOW32 = np.uint64(0xFFFFFFFF)
 _32 = np.uint64(32)
 
 
-@inner
+@inlined
 def fill_integers(data, pos, first, last, width, sign, out, base):
     """Write little-endian integers; `sign` is the sign bit as a number, 0 for unsigned."""
     if width == 4:
@@ -49,7 +49,7 @@ def fill_integers(data, pos, first, last, width, sign, out, base):
             out[base + i] = (load_u3(data, p) ^ sign) - sign if p >= 0 else 0
 
 
-@inner
+@inlined
 def fill_unsigned_limbs(data, pos, first, last, width, is_big_endian, out, base):
     """Write unsigned integers of up to eight bytes as 128-bit decimals."""
     for i in range(first, last):
@@ -61,7 +61,7 @@ def fill_unsigned_limbs(data, pos, first, last, width, is_big_endian, out, base)
         out[base + 2 * i + 1] = 0
 
 
-@inner
+@inlined
 def fill_bits(data, pos, first, last, width, is_big_endian, num_bits, out, base):
     """Write BIT (big-endian) or SET (little-endian) values below 2^num_bits, at most 2^63.
 
@@ -78,7 +78,7 @@ def fill_bits(data, pos, first, last, width, is_big_endian, num_bits, out, base)
     return -1
 
 
-@inner
+@inlined
 def fill_years(data, pos, first, last, out, base):
     """Write YEAR values: 1901 to 2155, and 0."""
     for i in range(first, last):
@@ -87,7 +87,7 @@ def fill_years(data, pos, first, last, out, base):
         out[base + i] = raw + 1900 if raw > 0 else 0
 
 
-@inner
+@inlined
 def decimal_group(data, p, digits, is_first, mask):
     """Return the value of a group of digits; at or above 10^digits if it is corrupt."""
     num_bytes = GROUP_BYTES[digits]
@@ -98,7 +98,7 @@ def decimal_group(data, p, digits, is_first, mask):
     return raw
 
 
-@inner
+@inlined
 def multiply_add(high, low, factor, addend):
     """Return (high, low) * factor + addend on 128 bits; factor and addend below 2^32."""
     f = np.uint64(factor)
@@ -107,7 +107,7 @@ def multiply_add(high, low, factor, addend):
     return high * f + (b >> _32), (b << _32) | (a & _LOW32)
 
 
-@inner
+@inlined
 def fill_decimals(data, pos, first, last, precision, scale, out, base):
     """Write decimals of up to 38 digits as 128-bit integers; the index of a corrupt one, or -1."""
     whole = precision - scale

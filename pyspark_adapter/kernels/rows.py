@@ -11,12 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import inner, kernel, part
+from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.load import N8, load_le, load_u1, load_u2, load_u4
 from pyspark_adapter.kernels.scan import read_packed_int
 
 
-@inner
+@inlined
 def list_present(data, bitmap, num_columns, widths, plan, outputs, walk):
     """List the columns whose bit is set, as an image holds them; return their number.
 
@@ -36,13 +36,13 @@ def list_present(data, bitmap, num_columns, widths, plan, outputs, walk):
     return n
 
 
-@part
+@helper
 def has_two_images(type_code):
     """Tell whether rows of this type are pairs of images: updates since version 1."""
     return type_code == 24 or type_code == 31 or type_code == 39
 
 
-@inner
+@inlined
 def value_length(data, p, width):
     """Return the bytes of the value behind its length of -width bytes at p."""
     if width == -1:
@@ -54,7 +54,7 @@ def value_length(data, p, width):
     return load_le(data, p, -width)
 
 
-@part
+@helper
 def error_at(status, column, offset):
     """Return a status with its place as one negative number, which `split_error` takes apart.
 
@@ -69,13 +69,13 @@ def split_error(error: int) -> tuple[int, int, int]:
     return -(-error & 0xFF), -error >> 8 & 0xFFFF, -error >> 24
 
 
-@inner
+@inlined
 def load_null_bits(data, bitmap, k, num_present):
     """Return the null bits of up to 64 present columns from the k-th on, k a multiple of 64."""
     return load_le(data, bitmap + (k >> 3), min((num_present - k + 7) >> 3, N8))
 
 
-@inner
+@inlined
 def skip_image(data, start, end, walk, num_present):
     """Return the position after a row image, or an error."""
     p = start + ((num_present + 7) >> 3)
@@ -104,7 +104,7 @@ def skip_image(data, start, end, walk, num_present):
     return p
 
 
-@inner
+@inlined
 def locate_image(data, start, end, walk, num_present, pos, r, sums, nulls):
     """As `skip_image`, and write the positions of the wanted values into pos[:, r]."""
     p = start + ((num_present + 7) >> 3)
@@ -142,7 +142,7 @@ def locate_image(data, start, end, walk, num_present, pos, r, sums, nulls):
     return p
 
 
-@part
+@helper
 def mark_absent(data, bitmap, num_columns, outputs, pos, r, nulls):
     """Mark the wanted columns that an image does not hold."""
     for c in range(num_columns):
@@ -152,7 +152,7 @@ def mark_absent(data, bitmap, num_columns, outputs, pos, r, nulls):
             nulls[output] += 1
 
 
-@inner
+@inlined
 def count_nulls(pos, num_rows, nulls):
     """Count the values without a position again, after a row that was begun and given up."""
     for c in range(pos.shape[0]):
@@ -162,7 +162,7 @@ def count_nulls(pos, num_rows, nulls):
                 nulls[c] += 1
 
 
-@part
+@helper
 def read_value_options(data, start, end, num_json):
     """Return (position after the value options of a partial update, position of its bits).
 
@@ -178,7 +178,7 @@ def read_value_options(data, start, end, num_json):
     return p, bits
 
 
-@part
+@helper
 def mark_differences(data, bits, json_numbers, outputs, pos, r, nulls):
     """Mark the documents of an after image that are logged as differences; return their number."""
     n = np.int64(0)
@@ -192,7 +192,7 @@ def mark_differences(data, bits, json_numbers, outputs, pos, r, nulls):
     return n
 
 
-@inner
+@inlined
 def is_plan_valid(events, e, widths, plans, plan_columns):
     """Tell whether an event has the columns of its table map, all of which have widths."""
     slot = events[lay.E_SLOT, e]

@@ -12,7 +12,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.crc32 import crc32
 from pyspark_adapter.kernels.expand import is_container, is_rows_event, is_verified
 from pyspark_adapter.kernels.first_word import statement_kinds
-from pyspark_adapter.kernels.jit import inner, kernel, part
+from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.load import (
     N5,
     N6,
@@ -37,7 +37,7 @@ _HASH_FACTOR = np.uint64(lay.HASH_FACTOR)
 _HASH_SHIFT = np.uint64(32)
 
 
-@part
+@helper
 def is_control(type_code):
     """Tell whether Python has to look at each event of this type.
 
@@ -46,7 +46,7 @@ def is_control(type_code):
     return type_code in (1, 15, 42, 164, 172)
 
 
-@part
+@helper
 def is_load(type_code):
     """Tell whether the event stands for a LOAD DATA, of which it has all but the data.
 
@@ -55,13 +55,13 @@ def is_load(type_code):
     return type_code in (6, 8, 12, 18)
 
 
-@part
+@helper
 def is_rows_v2(type_code):
     """Tell whether extra row info stands before the rows."""
     return 30 <= type_code <= 32 or type_code == _PARTIAL_UPDATE_ROWS or 169 <= type_code <= 171
 
 
-@part
+@helper
 def plain_type(type_code):
     """Return the type of a rows event of MariaDB without compression; of others the type itself."""
     if 166 <= type_code <= 168:
@@ -71,7 +71,7 @@ def plain_type(type_code):
     return type_code
 
 
-@part
+@helper
 def is_statement_part(type_code):
     """Tell whether the event opens a transaction where none is open.
 
@@ -84,7 +84,7 @@ def is_statement_part(type_code):
     )
 
 
-@part
+@helper
 def hash_bytes(data, start, end):
     """Return a 64-bit hash of data[start:end]."""
     h = _HASH_SEED
@@ -99,7 +99,7 @@ def hash_bytes(data, start, end):
     return h ^ (h >> _HASH_SHIFT)
 
 
-@inner
+@inlined
 def find_content(data, start, end, map_table, map_hashes, map_offsets, map_bytes):
     """Return (slot, hash) of a table map content; slot -1 if it is not known."""
     wanted = hash_bytes(data, start, end)
@@ -120,7 +120,7 @@ def find_content(data, start, end, map_table, map_hashes, map_offsets, map_bytes
     return np.int64(-1), wanted
 
 
-@inner
+@inlined
 def find_id(table_id, id_keys):
     """Return the place of a table id in the id table, or that where it belongs."""
     mask = id_keys.size - 1
@@ -132,7 +132,7 @@ def find_id(table_id, id_keys):
     return place
 
 
-@part
+@helper
 def query_kind(data, start, end):
     """Tell what a statement means for its transaction.
 
@@ -153,7 +153,7 @@ def query_kind(data, start, end):
     return 0
 
 
-@inner
+@inlined
 def open_transaction(state, transactions, tx_state, start_pos, timestamp):
     """Append a transaction without a GTID and return its column."""
     t = state[lay.S_NUM_TRANSACTIONS]
@@ -172,7 +172,7 @@ def open_transaction(state, transactions, tx_state, start_pos, timestamp):
     return t
 
 
-@inner
+@inlined
 def read_gtid(data, body, end, type_code, transactions, t):
     """Take name and commit time from a GTID or ANONYMOUS_GTID event; False if it is too short."""
     has_logical = end - body > 25 and load_u1(data, body + 25) == 2
@@ -190,7 +190,7 @@ def read_gtid(data, body, end, type_code, transactions, t):
     return True
 
 
-@inner
+@inlined
 def read_mariadb_gtid(data, body, end, server_id, state, transactions, t):
     """Take the name from an event of MariaDB; False if it is too short."""
     if end - body < 13:
@@ -204,7 +204,7 @@ def read_mariadb_gtid(data, body, end, server_id, state, transactions, t):
     return True
 
 
-@part
+@helper
 def find_text(data, body, end, post_header):
     """Return the position of the text of a statement, or -1 if the fields before it are damaged."""
     if end - body < post_header or post_header < 11:
@@ -216,7 +216,7 @@ def find_text(data, body, end, post_header):
     return text
 
 
-@inner
+@inlined
 def follow_query(data, text, end, state, transactions, start_pos, timestamp):
     """Follow BEGIN, COMMIT and other statements.
 
@@ -242,7 +242,7 @@ def follow_query(data, text, end, state, transactions, start_pos, timestamp):
     return lay.SCAN_MORE
 
 
-@part
+@helper
 def read_packed_int(data, position, end):
     """Return (value, position after it) of a packed integer; position -1 if it cannot be."""
     if position >= end:
@@ -259,7 +259,7 @@ def read_packed_int(data, position, end):
     return np.int64(0), np.int64(-1)
 
 
-@inner
+@inlined
 def read_rows_header(data, body, end, type_code, len_id, events, e):
     """Find bitmap and rows of a rows event; return its flags, or -1 if it is too short."""
     p = body + len_id + 2

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.jit import inner
+from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.load import load_be, load_be4, load_u1, load_u3, load_u4, load_u8
 
 
@@ -42,7 +42,7 @@ _NO_DATE = np.int64(-(1 << 40))
 _BAD_FIELD = np.int64(-(1 << 41))
 
 
-@inner
+@inlined
 def days_of(year, month, day, zero_dates):
     """Return days since 1970-01-01, or _NO_DATE, or _BAD_FIELD."""
     if month > 12 or year > 9999 or month < 0 or year < 0:
@@ -60,7 +60,7 @@ def days_of(year, month, day, zero_dates):
     return first + _MONTH_DAYS[is_leap, month] + day - 1
 
 
-@inner
+@inlined
 def fraction_micros(data, p, num_bytes):
     """Return the microseconds of a stored fraction; -1 if it is a second or more."""
     if num_bytes == 0:
@@ -69,7 +69,7 @@ def fraction_micros(data, p, num_bytes):
     return micros if micros < 1000000 else np.int64(-1)
 
 
-@inner
+@inlined
 def day_seconds(packed):
     """Return the seconds of packed hour, minute and second of a day; -1 if they are none."""
     hour, minute, second = packed >> 12, (packed >> 6) & 63, packed & 63
@@ -78,7 +78,7 @@ def day_seconds(packed):
     return hour * 3600 + minute * 60 + second
 
 
-@inner
+@inlined
 def no_date(pos, i, where, days, zero_dates):
     """Make a value null and return 1, or return the status of its error."""
     where[0] = i
@@ -90,7 +90,7 @@ def no_date(pos, i, where, days, zero_dates):
     return np.int64(1)
 
 
-@inner
+@inlined
 def fill_dates(data, pos, first, last, zero_dates, out, base, where):
     """Write DATE values as int32 days."""
     nulls = np.int64(0)
@@ -111,7 +111,7 @@ def fill_dates(data, pos, first, last, zero_dates, out, base, where):
     return nulls
 
 
-@inner
+@inlined
 def fill_datetimes2(data, pos, first, last, fsp, zero_dates, out, base, where):
     """Write DATETIME values as int64 microseconds of wall time."""
     num_bytes = (fsp + 1) >> 1
@@ -139,7 +139,7 @@ def fill_datetimes2(data, pos, first, last, fsp, zero_dates, out, base, where):
     return nulls
 
 
-@inner
+@inlined
 def fill_timestamps(data, pos, first, last, fsp, zero_dates, out, base, where):
     """Write TIMESTAMP values as int64 microseconds UTC; `fsp` -1 is the form before MySQL 5.6.4."""
     num_bytes = (fsp + 1) >> 1
@@ -170,7 +170,7 @@ def fill_timestamps(data, pos, first, last, fsp, zero_dates, out, base, where):
     return nulls
 
 
-@inner
+@inlined
 def fill_times2(data, pos, first, last, fsp, out, base, where):
     """Write TIME values as int64 microseconds, from -838:59:59 to 838:59:59."""
     num_bytes = (fsp + 1) >> 1
@@ -194,7 +194,7 @@ def fill_times2(data, pos, first, last, fsp, out, base, where):
     return np.int64(0)
 
 
-@inner
+@inlined
 def fill_old_times(data, pos, first, last, out, base, where):
     """Write TIME values from before MySQL 5.6.4, decimal digits HHHMMSS, as int64 microseconds."""
     for i in range(first, last):
@@ -214,7 +214,7 @@ def fill_old_times(data, pos, first, last, out, base, where):
     return np.int64(0)
 
 
-@inner
+@inlined
 def fill_old_datetimes(data, pos, first, last, zero_dates, out, base, where):
     """Write DATETIME values from before MySQL 5.6.4, digits YYYYMMDDhhmmss, as int64 micros."""
     nulls = np.int64(0)

@@ -6,14 +6,14 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.charsets import put_converted, utf8_part
-from pyspark_adapter.kernels.jit import inner
+from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.load import copy_bytes, load_le, load_u1, load_u4, put_u1, skip_ascii
 from pyspark_adapter.kernels.rows import value_length
 
 _PADDING, _COMMA = np.int64(0), np.int64(ord(","))
 
 
-@inner
+@inlined
 def is_utf8(data, start, length):
     """Tell whether bytes are UTF-8 as Unicode defines it: shortest form, no surrogates."""
     end = start + length
@@ -32,7 +32,7 @@ def is_utf8(data, start, length):
     return True
 
 
-@inner
+@inlined
 def put_name(index, names, name_ends, out, o):
     """Write a name and return the position after it."""
     start = name_ends[index]
@@ -41,7 +41,7 @@ def put_name(index, names, name_ends, out, o):
     return o + length
 
 
-@inner
+@inlined
 def fill_texts(
     data, pos, first, last, width, kind, extra, tables, offsets, offset_base, out, base, where
 ):
@@ -88,7 +88,7 @@ def fill_texts(
     return np.int64(0)
 
 
-@inner
+@inlined
 def fill_vectors(data, pos, first, last, width, offsets, offset_base, out, base, where):
     """Write VECTOR values, little-endian floats as in Arrow; the offsets count floats."""
     o = base + 4 * np.int64(offsets[offset_base + first])
@@ -105,7 +105,7 @@ def fill_vectors(data, pos, first, last, width, offsets, offset_base, out, base,
     return np.int64(0)
 
 
-@inner
+@inlined
 def fill_geometries(
     data, pos, first, last, width, srids, srid_base, offsets, offset_base, out, base, where
 ):
@@ -131,7 +131,7 @@ def fill_geometries(
     return np.int64(0)
 
 
-@inner
+@inlined
 def fill_enums(
     data,
     pos,
@@ -171,7 +171,7 @@ def fill_enums(
     return np.int64(0)
 
 
-@inner
+@inlined
 def fill_sets(
     data,
     pos,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import inner, part
+from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_text import read_varlen
 from pyspark_adapter.kernels.load import (
     copy_bytes,
@@ -28,7 +28,7 @@ KEY_START, KEY_LENGTH, KEY_NUMBER, KEY_OF_NUMBER, NUM_KEY_FIELDS = range(5)
 _PLACE = np.int64((1 << 32) - 1)
 
 
-@inner
+@inlined
 def put_le(out, o, value, width):
     """Write the lowest bytes of a number and return the position after them."""
     for k in range(width):
@@ -36,7 +36,7 @@ def put_le(out, o, value, width):
     return o
 
 
-@inner
+@inlined
 def width_of(number):
     """Return the bytes that hold a number below 2^32."""
     if number < 1 << 8:
@@ -46,7 +46,7 @@ def width_of(number):
     return np.int64(3 if number < 1 << 24 else 4)
 
 
-@part
+@helper
 def put_integer_variant(value, out, o):
     """Write an int64 in the smallest form."""
     if -0x80 <= value < 0x80:
@@ -58,7 +58,7 @@ def put_integer_variant(value, out, o):
     return put_le(out, put_u1(out, o, np.int64(0x18)), value, 8)
 
 
-@inner
+@inlined
 def put_scalar_variant(data, kind, p, end, out, o):
     """Write a value that is no container and return the position after it; -1 is for Python."""
     if kind == 0x0C:
@@ -98,7 +98,7 @@ def put_scalar_variant(data, kind, p, end, out, o):
     return put_le(out, put_le(out, o, bits, 8), np.int64(0), 8)
 
 
-@inner
+@inlined
 def is_less(data, keys, a, b, by_key):
     """Tell the order of two numbers, or of the keys that they number, in UTF-16."""
     if not by_key:
@@ -115,7 +115,7 @@ def is_less(data, keys, a, b, by_key):
     return m < n
 
 
-@part
+@helper
 def sort(data, keys, numbers, first, count, by_key):
     """Sort a range of numbers in place (heapsort: no input makes it slow)."""
     heap, end = count >> 1, np.int64(count)
@@ -140,14 +140,14 @@ def sort(data, keys, numbers, first, count, by_key):
         numbers[first + hole] = moved
 
 
-@inner
+@inlined
 def header_length(count, is_object, number_width, place_width):
     """Return the bytes of a container before its values."""
     numbers = count * number_width if is_object else 0
     return 1 + (4 if count > 0xFF else 1) + numbers + (count + 1) * place_width
 
 
-@part
+@helper
 def close_container(data, keys, pending, first, count, is_object, begin, gap, out, o):
     """Write the header of a container into the gap before its values, made to measure.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.jit import inner, kernel, part
+from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.json_text import MAX_GROWTH, MAX_GROWTH_BASE
 from pyspark_adapter.kernels.load import (
     copy_bytes,
@@ -41,7 +41,7 @@ MAX_DEPTH = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
 V_ROW, V_VALUES, V_METADATA, NUM_VARIANT_FIELDS = range(4)
 
 
-@part
+@helper
 def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack):
     """Collect the keys of a document, or write its value; -1 is for Python.
 
@@ -150,7 +150,7 @@ def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack)
             return np.int64(-1)
 
 
-@part
+@helper
 def number_keys(data, keys, num_keys):
     """Number the different keys in the order of UTF-16; return how many, or -1 for Python."""
     for k in range(num_keys):
@@ -175,7 +175,7 @@ def number_keys(data, keys, num_keys):
     return number + 1
 
 
-@part
+@helper
 def put_metadata(data, keys, num_numbers, out, o):
     """Write the different keys of a document and return the position after them."""
     size = np.int64(0)
@@ -195,7 +195,7 @@ def put_metadata(data, keys, num_numbers, out, o):
     return o
 
 
-@inner
+@inlined
 def are_same_keys(data, keys, others, num_keys):
     """Tell whether two documents have the same keys in the same order."""
     for k in range(num_keys):

@@ -16,8 +16,8 @@ TIMEOUT = 600
 # Reads behind the end of an array.
 _PROBE = """
 import numpy
-from pyspark_adapter.kernels.jit import access, inner, part
-for decorator in (access, inner, part):
+from pyspark_adapter.kernels.jit import unchecked, inlined, helper
+for decorator in (unchecked, inlined, helper):
     try:
         decorator(lambda data, place: data[place])(numpy.zeros(4), 4)
     except IndexError:

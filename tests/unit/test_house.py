@@ -119,12 +119,12 @@ def test_only_one_module_imports_pymysql() -> None:
 
 
 def test_bounds_are_checked_outside_of_load() -> None:
-    name = "pyspark_adapter.kernels.jit.access"
+    name = "pyspark_adapter.kernels.jit.unchecked"
     users = {m for m, tree in TREES.items() if name in imports_in(tree, within_functions=True)}
     assert users == {"kernels.load"}
 
 
-@pytest.mark.parametrize("decorator", ["part", "inner"])
+@pytest.mark.parametrize("decorator", ["helper", "inlined"])
 def test_an_access_out_of_bounds_is_an_error(decorator: str) -> None:
     jit = import_module("pyspark_adapter.kernels.jit")
     read = getattr(jit, decorator)(lambda data, place: data[place])
