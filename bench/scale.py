@@ -16,7 +16,7 @@ from bench.spark_jobs import SAMPLE
 from bench.timing import MEGABYTE, describe_machine, run_module
 from pyspark_adapter import read_batches
 from pyspark_adapter.engine import warm_kernels
-from tests.sparse_logs import TABLE, write_sparse_log
+from tests.support.sparse_logs import TABLE, write_sparse_log
 
 CORES = (1, 2)
 LEN_VALUE = MEGABYTE

@@ -8,8 +8,8 @@ import pytest
 
 from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
-from tests.property.reading import read_rows
 from tests.property.test_texts import write
+from tests.support.reading import read_rows
 
 FOUR_BYTES = [range(0x81, 0xFF), range(0x2F, 0x3B), (0x80, 0x81, 0xA5, 0xFE, 0xFF), (0x30, 0x39)]
 

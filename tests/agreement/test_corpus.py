@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import read_batches
-from tests.agreement.outcome import ALL_METADATA, counts, read
 from tests.inputs import CORPUS, corpus_entries, need_corpus
+from tests.support.outcome import ALL_METADATA, counts, read
 
 MOST_BYTES = 1 << 20  # of a log that the reference reads in a test that is not slow
 

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import TableName
-from tests.agreement.outcome import ALL_METADATA, Outcome, counts, read, table_names
 from tests.inputs import SAMPLES, expected_tables, sample_path
+from tests.support.outcome import ALL_METADATA, Outcome, counts, read, table_names
 
 ENGINES = ("kernels", "reference")
 EMPTY: dict[str, list[dict[str, str]]] = {"columns": []}

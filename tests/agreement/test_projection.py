@@ -8,9 +8,9 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import UnsupportedError
-from tests.agreement.outcome import read, table_names
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.outcome import read, table_names
 
 INT, VARCHAR = 3, 15
 UNKNOWN_COLLATION = 4000

@@ -7,7 +7,7 @@ import pytest
 from pyspark_adapter.splits.event_chains import REACH
 from tests.agreement.test_corpus import logs
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
-from tests.splits import SplitLog
+from tests.support.splits import SplitLog
 
 # Its servers number the events in another way, so that it is never split.
 OLD_TYPE_CODES = "suite__binlog__std_data__ver_5_1-wl2325_r.001"

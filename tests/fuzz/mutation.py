@@ -5,7 +5,7 @@ import struct
 from collections.abc import Callable
 
 from tests.inputs import sample_path
-from tests.property.packing import TRANSACTION_PAYLOAD, in_one_frame, payload_body
+from tests.support.packing import TRANSACTION_PAYLOAD, in_one_frame, payload_body
 
 LEN_HEADER = 19
 TABLE_MAP = 19

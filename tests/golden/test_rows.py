@@ -25,7 +25,7 @@ from tests.golden.decoded import (
 from tests.golden.replay import SAME_BY_DATA_TYPE
 from tests.golden.tool_text import Flavor, RowImage, parse_tool_events, parse_tool_text
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, expected_tables, sample_path
-from tests.unit.logs import events_of
+from tests.support.logs import events_of
 
 OLD_TEMPORALS: Final = "the log does not say how many digits their fraction has"
 

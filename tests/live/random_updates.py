@@ -4,8 +4,8 @@ import json
 import random
 from typing import Any
 
-from tests import json_model
 from tests.live.random_values import UTF8MB3, UTF8MB4
+from tests.support import json_model
 
 # Values of types that JSON text does not have, or that it would lose, as SQL.
 TYPED_VALUES = (

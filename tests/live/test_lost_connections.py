@@ -23,7 +23,7 @@ from tests.live.replication import (
 )
 from tests.live.servers import Instance, connect
 from tests.live.servers.instance import free_port
-from tests.live.tcp_proxy import Proxy, proxy
+from tests.support.tcp_proxy import Proxy, proxy
 
 pytestmark = pytest.mark.live
 

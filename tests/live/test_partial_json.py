@@ -11,10 +11,10 @@ import pytest
 
 from pyspark_adapter import read_batches
 from samples.truth import fetch_rows
-from tests import json_model
 from tests.live.random_updates import first_documents, update
 from tests.live.random_values import source_of
 from tests.live.servers import ServerState, connect, running_server
+from tests.support import json_model
 
 pytestmark = pytest.mark.live
 

@@ -12,7 +12,7 @@ from pyspark_adapter import BinlogWarning, DataLossError, ServerError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.live.replication import SERVERS, TABLE, Source, source, wait_for
-from tests.streams import FollowedStream, rows_of
+from tests.support.streams import FollowedStream, rows_of
 
 pytestmark = pytest.mark.live
 

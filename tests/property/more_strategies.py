@@ -5,9 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.property import encoders
-from tests.property.log_writer import LoggedColumn
-from tests.property.typed_column import Draw, TypedColumn
+from tests.support import encoders
+from tests.support.log_writer import LoggedColumn
+from tests.support.typed_column import Draw, TypedColumn
 
 # Each character set with one of its collations, Python's codec, and characters that both have;
 # `charsets.md` lists where the codecs differ from the server.

@@ -7,10 +7,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.property import encoders
-from tests.property.log_writer import LoggedColumn
 from tests.property.more_strategies import MORE_COLUMNS
-from tests.property.typed_column import Draw, TypedColumn
+from tests.support import encoders
+from tests.support.log_writer import LoggedColumn
+from tests.support.typed_column import Draw, TypedColumn
 
 UTF8MB4, BINARY = 45, 63
 MAX_TIME = timedelta(hours=838, minutes=59, seconds=59)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.property import encoders
+from tests.support import encoders
 
 
 @pytest.mark.parametrize(

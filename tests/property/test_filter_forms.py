@@ -12,7 +12,7 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
-from tests.property.reading import PROFILE
+from tests.support.reading import PROFILE
 
 LOG = LogFile("/logs/binlog.000007", "binlog.000007", 7, 1000)
 SECOND = 1_000_000

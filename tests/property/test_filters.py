@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import list_tables, read_batches
 from tests.inputs import sample_path
-from tests.property.reading import PROFILE
+from tests.support.reading import PROFILE
 
 SAMPLES = (
     "mysql-9.7-shop",

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyspark_adapter import read_batches, read_schema
-from tests.property.log_writer import ABSENT, UPDATE_V1, UPDATE_V2, WRITE_V2, Rows
-from tests.property.reading import PROFILE, encoded, plain, read_rows, write_log
 from tests.property.strategies import ANY_COLUMN
-from tests.property.typed_column import TypedColumn
+from tests.support.log_writer import ABSENT, UPDATE_V1, UPDATE_V2, WRITE_V2, Rows
+from tests.support.reading import PROFILE, encoded, plain, read_rows, write_log
+from tests.support.typed_column import TypedColumn
 
 ALL_METADATA = ("_change_type", "_row_number", "_start_pos", "_absent_columns")
 

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from tests.agreement.outcome import ALL_METADATA, counts, read
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
-from tests.property.packing import (
+from tests.support.outcome import ALL_METADATA, counts, read
+from tests.support.packing import (
     NONE,
     ZSTD,
     Compress,

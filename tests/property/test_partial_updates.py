@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from pyspark_adapter.values.binary_json.text import decode_json
 from pyspark_adapter.values.binary_json.tree import encode_tree, parse_tree
-from tests import json_model
-from tests.property import encoders
-from tests.property.log_writer import ABSENT, PARTIAL_UPDATE, LoggedColumn, LogWriter, Rows
-from tests.property.log_writer import packed as lenenc
-from tests.property.reading import PROFILE, read_rows
 from tests.property.strategies import normal_json
+from tests.support import encoders, json_model
+from tests.support.log_writer import ABSENT, PARTIAL_UPDATE, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import packed as lenenc
+from tests.support.reading import PROFILE, read_rows
 
 OPERATIONS = ("replace", "insert", "remove")
 METADATA = ("_change_type", "_absent_columns", "_json_diff")

@@ -16,7 +16,7 @@ from pyspark_adapter.reader import plan_read, read_split
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
 from pyspark_adapter.splits.log_splits import plan_splits
 from tests.inputs import sample_path
-from tests.property.reading import PROFILE
+from tests.support.reading import PROFILE
 
 LOGS = (
     "mysql-9.7-shop",

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.property.encoders import prefixed
-from tests.property.log_writer import QUERY, WRITE_V2, LoggedColumn, LogWriter, Rows
-from tests.property.reading import read_rows
+from tests.support.encoders import prefixed
+from tests.support.log_writer import QUERY, WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.reading import read_rows
 
 
 # Among the windows are some with the beginning of a transaction and without rows: the count of the

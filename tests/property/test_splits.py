@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pyspark_adapter.splits.event_chains import REACH
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
-from tests.splits import SplitLog
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.splits import SplitLog
 
 GTID = 33
 COLUMNS = [LoggedColumn("id", 3), LoggedColumn("data", 252, b"\x04", collation=63)]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.inputs import sample_path
-from tests.streams import FollowedStream, rows_of
+from tests.support.streams import FollowedStream, rows_of
 
 LOGS = [
     sample_path(name).read_bytes()

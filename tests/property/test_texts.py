@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import BinlogError, read_batches
 from pyspark_adapter.charsets.charset import CHARSETS, charset_of
-from tests.property.log_writer import WRITE_V2, LoggedColumn, Rows
-from tests.property.reading import PROFILE, encoded, read_rows, write_log
-from tests.property.typed_column import TypedColumn
+from tests.support.log_writer import WRITE_V2, LoggedColumn, Rows
+from tests.support.reading import PROFILE, encoded, read_rows, write_log
+from tests.support.typed_column import TypedColumn
 
 COLLATIONS = {charset_of(collation): collation for collation in range(251) if collation != 63}
 PYTHON = {"utf8mb4": "utf-8", "utf16": "utf-16-be", "utf16le": "utf-16-le", "utf32": "utf-32-be"}

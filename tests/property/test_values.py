@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyspark_adapter.values.binary_json.text import format_double
-from tests.property.log_writer import DELETE_V1, DELETE_V2, WRITE_V1, WRITE_V2, Rows
-from tests.property.reading import PROFILE, encoded, read_rows, write_log
 from tests.property.strategies import COLUMNS_BY_TYPE, document, normal_json
-from tests.property.typed_column import TypedColumn
+from tests.support.log_writer import DELETE_V1, DELETE_V2, WRITE_V1, WRITE_V2, Rows
+from tests.support.reading import PROFILE, encoded, read_rows, write_log
+from tests.support.typed_column import TypedColumn
 
 
 def _expected(typed: TypedColumn, value: Any) -> Any:

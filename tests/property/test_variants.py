@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import CorruptEventError, read_batches
 from pyspark_adapter.values.binary_json.variant import encode_variant
-from tests.property import encoders
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
-from tests.property.reading import PROFILE
 from tests.property.test_partial_updates import DOCUMENTS, KEYS
+from tests.support import encoders
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.reading import PROFILE
 
 # What the kernels leave to Python: a date, a decimal, a document of no bytes.
 LEFT_TO_PYTHON = st.sampled_from(

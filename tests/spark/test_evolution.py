@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 pytestmark = pytest.mark.spark
 

@@ -12,8 +12,8 @@ from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.reader import plan_read
 from pyspark_adapter.spark.batch import LogPartition, PushdownReader
 from tests.inputs import sample_path
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.spark.conftest import load
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 pytestmark = pytest.mark.spark
 

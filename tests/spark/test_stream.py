@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from tests.inputs import sample_path
-from tests.unit.logs import read_sample
+from tests.support.logs import read_sample
 
 pytestmark = pytest.mark.spark
 

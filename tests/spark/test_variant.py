@@ -15,11 +15,11 @@ from pyspark.sql.variant_utils import VariantUtils
 
 from pyspark_adapter.values.binary_json.variant import encode_variant
 from tests.inputs import SAMPLES, expected_tables, sample_path
-from tests.property import encoders
-from tests.property.reading import PROFILE
 from tests.property.test_partial_updates import DOCUMENTS
 from tests.property.test_variants import write_documents
 from tests.spark.conftest import load
+from tests.support import encoders
+from tests.support.reading import PROFILE
 
 pytestmark = pytest.mark.spark
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.logs import LOG_NAME
+from tests.support.logs import LOG_NAME
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ from pyspark_adapter.inputs.archives import compression_of
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from tests.inputs import SAMPLES
-from tests.unit.logs import events_of, read_sample, read_until_error
+from tests.support.logs import events_of, read_sample, read_until_error
 
 
 def to_zstd(data: bytes) -> bytes:

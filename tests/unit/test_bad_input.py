@@ -18,7 +18,7 @@ from pyspark_adapter import (
     list_tables,
 )
 from samples.event_headers import ENCRYPTED_MAGIC, PLAIN_MAGIC
-from tests.unit.logs import (
+from tests.support.logs import (
     LEN_HEADER,
     LOG_NAME,
     find_event,

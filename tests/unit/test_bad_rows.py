@@ -12,7 +12,7 @@ import pytest
 
 from pyspark_adapter import BinlogError, CorruptEventError, EventSite
 from samples.event_headers import HEADER
-from tests.unit.logs import LOG_NAME, find_event, read_sample, read_until_error, replaced
+from tests.support.logs import LOG_NAME, find_event, read_sample, read_until_error, replaced
 
 PLAIN = read_sample("mysql-9.7-no-checksum")
 UPDATE = find_event(PLAIN, "UPDATE_ROWS_EVENT")

@@ -19,9 +19,9 @@ from pyspark_adapter import (
 )
 from samples.event_headers import EVENT_NAMES
 from tests.inputs import sample_path
-from tests.property.log_writer import QUERY, WRITE_V1, LoggedColumn, LogWriter, Rows
-from tests.property.packing import compress_events, record, split_log
-from tests.unit.logs import LOG_NAME, read_sample, read_until_error
+from tests.support.log_writer import QUERY, WRITE_V1, LoggedColumn, LogWriter, Rows
+from tests.support.logs import LOG_NAME, read_sample, read_until_error
+from tests.support.packing import compress_events, record, split_log
 
 COMPRESSED = "WRITE_ROWS_COMPRESSED_V1_EVENT"
 WRITE_COMPRESSED, QUERY_COMPRESSED = 166, 165

@@ -11,8 +11,8 @@ from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.schema import FormatDescription
 from pyspark_adapter.splits.event_chains import EventFinder
 from pyspark_adapter.splits.log_bytes import LogBytes
-from tests.property.log_writer import LogWriter
-from tests.unit.logs import events_of
+from tests.support.log_writer import LogWriter
+from tests.support.logs import events_of
 
 ROWS_QUERY = 29
 LEN_HEADER = 19

@@ -9,7 +9,7 @@ import pytest
 
 from pyspark_adapter import read_batches, read_schema
 from pyspark_adapter.errors import SchemaMismatchError
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 INT, BIGINT, FLOAT, DOUBLE, VARCHAR = 3, 8, 4, 5, 15
 

@@ -7,7 +7,7 @@ import pytest
 
 from pyspark_adapter import read_batches
 from tests.inputs import sample_path
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 ALTER = "mysql-9.7-alter"
 COLUMNS = [LoggedColumn("id", 3)]

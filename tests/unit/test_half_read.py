@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, list_tables, read_batches
-from tests.property.log_writer import (
+from tests.support.log_writer import (
     QUERY,
     STMT_END,
     UPDATE_V2,

@@ -14,7 +14,7 @@ from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.reader import plan_read, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.part_finder import PartFinder
-from tests.sparse_logs import TABLE, SparseLog, write_sparse_log
+from tests.support.sparse_logs import TABLE, SparseLog, write_sparse_log
 
 pytestmark = pytest.mark.slow
 

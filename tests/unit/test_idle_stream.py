@@ -10,7 +10,7 @@ from pyspark_adapter import BinlogOptions
 from pyspark_adapter.inputs.storage import LocalStorage
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
-from tests.property.log_writer import LogWriter
+from tests.support.log_writer import LogWriter
 
 
 def count_requests(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:

@@ -9,8 +9,8 @@ from pyspark_adapter.values.binary_json.diff import apply_differences, render_di
 from pyspark_adapter.values.binary_json.path import Cell, parse_path
 from pyspark_adapter.values.binary_json.text import decode_json
 from pyspark_adapter.values.binary_json.tree import encode_tree, parse_tree
-from tests.property.encoders import json_document
-from tests.property.log_writer import packed
+from tests.support.encoders import json_document
+from tests.support.log_writer import packed
 
 REPLACE, INSERT, REMOVE = b"\0", b"\1", b"\2"
 

@@ -7,7 +7,7 @@ import pytest
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.values.binary_json.tree import encode_tree
 from pyspark_adapter.values.binary_json.variant import MAX_BYTES, encode_variant
-from tests.property.encoders import decimal, json_document
+from tests.support.encoders import decimal, json_document
 
 NO_KEYS = bytes.fromhex("01 00 00")
 

@@ -30,7 +30,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read
 from pyspark_adapter.splits.log_splits import LogSplit, plan_splits
-from tests.unit.fake_server import (
+from tests.support.fake_server import (
     EOF,
     FORMAT,
     HEARTBEAT,
@@ -44,7 +44,7 @@ from tests.unit.fake_server import (
     payloads_of,
     rotate,
 )
-from tests.unit.logs import find_event, read_sample
+from tests.support.logs import find_event, read_sample
 
 NAME = "binlog.000007"
 LOG = read_sample("mysql-9.7-no-checksum")

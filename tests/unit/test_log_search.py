@@ -20,7 +20,7 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.inputs.globs import matches
 from pyspark_adapter.log_search import find_log_files
-from tests.unit.logs import read_sample
+from tests.support.logs import read_sample
 
 LOG = read_sample("mysql-9.7-no-checksum")
 NUM_ROWS = 7  # of its SELECT, and of its UPDATE and DELETE: see test_house

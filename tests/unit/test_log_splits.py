@@ -20,8 +20,8 @@ from pyspark_adapter.reader import plan_read, read_part, read_split
 from pyspark_adapter.splits.log_splits import LogSplit, find_part, plan_splits
 from pyspark_adapter.splits.part_finder import PartFinder
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
-from tests.property.log_writer import LoggedColumn, LogWriter, Rows
-from tests.unit.logs import events_of, find_event, read_sample
+from tests.support.log_writer import LoggedColumn, LogWriter, Rows
+from tests.support.logs import events_of, find_event, read_sample
 
 TYPES = "mysql-9.7-types"
 ENGINES = pytest.mark.parametrize("engine", ["kernels", "reference"])

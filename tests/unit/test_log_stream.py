@@ -23,8 +23,8 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.inputs import sample_path
-from tests.streams import FollowedStream, rows_of
-from tests.unit.logs import Event, events_of, read_sample, replaced, with_length
+from tests.support.logs import Event, events_of, read_sample, replaced, with_length
+from tests.support.streams import FollowedStream, rows_of
 
 SHOP = "mysql-9.7-shop"
 TYPES = "mysql-9.7-types"

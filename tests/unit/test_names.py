@@ -11,7 +11,7 @@ import pytest
 
 from pyspark_adapter import list_tables, read_batches, read_schema
 from pyspark_adapter.errors import BinlogWarning, OptionError, SchemaMismatchError
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 INT, TINY, VARCHAR, STRING, BLOB = 3, 1, 15, 254, 252
 COLUMNS = [

@@ -23,8 +23,8 @@ from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.stream import place_definitions
 from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.survey.log_survey import survey_part
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
-from tests.streams import FollowedStream, rows_of
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.streams import FollowedStream, rows_of
 
 ENGINES = pytest.mark.parametrize("engine", ["kernels", "reference"])
 LEAST = 1 << 16  # of the option maxPartitionBytes

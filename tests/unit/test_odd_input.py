@@ -17,7 +17,7 @@ from pyspark_adapter import (
 )
 from samples.event_headers import HEADER, PLAIN_MAGIC
 from tests.inputs import SAMPLES, sample_path
-from tests.unit.logs import LOG_NAME, events_of, read_until_error
+from tests.support.logs import LOG_NAME, events_of, read_until_error
 from tests.unit.test_bad_input import (
     ALL_ROWS,
     CHECKED,

@@ -11,8 +11,8 @@ import pytest
 
 from pyspark_adapter import BinlogError, CorruptEventError, UnsupportedError
 from pyspark_adapter.values.compressed_columns import MAX_INFLATED, inflate
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
-from tests.unit.logs import read_until_error
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.logs import read_until_error
 
 GEOMETRY = LoggedColumn("v", 255, b"\x04")
 VECTOR = LoggedColumn("v", 242, b"\x04", False, 63)

@@ -17,8 +17,8 @@ from pyspark_adapter import (
     read_batches,
 )
 from tests.inputs import CORPUS, corpus_entries, need_corpus
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
-from tests.unit.logs import LOG_NAME, read_until_error
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.logs import LOG_NAME, read_until_error
 
 START, QUERY, STOP, ROTATE = 1, 2, 3, 4
 

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogError, CorruptEventError, list_tables, read_batches
-from tests.property.encoders import integer, json_document, prefixed
-from tests.property.log_writer import ABSENT, PARTIAL_UPDATE, LoggedColumn, LogWriter, Rows
-from tests.property.reading import read_rows
+from tests.support.encoders import integer, json_document, prefixed
+from tests.support.log_writer import ABSENT, PARTIAL_UPDATE, LoggedColumn, LogWriter, Rows
+from tests.support.reading import read_rows
 
 COLUMNS = [
     LoggedColumn("id", 3),

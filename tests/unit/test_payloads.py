@@ -20,8 +20,9 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.events.framing import NEVER_IN_PAYLOAD, inner_error
 from pyspark_adapter.kernels.expand import can_be_inner
-from tests.property.log_writer import QUERY, WRITE_V2, XID, LoggedColumn, LogWriter, Rows
-from tests.property.packing import (
+from tests.support.log_writer import QUERY, WRITE_V2, XID, LoggedColumn, LogWriter, Rows
+from tests.support.logs import LOG_NAME, read_until_error
+from tests.support.packing import (
     NONE,
     TRANSACTION_PAYLOAD,
     in_frames_of_unknown_size,
@@ -29,7 +30,6 @@ from tests.property.packing import (
     payload_body,
     split_log,
 )
-from tests.unit.logs import LOG_NAME, read_until_error
 
 OUTER = "TRANSACTION_PAYLOAD_EVENT"
 NUM_ROWS = 6

@@ -18,7 +18,7 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.errors import StatementEventError
 from tests.inputs import sample_path
-from tests.property.log_writer import (
+from tests.support.log_writer import (
     DELETE_V2,
     QUERY,
     UPDATE_V2,
@@ -27,7 +27,7 @@ from tests.property.log_writer import (
     LogWriter,
     Rows,
 )
-from tests.unit.logs import events_of, read_sample
+from tests.support.logs import events_of, read_sample
 
 INT = LoggedColumn("id", 3)
 TEXT = LoggedColumn("word", 252, b"\x02", collation=255)

@@ -21,8 +21,8 @@ from pyspark_adapter import (
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.splits.event_chains import REACH
 from pyspark_adapter.splits.log_splits import LogSplit, find_part
-from tests.property.log_writer import LogWriter
-from tests.unit.logs import find_event, read_sample
+from tests.support.log_writer import LogWriter
+from tests.support.logs import find_event, read_sample
 from tests.unit.s3_server import S3Server, running_s3
 
 SHOP = read_sample("mysql-9.7-shop")

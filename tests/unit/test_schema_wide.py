@@ -2,7 +2,7 @@
 
 from mysql_binlog import MysqlBinlog
 
-from tests.property.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
 
 INT = 3
 MAX_COLUMNS = 4096

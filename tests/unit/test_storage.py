@@ -15,7 +15,7 @@ from pyspark_adapter.inputs import arrow_storage as arrow
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
-from tests.unit.logs import read_sample
+from tests.support.logs import read_sample
 
 SHOP = read_sample("mysql-9.7-shop")
 

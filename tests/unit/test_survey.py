@@ -9,7 +9,7 @@ import pytest
 
 from pyspark_adapter import ChecksumMismatchError, read_batches, read_schema
 from pyspark_adapter.survey import log_survey
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 TABLE_MAP, WRITE_ROWS = 19, 30
 ID = LoggedColumn("id", 3)

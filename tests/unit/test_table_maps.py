@@ -7,7 +7,7 @@ from mysql_binlog import MysqlBinlog
 
 from pyspark_adapter import MissingTableMapError, read_batches
 from tests.inputs import sample_path
-from tests.property.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
 
 INT, TEXT = 3, 252
 NUMBER = [LoggedColumn("a", INT)]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter import TruncatedEventError, read_batches
-from tests.property.log_writer import QUERY, WRITE_V2, XID, LoggedColumn, LogWriter, Rows
-from tests.unit.logs import read_until_error
+from tests.support.log_writer import QUERY, WRITE_V2, XID, LoggedColumn, LogWriter, Rows
+from tests.support.logs import read_until_error
 
 ANONYMOUS_GTID, XA_PREPARE, MARIADB_GTID = 34, 38, 162
 STANDALONE, PREPARED_XA, COMPLETED_XA = 0x01, 0x40, 0x80

@@ -8,8 +8,8 @@ import pyarrow as pa
 from hypothesis import HealthCheck, settings
 
 from pyspark_adapter import read_batches
-from tests.property.log_writer import LoggedColumn, LogWriter, Rows
-from tests.property.typed_column import TypedColumn
+from tests.support.log_writer import LoggedColumn, LogWriter, Rows
+from tests.support.typed_column import TypedColumn
 
 # The same examples on each machine and in each run; the fixtures that are shared hold no state.
 PROFILE = settings(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from io import BufferedWriter
 from pathlib import Path
 
-from tests.property.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 TABLE = "d.big"
 COLUMNS = [LoggedColumn("id", 3), LoggedColumn("data", 252, b"\x04", collation=63)]

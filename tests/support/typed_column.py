@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.property.log_writer import LoggedColumn
+from tests.support.log_writer import LoggedColumn
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pyarrow as pa
 
-from tests.property.log_writer import packed
+from tests.support.log_writer import packed
 
 LEN_HEADER = 19
 FORMAT_DESCRIPTION, XID, TABLE_MAP, TRANSACTION_PAYLOAD = 15, 16, 19, 40
