@@ -8,7 +8,7 @@ import pytest
 
 from pyspark_adapter.cli import main
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
-from tests.unit.test_bad_input import DAMAGES, UPDATE
+from tests.unit.test_damaged_logs import DAMAGES, UPDATE
 
 Output = pytest.CaptureFixture[str]
 

@@ -1,0 +1,545 @@
+"""Damaged and odd logs: rows before a damage are read, and the error after them names its place."""
+
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter import (
+    BinlogError,
+    BinlogWarning,
+    ChecksumMismatchError,
+    CorruptEventError,
+    EventSite,
+    LogFileError,
+    MissingTableMapError,
+    NotABinlogError,
+    TruncatedEventError,
+    UnsupportedError,
+    list_tables,
+    read_batches,
+)
+from samples.event_headers import ENCRYPTED_MAGIC, HEADER, PLAIN_MAGIC
+from tests.inputs import SAMPLES, sample_path
+from tests.support.log_writer import (
+    QUERY,
+    STMT_END,
+    UPDATE_V2,
+    WRITE_V2,
+    LoggedColumn,
+    LogWriter,
+    Rows,
+)
+from tests.support.logs import (
+    LEN_HEADER,
+    LOG_NAME,
+    events_of,
+    find_event,
+    read_sample,
+    read_until_error,
+    replaced,
+    with_length,
+)
+
+# The same statements in both: three rows in one insert, an update, an insert, a delete.
+PLAIN = read_sample("mysql-9.7-no-checksum")
+CHECKED = read_sample("mysql-9.7-in-use")
+ROWS_BEFORE_UPDATE = 3
+ALL_ROWS = 4 + 2 * 1 + 1  # an update has two images
+
+TABLE_MAP = find_event(PLAIN, "TABLE_MAP_EVENT", 1)
+UPDATE = find_event(PLAIN, "UPDATE_ROWS_EVENT")
+CHECKED_UPDATE = find_event(CHECKED, "UPDATE_ROWS_EVENT")
+# The text `first` is in the row's image; another letter in it is as good a text.
+LETTER = CHECKED.index(b"first", CHECKED_UPDATE.start_pos)
+FLIPPED = replaced(CHECKED, LETTER, b"g")
+SECOND_GTID = find_event(PLAIN, "GTID_EVENT", 3)
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A damaged log and what is to come of it.
+
+    Attributes:
+        log: its bytes.
+        error: class of the error.
+        start_pos, event_type: site of the error.
+        words: parts of its message.
+        num_rows: row images before it.
+    """
+
+    log: bytes
+    error: type[BinlogError]
+    words: tuple[str, ...]
+    start_pos: int = -1
+    event_type: str = ""
+    num_rows: int = 0
+
+
+DAMAGES = {
+    "empty": Damage(b"", NotABinlogError, ("fe 62 69 6e", "the file is empty")),
+    "text": Damage(b"a text\n", NotABinlogError, ("fe 62 69 6e", "found 61 20 74 65")),
+    "cut-in-magic": Damage(PLAIN[:3], NotABinlogError, ("found fe 62 69",)),
+    "mysql-encrypted": Damage(
+        ENCRYPTED_MAGIC + bytes(600), UnsupportedError, ("encrypted", "without its key")
+    ),
+    "mysql-encrypted-sample": Damage(
+        read_sample("mysql-9.7-encrypted"), UnsupportedError, ("binlog_encryption=ON", "8.0.14")
+    ),
+    "mariadb-encrypted-sample": Damage(
+        read_sample("mariadb-11.8-encrypted"),
+        UnsupportedError,
+        ("encrypt_binlog=ON", "without the key"),
+        start_pos=4 + 252,
+        event_type="START_ENCRYPTION_EVENT",
+    ),
+    "rows-event-in-parts": Damage(
+        replaced(PLAIN, UPDATE.start_pos + 4, bytes([172])),
+        UnsupportedError,
+        ("rows events in parts", "MariaDB 12.3"),
+        start_pos=UPDATE.start_pos,
+        event_type="PARTIAL_ROW_DATA_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "no-format-description": Damage(
+        PLAIN_MAGIC + PLAIN[find_event(PLAIN, "PREVIOUS_GTIDS_EVENT").start_pos :],
+        CorruptEventError,
+        ("expected a format description as the first event",),
+        start_pos=4,
+        event_type="PREVIOUS_GTIDS_EVENT",
+    ),
+    "cut-in-first-header": Damage(
+        PLAIN[: 4 + 18], TruncatedEventError, ("expected 19 bytes, found 18",), start_pos=4
+    ),
+    "cut-in-header": Damage(
+        PLAIN[: UPDATE.start_pos + 10],
+        TruncatedEventError,
+        ("inside an event header", "expected 19 bytes, found 10"),
+        start_pos=UPDATE.start_pos,
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "cut-in-body": Damage(
+        PLAIN[: UPDATE.start_pos + 40],
+        TruncatedEventError,
+        ("inside an event", f"expected {UPDATE.len_event} bytes, found 40"),
+        start_pos=UPDATE.start_pos,
+        event_type="UPDATE_ROWS_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "cut-before-last-byte": Damage(
+        CHECKED[: CHECKED_UPDATE.end - 1],
+        TruncatedEventError,
+        (f"expected {CHECKED_UPDATE.len_event} bytes, found {CHECKED_UPDATE.len_event - 1}",),
+        start_pos=CHECKED_UPDATE.start_pos,
+        event_type="UPDATE_ROWS_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "cut-before-commit": Damage(
+        PLAIN[: UPDATE.end],
+        TruncatedEventError,
+        ("inside the transaction that begins here", "not committed"),
+        start_pos=SECOND_GTID.start_pos,
+        num_rows=ROWS_BEFORE_UPDATE + 2,
+    ),
+    "flipped-byte": Damage(
+        FLIPPED,
+        ChecksumMismatchError,
+        (f"{zlib.crc32(FLIPPED[CHECKED_UPDATE.start_pos : CHECKED_UPDATE.end - 4]):#010x}",),
+        start_pos=CHECKED_UPDATE.start_pos,
+        event_type="UPDATE_ROWS_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "flipped-byte-of-control-event": Damage(
+        replaced(CHECKED, 4 + 40, b"x"),
+        ChecksumMismatchError,
+        ("as logged, the bytes have",),
+        start_pos=4,
+        event_type="FORMAT_DESCRIPTION_EVENT",
+    ),
+    "no-table-map": Damage(
+        PLAIN[: TABLE_MAP.start_pos] + PLAIN[TABLE_MAP.end :],
+        MissingTableMapError,
+        ("table id 106", "started in the middle of a transaction"),
+        start_pos=TABLE_MAP.start_pos,
+        event_type="UPDATE_ROWS_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "length-0": Damage(
+        with_length(PLAIN, UPDATE, 0),
+        CorruptEventError,
+        ("at least 19 bytes, found 0",),
+        start_pos=UPDATE.start_pos,
+        event_type="UPDATE_ROWS_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "length-18": Damage(
+        with_length(PLAIN, UPDATE, 18),
+        CorruptEventError,
+        ("at least 19 bytes, found 18",),
+        start_pos=UPDATE.start_pos,
+        event_type="UPDATE_ROWS_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "length-beyond-option": Damage(
+        with_length(PLAIN, UPDATE, 0xFFFFFFF0),
+        CorruptEventError,
+        ("event of 4294967280 bytes", "at most 1073741824", "maxEventBytes"),
+        start_pos=UPDATE.start_pos,
+        event_type="UPDATE_ROWS_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "length-without-room-for-checksum": Damage(
+        with_length(CHECKED, CHECKED_UPDATE, LEN_HEADER + 2),
+        CorruptEventError,
+        ("at least 23 bytes, found 21",),
+        start_pos=CHECKED_UPDATE.start_pos,
+        event_type="UPDATE_ROWS_EVENT",
+        num_rows=ROWS_BEFORE_UPDATE,
+    ),
+    "zeros-then-more": Damage(
+        PLAIN + bytes(100) + b"x",
+        CorruptEventError,
+        ("at least 19 bytes, found 0",),
+        start_pos=len(PLAIN),
+        event_type="UNKNOWN_EVENT",
+        num_rows=ALL_ROWS,
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_damage_is_reported_after_the_rows_before_it(
+    damage: Damage, engine: str, log_path: Path
+) -> None:
+    log_path.write_bytes(damage.log)
+    num_rows, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, damage.error)
+    assert error.site == EventSite(LOG_NAME, damage.start_pos, damage.event_type)
+    for word in damage.words:
+        assert word in error.message
+    assert num_rows == damage.num_rows
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_both_engines_say_the_same(damage: Damage, log_path: Path) -> None:
+    log_path.write_bytes(damage.log)
+    _, fast = read_until_error(log_path, engine="kernels")
+    _, slow = read_until_error(log_path, engine="reference")
+    assert (type(fast), str(fast)) == (type(slow), str(slow))
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_list_of_tables_fails_at_the_same_place(
+    damage: Damage, engine: str, log_path: Path
+) -> None:
+    log_path.write_bytes(damage.log)
+    with pytest.raises(damage.error) as caught:
+        list_tables(log_path, engine=engine)
+    assert isinstance(caught.value, BinlogError)
+    assert caught.value.site == EventSite(LOG_NAME, damage.start_pos, damage.event_type)
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+def test_a_small_window_changes_nothing_about_an_error(
+    damage: Damage, engine: str, log_path: Path
+) -> None:
+    log_path.write_bytes(damage.log)
+    num_rows, error = read_until_error(log_path, engine=engine)
+    small, same = read_until_error(log_path, engine=engine, window_bytes="1k")
+    assert (small, type(same), str(same)) == (num_rows, type(error), str(error))
+
+
+def test_a_log_of_the_magic_alone_has_no_rows(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(PLAIN_MAGIC)
+    assert list(read_batches(log_path, engine=engine)) == []
+    assert list_tables(log_path, engine=engine) == []
+
+
+# File systems and snapshots leave them: `file-and-header.md`, "Damaged, open and odd files".
+@pytest.mark.parametrize("num_zeros", [1, 18, 19, 100, 5000])
+def test_zeros_up_to_the_end_are_no_error(num_zeros: int, engine: str, log_path: Path) -> None:
+    log_path.write_bytes(PLAIN + bytes(num_zeros))
+    assert read_until_error(log_path, engine=engine, window_bytes="1k") == (ALL_ROWS, None)
+
+
+def test_a_transaction_cut_before_its_first_row_is_no_error(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(PLAIN[: TABLE_MAP.end])
+    assert read_until_error(log_path, engine=engine) == (3, None)
+
+
+def test_unverified_checksums_let_a_flipped_letter_pass(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(FLIPPED)
+    batches = read_batches(
+        log_path, engine=engine, table="inuse97.notes", verify_checksums=False, metadata_columns=()
+    )
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    assert len(rows) == ALL_ROWS
+    assert [row["title"] for row in rows].count("girst") == 1
+
+
+def test_a_checksum_error_carries_both_checksums(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(FLIPPED)
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, ChecksumMismatchError)
+    end = CHECKED_UPDATE.end - 4
+    assert error.expected == int.from_bytes(CHECKED[end : end + 4], "little")
+    assert error.actual == zlib.crc32(FLIPPED[CHECKED_UPDATE.start_pos : end])
+    assert str(error).startswith(
+        f"{LOG_NAME}@{CHECKED_UPDATE.start_pos} UPDATE_ROWS_EVENT: expected CRC32"
+    )
+
+
+# What a MariaDB server sends of its encrypted log, and `mariadb-binlog --raw` writes of that.
+@pytest.mark.parametrize(("flags", "num_rows"), [(0x80, ALL_ROWS), (0, 0)])
+def test_what_a_server_has_decrypted_is_read(
+    flags: int, num_rows: int, engine: str, log_path: Path
+) -> None:
+    body = b"\1" + (1).to_bytes(4, "little") + bytes(12)  # scheme, version of the key, nonce
+    event = HEADER.pack(0, 164, 1, HEADER.size + len(body), 0, flags) + body
+    second = events_of(PLAIN)[1].start_pos
+    log_path.write_bytes(PLAIN[:second] + event + PLAIN[second:])
+    found, error = read_until_error(log_path, engine=engine)
+    assert (found, error is None) == (num_rows, flags == 0x80)
+
+
+def test_an_error_of_a_cut_log_carries_its_bytes(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(DAMAGES["cut-in-body"].log)
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, TruncatedEventError)
+    assert (error.needed, error.available) == (UPDATE.len_event, 40)
+    log_path.write_bytes(DAMAGES["cut-in-header"].log)
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, TruncatedEventError)
+    assert (error.needed, error.available) == (19, 10)
+
+
+def test_an_error_of_a_lost_table_map_carries_the_table_id(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(DAMAGES["no-table-map"].log)
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, MissingTableMapError)
+    id_bytes = PLAIN[TABLE_MAP.start_pos + 19 :][:6]
+    assert error.table_id == int.from_bytes(id_bytes, "little")
+
+
+# The first insert is the first event above 512 bytes; the smallest limit of the option is 1024.
+def test_an_event_beyond_the_option_is_an_error(engine: str) -> None:
+    path = sample_path("mysql-9.7-types")
+    _, error = read_until_error(path, engine=engine, max_event_bytes="1k")
+    assert isinstance(error, CorruptEventError)
+    assert error.site is not None
+    log = path.read_bytes()
+    length = int.from_bytes(log[error.site.start_pos + 9 :][:4], "little")
+    assert length > 1024
+    assert f"event of {length} bytes: expected at most 1024" in error.message
+
+
+def test_a_path_that_is_missing_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "binlog.000001"
+    with pytest.raises(LogFileError, match="No such file") as caught:
+        read_batches(missing)
+    assert caught.value.site == EventSite(str(missing))
+    assert isinstance(caught.value, OSError)
+    with pytest.raises(LogFileError, match="No such file"):
+        list_tables([sample_path("mysql-9.7-no-checksum"), missing])
+
+
+def test_a_folder_without_logs_is_named(tmp_path: Path) -> None:
+    (tmp_path / "binlog.index").write_text("./binlog.000001\n")
+    with pytest.raises(LogFileError, match="no file that begins as one") as caught:
+        read_batches(tmp_path)
+    assert caught.value.site == EventSite(str(tmp_path))
+
+
+def test_a_file_that_is_gone_when_it_is_opened_is_named(engine: str, log_path: Path) -> None:
+    log_path.write_bytes(PLAIN)
+    batches = read_batches(log_path, engine=engine)
+    log_path.unlink()
+    with pytest.raises(LogFileError, match="cannot be opened: No such file") as caught:
+        list(batches)
+    assert caught.value.site == EventSite(LOG_NAME)
+
+
+def test_no_path_at_all_is_an_error() -> None:
+    with pytest.raises(LogFileError, match="got none"):
+        list_tables([])
+
+
+def test_logs_of_a_folder_are_read_in_the_order_of_their_numbers(
+    engine: str, tmp_path: Path
+) -> None:
+    for number in ("1000000", "000002", "999999"):
+        (tmp_path / f"binlog.{number}").write_bytes(PLAIN)
+    (tmp_path / "binlog.index").write_text("./binlog.000002\n")
+    rows = [
+        name
+        for batch in read_batches(tmp_path, engine=engine, metadata_columns="_log_file")
+        for name in batch.column("_log_file").to_pylist()
+    ]
+    numbers = ("000002", "999999", "1000000")
+    assert rows == [f"binlog.{number}" for number in numbers for _ in range(ALL_ROWS)]
+
+
+def test_partial_updates_are_counted(engine: str) -> None:
+    name = "mysql-9.7-partial-json"
+    counts = {
+        str(found.table): {
+            "insert": found.num_inserts,
+            "update": found.num_updates,
+            "delete": found.num_deletes,
+        }
+        for found in list_tables(sample_path(name), engine=engine)
+    }
+    assert counts == SAMPLES[name]["row_changes"]
+
+
+def test_the_events_before_a_damage_are_given(log_path: Path) -> None:
+    log_path.write_bytes(DAMAGES["cut-in-body"].log)
+    num_rows, error = read_until_error(log_path, view="events")
+    assert isinstance(error, TruncatedEventError)
+    assert num_rows == sum(event.end <= UPDATE.start_pos for event in events_of(PLAIN))
+
+
+GTID = 33
+INT, VARCHAR, UTF8MB4 = 3, 15, 45
+NUMBER = [LoggedColumn("a", INT)]
+TEXT = [LoggedColumn("a", VARCHAR, b"\x10\0", collation=UTF8MB4)]
+
+
+def read_rows_until_error(
+    log: LogWriter, folder: Path, **options: object
+) -> tuple[list[str], BinlogError | None]:
+    """Return the rows that a read gives, as JSON, and the error that ends it."""
+    path = folder / "binlog.000001"
+    path.write_bytes(log.data)
+    rows: list[str] = []
+    try:
+        for batch in read_batches(path, **options):
+            rows += batch.column("row").to_pylist()
+    except BinlogError as error:
+        return rows, error
+    return rows, None
+
+
+def add_statement(log: LogWriter, text: bytes, end_of_name: bytes = b"\0") -> None:
+    log.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d" + end_of_name + text)
+
+
+def add_insert(log: LogWriter, table_id: int, *values: bytes) -> None:
+    images = [[value] for value in values]
+    log.rows(table_id, Rows(WRITE_V2, images, [True], (), STMT_END))
+
+
+def test_an_update_is_given_whole_or_not_at_all(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(1, "t", TEXT)
+    images = [[b"\x01a"], [b"\x01b"], [b"\x01b"], [b"\x01\xff"]]
+    log.rows(1, Rows(UPDATE_V2, images, [True], [True]))
+    log.commit()
+    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    assert rows == ['{"a": "a"}', '{"a": "b"}']
+    assert isinstance(error, CorruptEventError)
+
+
+# With one table the kernels count rows as they find them, with two before they do.
+@pytest.mark.parametrize("num_tables", [1, 2])
+def test_rows_before_a_damaged_one_of_the_same_event_are_given(
+    num_tables: int, tmp_path: Path, engine: str
+) -> None:
+    log = LogWriter()
+    log.begin()
+    for table_id in range(1, num_tables + 1):
+        log.table_map(table_id, f"t{table_id}", NUMBER)
+        add_insert(log, table_id, b"\x01\0\0\0")
+    log.table_map(1, "t1", NUMBER)
+    add_insert(log, 1, b"\x02\0\0\0", b"\x03\0")  # the second is cut
+    log.commit()
+    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    assert rows == ['{"a": 1}'] * num_tables + ['{"a": 2}']
+    assert isinstance(error, CorruptEventError)
+    assert "WRITE_ROWS_EVENT" in str(error)
+
+
+def test_a_name_without_its_end_is_damage(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    add_statement(log, b"BEGIN", end_of_name=b"x")
+    log.table_map(1, "t", NUMBER)
+    add_insert(log, 1, b"\x01\0\0\0")
+    log.commit()
+    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    assert rows == []
+    assert isinstance(error, CorruptEventError)
+
+
+@pytest.mark.parametrize(("length", "is_whole"), [(25, True), (26, False), (41, False), (42, True)])
+def test_a_gtid_that_ends_in_a_field_is_damage(
+    length: int, is_whole: bool, tmp_path: Path, engine: str
+) -> None:
+    log = LogWriter()
+    fields = bytes(17) + struct.pack("<qBqq", 5, 2, 0, 1)
+    log.event(GTID, fields[:length])
+    log.begin()
+    log.table_map(1, "t", NUMBER)
+    add_insert(log, 1, b"\x01\0\0\0")
+    log.commit()
+    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    assert (rows, error is None) == ((['{"a": 1}'], True) if is_whole else ([], False))
+
+
+# As MariaDB logs it when a table without transactions was changed after the savepoint.
+@pytest.mark.parametrize("text", [b"ROLLBACK TO `s`", b"ROLLBACK"])
+def test_rows_that_are_taken_back_are_told(text: bytes, tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    add_statement(log, b"SAVEPOINT `s`")
+    log.table_map(1, "t", NUMBER)
+    add_insert(log, 1, b"\x01\0\0\0")
+    add_statement(log, text)
+    if text != b"ROLLBACK":
+        log.commit()
+    with pytest.warns(BinlogWarning, match="taken back here.*ROLLBACK"):
+        rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    assert (rows, error) == (['{"a": 1}'], None)
+    _, error = read_rows_until_error(log, tmp_path, engine=engine, on_statement_events="error")
+    assert "taken back here" in str(error)
+    found = list_tables(tmp_path / "binlog.000001", engine=engine)
+    assert {str(f.table): f.num_statements for f in found} == {"d.t": 0, "d.*": 1}
+
+
+@pytest.mark.filterwarnings("error")
+def test_taking_back_nothing_is_not_told(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    add_statement(log, b"ROLLBACK")
+    log.begin()
+    log.table_map(1, "t", NUMBER)
+    add_insert(log, 1, b"\x01\0\0\0")
+    log.commit()
+    add_statement(log, b"ROLLBACK")
+    assert read_rows_until_error(log, tmp_path, engine=engine) == (['{"a": 1}'], None)
+
+
+@pytest.mark.parametrize("has_later_rows", [False, True])
+def test_damage_in_rows_that_are_not_asked_for_matters_only_for_numbers(
+    has_later_rows: bool, tmp_path: Path, engine: str
+) -> None:
+    log = LogWriter(has_checksums=False)
+    for name in ("good", "bad"):
+        log.begin()
+        log.table_map(1, name, NUMBER)
+        add_insert(log, 1, b"\x01\0\0\0" if name == "good" else b"\x01\0")
+        if name == "bad" and has_later_rows:
+            log.table_map(2, "good", NUMBER)
+            add_insert(log, 2, b"\x02\0\0\0")
+        log.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    batches = read_batches(path, table="d.good", engine=engine)
+    assert next(batches).column("a").to_pylist() == [1]
+    if has_later_rows:
+        with pytest.raises(CorruptEventError, match=r"table d\.bad"):
+            next(batches)
+    else:
+        assert list(batches) == []
