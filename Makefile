@@ -43,7 +43,7 @@ unit: .venv/.test node_modules/.done ## The tests alone. ARGS="-k name" picks so
 	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(ARGS)
 
 # All tests in two halves that take about as long, side by side: much of the second is waiting.
-SYSTEMS := tests/live tests/once tests/replay tests/spark
+SYSTEMS := tests/live tests/exactly_once tests/replay tests/spark
 
 test-code: .venv/.test node_modules/.done
 	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(SYSTEMS:%=--ignore=%)
@@ -55,7 +55,7 @@ soak: .venv/.test ## Random workloads on real servers, replayed from their logs.
 	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"
 
 kill: .venv/.test ## Streams of servers under load, killed at random, proven to be exact. KILLS=..., SEEDS=...
-	$(BIN)/python -m tests.once --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
+	$(BIN)/python -m tests.exactly_once --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 
 compile: node_modules/.done ## mysql_binlog.ksy to compiled/.
 	node tools/compile_schema.mjs

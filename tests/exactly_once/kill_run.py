@@ -11,18 +11,18 @@ from pathlib import Path
 import pyarrow as pa
 from deltalake import DeltaTable
 
+from tests.exactly_once.checkpoint import committed_place, count_batches
+from tests.exactly_once.configurations import MIRRORED, OPTIONS, SLOW
+from tests.exactly_once.found import Found
+from tests.exactly_once.kept_logs import KeptLogs
+from tests.exactly_once.kills import ENDING, ROLES, Kill
+from tests.exactly_once.load import Load
+from tests.exactly_once.mirror import Mirror
+from tests.exactly_once.program import Program, ProgramError, until, wait_for
+from tests.exactly_once.proof import count_printed, prove
+from tests.exactly_once.slow_copy import SlowCopy
+from tests.exactly_once.stream_program import KILL_ORDER, SINKS, Plan
 from tests.live.servers import ServerState, running_server
-from tests.once.checkpoint import committed_place, count_batches
-from tests.once.configurations import MIRRORED, OPTIONS, SLOW
-from tests.once.found import Found
-from tests.once.kept_logs import KeptLogs
-from tests.once.kills import ENDING, ROLES, Kill
-from tests.once.load import Load
-from tests.once.mirror import Mirror
-from tests.once.program import Program, ProgramError, until, wait_for
-from tests.once.proof import count_printed, prove
-from tests.once.slow_copy import SlowCopy
-from tests.once.stream_program import KILL_ORDER, SINKS, Plan
 from tests.replay.configurations import Configuration
 
 WAIT_SECONDS = 600.0  # for a batch, or the end; only ever reached by a fault
@@ -53,7 +53,7 @@ def run_kills(
     Raises:
         ProgramError, ProofError, ReplayError: as `KillRun.run`; the text names the folder.
     """
-    instance = f"once-{configuration.name}"
+    instance = f"exactly-once-{configuration.name}"
     folder = servers / "run" / f"{instance}-{seed}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -6,8 +6,8 @@ import random
 import threading
 from pathlib import Path
 
+from tests.exactly_once.kept_logs import logs_of
 from tests.live.servers import ServerState
-from tests.once.kept_logs import logs_of
 
 PAUSE_SECONDS = 0.01
 LENGTHS = (1, 18, 300, 5_000, 40_000)  # bytes that come at once, at most

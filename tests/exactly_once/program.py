@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.exactly_once.processes import Process, Role, kill, processes_of, role_of
+from tests.exactly_once.stream_program import Plan
 from tests.inputs import ROOT
-from tests.once.processes import Process, Role, kill, processes_of, role_of
-from tests.once.stream_program import Plan
 
 POLL_SECONDS = 0.05
 END_SECONDS = 10.0  # some processes hang when what they talk to is killed
@@ -55,7 +55,7 @@ class Program:
         environment["PYTHONPATH"] = os.pathsep.join(path)
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.once.stream_program", plan.to_json()],
+                [sys.executable, "-m", "tests.exactly_once.stream_program", plan.to_json()],
                 env=environment,
                 cwd=folder,
                 stdin=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""Kill streams as often as asked: `python -m tests.once --help`."""
+"""Kill streams as often as asked: `python -m tests.exactly_once --help`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import random
 import sys
 from pathlib import Path
 
-from tests.once.configurations import CONFIGURATIONS
-from tests.once.kill_run import run_kills
-from tests.once.kills import choose_kills
+from tests.exactly_once.configurations import CONFIGURATIONS
+from tests.exactly_once.kill_run import run_kills
+from tests.exactly_once.kills import choose_kills
 
 MOST_SEED = 1 << 31
 
@@ -17,7 +17,7 @@ MOST_SEED = 1 << 31
 def parse_arguments() -> argparse.Namespace:
     """Return the arguments of the command."""
     names = ", ".join(configuration.name for configuration in CONFIGURATIONS)
-    parser = argparse.ArgumentParser(prog="python -m tests.once", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.exactly_once", description=__doc__)
     parser.add_argument("--servers", type=Path, default=Path(".servers"), help="their folder")
     parser.add_argument("--kills", type=int, default=30, help="of each server's streams")
     parser.add_argument("--seeds", default="", help="of runs, with commas; else a random one")

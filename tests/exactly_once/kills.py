@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from enum import Enum
 
-from tests.once.configurations import MIRRORED
-from tests.once.processes import Role
+from tests.exactly_once.configurations import MIRRORED
+from tests.exactly_once.processes import Role
 from tests.replay.configurations import Configuration
 
 

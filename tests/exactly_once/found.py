@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.once.proof import Proven
+from tests.exactly_once.proof import Proven
 
 
 @dataclass

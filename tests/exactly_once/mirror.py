@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from tests.exactly_once.kept_logs import logs_of
 from tests.live.servers import ServerState, client_path
-from tests.once.kept_logs import logs_of
 
 SERVER_ID = 4242  # as which the tool registers
 

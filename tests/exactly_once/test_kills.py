@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.once.configurations import CONFIGURATION_BY_NAME, SLOW
-from tests.once.kill_run import run_kills
-from tests.once.kills import Kill
+from tests.exactly_once.configurations import CONFIGURATION_BY_NAME, SLOW
+from tests.exactly_once.kill_run import run_kills
+from tests.exactly_once.kills import Kill
 
 pytestmark = [pytest.mark.live, pytest.mark.spark, pytest.mark.slow]
 

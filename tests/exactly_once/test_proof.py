@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.once.proof import Counted, ProofError, check_counts, check_once
+from tests.exactly_once.proof import Counted, ProofError, check_counts, check_once
 
 ROW = {
     "_log_file": "binlog.000001",

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from tests.exactly_once.load import DATABASE, TellingSession
 from tests.live.capture import from_text
 from tests.live.servers import client_path
 from tests.live.servers.commands import run
-from tests.once.load import DATABASE, TellingSession
 from tests.replay.applier import Applier
 from tests.replay.changes import Change, Image
 from tests.replay.session import Facts
