@@ -116,6 +116,10 @@ class Source:
         self.ask("FLUSH BINARY LOGS")
         self.settle()
 
+    def create_table(self) -> None:
+        """Create the table that `write_rows` fills."""
+        self.ask(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY AUTO_INCREMENT, note LONGTEXT)")
+
     def write_rows(self, num_rows: int, len_row: int) -> None:
         """Insert rows, each in a transaction of its own."""
         for _ in range(num_rows):
@@ -160,7 +164,7 @@ def source(
     ):
         found = Source(state, connection)
         found.ask(f"CREATE DATABASE {DATABASE}")
-        found.ask(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY AUTO_INCREMENT, note LONGTEXT)")
+        found.create_table()
         if found.has_users:
             found.ask(f"CREATE USER {USER}@'%' IDENTIFIED BY '{PASSWORD}'")
             found.ask(f"GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO {USER}@'%'")

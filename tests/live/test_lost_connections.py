@@ -164,7 +164,7 @@ def test_a_server_may_start_again(name: str, how: str, servers_folder: Path) -> 
         with closing(connect(state)) as connection:
             found = Source(state, connection)
             found.ask("CREATE DATABASE repl")
-            found.ask(f"CREATE TABLE {TABLE} (id INT PRIMARY KEY AUTO_INCREMENT, note LONGTEXT)")
+            found.create_table()
             log_name = found.write_log(300, 100_000)
         found = replace(found, connection=None)
         server = replace(found.server, user="root", password="")

@@ -19,12 +19,21 @@ pytestmark = pytest.mark.live
 NO_GTIDS = '{"gtids": "3e11fa47-71ca-11e1-9e33-c80aa9429562:1"}'
 
 
-@pytest.fixture(params=SERVERS)
-def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:
+@pytest.fixture(scope="module", params=SERVERS)
+def server(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:
     name = request.param
     with source(servers_folder, name, f"stream-{name}", {}) as found:
-        found.write_rows(20, 100)
         yield found
+
+
+@pytest.fixture
+def running(server: Source) -> Source:
+    """Give a server whose only log begins with its table and twenty rows."""
+    server.ask(f"DROP TABLE {TABLE}")
+    server.reset()
+    server.create_table()
+    server.write_rows(20, 100)
+    return server
 
 
 def rows_on_disk(running: Source) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tests.live.servers.catalog import DebianServer
-from tests.live.servers.commands import ServerError, run, write_whole
+from tests.live.servers.commands import ServerError, locked, run, write_whole
 from tests.live.servers.installation import Installation
 
 MYSQL_56 = "mysql-5.6"
@@ -61,6 +61,9 @@ def common_options(installation: Installation, home: Path) -> dict[str, str | No
 def initialize(installation: Installation, home: Path) -> None:
     """Create the data folder unless a whole one is there.
 
+    MySQL takes seconds to create its system tables, so that is done once for each installation;
+    instances start from copies.
+
     Raises:
         ServerError: The folder belongs to another kind of server.
     """
@@ -76,21 +79,44 @@ def initialize(installation: Installation, home: Path) -> None:
         return
     # Data without the mark is a part that an interrupted run left.
     shutil.rmtree(data, ignore_errors=True)
-    if name == MYSQL_56:
-        copy_data(installation, data)
+    copy_folder(new_data(installation), data)
+    write_whole(mark, name + "\n")
+
+
+def new_data(installation: Installation) -> Path:
+    """Return the data folder of a new server, created when the installation is first used."""
+    # Part of the root, so that an update of the server removes it.
+    home = installation.root / ".new"
+    data, mark = home / "data", home / "complete"
+    with locked(home / ".lock"):
+        if not mark.exists():
+            shutil.rmtree(data, ignore_errors=True)
+            (home / "tmp").mkdir(exist_ok=True)
+            create_data(installation, home)
+            mark.touch()
+    return data
+
+
+def create_data(installation: Installation, home: Path) -> None:
+    """Create a data folder below a home, without traces of the server that made it."""
+    if installation.server.name == MYSQL_56:
+        shutil.copytree(installation.prefix / "data", home / "data")
     elif installation.server.daemon == "mysqld":
         initialize_mysql(installation, home)
     else:
         initialize_mariadb(installation, home)
-    write_whole(mark, name + "\n")
-
-
-def copy_data(installation: Installation, data: Path) -> None:
-    """Copy the data folder that comes with the package, without traces of its maker's runs."""
-    shutil.copytree(installation.prefix / "data", data)
-    for pattern in ("ib_logfile*", "*.pid", "auto.cnf", "*.err"):
-        for leftover in data.glob(pattern):
+    # A server without auto.cnf gives itself a UUID, so that no two have the same.
+    patterns = ["*.pid", "auto.cnf", "*.err"]
+    if installation.server.name == MYSQL_56:
+        patterns.append("ib_logfile*")
+    for pattern in patterns:
+        for leftover in (home / "data").glob(pattern):
             leftover.unlink()
+
+
+def copy_folder(source: Path, target: Path) -> None:
+    """Copy a folder; zeros in its files take no room."""
+    run(["cp", "--archive", "--reflink=auto", "--sparse=always", str(source), str(target)])
 
 
 def initialize_mysql(installation: Installation, home: Path) -> None:
