@@ -10,6 +10,7 @@ import pytest
 from pyspark_adapter import TableName
 from tests.inputs import SAMPLES, expected_tables, sample_path
 from tests.support.outcome import ALL_METADATA, Outcome, counts, read, table_names
+from tests.support.sample_reads import typed_rows
 
 ENGINES = ("kernels", "reference")
 EMPTY: dict[str, list[dict[str, str]]] = {"columns": []}
@@ -34,7 +35,7 @@ def read_with_both(name: str, **arguments: Any) -> tuple[Outcome, Outcome]:
 @samples
 def test_tables_have_the_same_rows(name: str) -> None:
     for table in table_names(SAMPLES[name]):
-        kernels, reference = read_with_both(name, table=table, metadata_columns=ALL_METADATA)
+        kernels, reference = (typed_rows(name, table, engine) for engine in ENGINES)
         assert kernels.content == reference.content, str(table)
 
 
@@ -139,7 +140,7 @@ def test_cuts_into_batches_and_windows_leave_the_rows_of_the_reference_alone(nam
 def test_cuts_leave_typed_rows_alone(name: str) -> None:
     path = sample_path(name)
     for table in table_names(SAMPLES[name]):
-        whole = read(path, table=table, engine="kernels", metadata_columns=ALL_METADATA)
+        whole = typed_rows(name, table, "kernels")
         assert whole.error is None
         for cut in (CUTS[1], CUTS[-1]):
             parts = read(path, table=table, engine="kernels", metadata_columns=ALL_METADATA, **cut)

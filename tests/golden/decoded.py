@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from pyspark_adapter import TableName, read_batches
+from pyspark_adapter import TableName
+from tests.support.outcome import ALL_METADATA
+from tests.support.sample_reads import typed_rows
 
 Column = Mapping[str, str]
 Cell = Mapping[str, str]
@@ -54,31 +55,35 @@ METADATA = ("_change_type", "_start_pos", "_gtid", "_absent_columns", "_json_dif
 
 
 @cache
-def read_table(path: Path, name: str, engine: str) -> DecodedTable:
-    """Return the row images of a table, `database.table`, in the order of the log."""
-    table = TableName(*name.split(".", 1))
-    batches = list(read_batches(path, table=table, metadata_columns=METADATA, engine=engine))
-    fields = tuple(batches[0].schema)[len(METADATA) :]
+def read_table(sample: str, name: str, engine: str) -> DecodedTable:
+    """Return the row images of a table, `database.table`, in the order of the sample's log."""
+    outcome = typed_rows(sample, TableName(*name.split(".", 1)), engine)
+    assert outcome.error is None, outcome.error
+    assert outcome.rows is not None
+    fields = tuple(outcome.rows.schema)[len(ALL_METADATA) :]
+    columns = [outcome.rows.column(name) for name in METADATA]
+    columns += outcome.rows.columns[len(ALL_METADATA) :]
+    cells_by_column = [plain_numbers(column).to_pylist() for column in columns]
     images = []
-    for batch in batches:
-        columns = [plain_numbers(column).to_pylist() for column in batch.columns]
-        for change_type, start_pos, gtid, absent, differences, *cells in zip(*columns, strict=True):
-            values = {
-                number: cell
-                for number, (field, cell) in enumerate(zip(fields, cells, strict=True), start=1)
-                if field.name not in absent
-            }
-            assert len(values) + len(absent) == len(fields)
-            changed = frozenset(
-                number
-                for number, field in enumerate(fields, start=1)
-                if field.name in absent and field.name in json.loads(differences or "{}")
-            )
-            images.append(DecodedImage(change_type, start_pos, gtid, values, changed))
+    for change_type, start_pos, gtid, absent, differences, *cells in zip(
+        *cells_by_column, strict=True
+    ):
+        values = {
+            number: cell
+            for number, (field, cell) in enumerate(zip(fields, cells, strict=True), start=1)
+            if field.name not in absent
+        }
+        assert len(values) + len(absent) == len(fields)
+        changed = frozenset(
+            number
+            for number, field in enumerate(fields, start=1)
+            if field.name in absent and field.name in json.loads(differences or "{}")
+        )
+        images.append(DecodedImage(change_type, start_pos, gtid, values, changed))
     return DecodedTable(fields, tuple(images))
 
 
-def plain_numbers(column: pa.Array) -> pa.Array:
+def plain_numbers(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Return dates and times as the numbers that they are in Arrow."""
     if pa.types.is_date32(column.type):
         return column.cast(pa.int32())

@@ -8,7 +8,14 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter import BinlogError, BinlogOptions, EventSite, list_tables, read_batches
+from pyspark_adapter import (
+    BinlogError,
+    BinlogOptions,
+    EventSite,
+    TableName,
+    list_tables,
+    read_batches,
+)
 from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.definitions.sql_definitions import CreateTable, UnknownChange, parse_definition
 from pyspark_adapter.definitions.sql_session import SqlSession
@@ -20,6 +27,8 @@ from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.schema import ColumnTypeCode, EventParser, EventType
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, expected_tables, need_corpus, sample_path
+from tests.support.outcome import ALL_METADATA
+from tests.support.sample_reads import typed_rows
 
 # The same SQL on the same server: with names in the log, and without.
 TWINS = [
@@ -36,12 +45,15 @@ NAMELESS = [
 
 def content(name: str, table: str, engine: str) -> pa.Table | str:
     """Return the rows of a table, or why they cannot be read."""
-    path = sample_path(name)
-    try:
-        batches = read_batches(path, table=table, engine=engine, metadata_columns="_change_type")
-        return pa.Table.from_batches(batches).combine_chunks()
-    except UnsupportedError as error:
-        return error.message
+    outcome = typed_rows(name, TableName(*table.split(".", 1)), engine)
+    if outcome.error is None:
+        assert outcome.rows is not None
+        left_out = set(ALL_METADATA) - {"_change_type"}
+        return outcome.rows.select([n for n in outcome.rows.schema.names if n not in left_out])
+    assert outcome.error[0] is UnsupportedError
+    with pytest.raises(UnsupportedError) as caught:
+        list(read_batches(sample_path(name), table=table, engine=engine))
+    return str(caught.value.message)
 
 
 @pytest.mark.parametrize(("full", "bare"), TWINS)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.corpus.logs import Log, corpus_logs, sample_logs
+from tests.corpus.logs import corpus_logs, sample_logs
 from tests.corpus.tally import Tally
 from tests.golden.printed_rows import OTHER_CHARSETS, compare_rows
 from tests.inputs import need_corpus
@@ -37,12 +39,18 @@ LEAST_OF_CORPUS = {
 }
 
 
-def compare_all(logs: list[Log], engine: str) -> Tally:
+@cache
+def compare_sample(name: str, engine: str) -> Tally:
+    """Return what was compared in a sample."""
+    return compare_rows(SAMPLE_LOGS[name], engine)
+
+
+def total(tallies: Iterable[Tally]) -> Tally:
     """Return what was compared in some logs."""
-    total = Tally()
-    for log in logs:
-        total.add(compare_rows(log, engine))
-    return total
+    found = Tally()
+    for tally in tallies:
+        found.add(tally)
+    return found
 
 
 def too_few(tally: Tally, least: dict[str, int]) -> dict[str, int]:
@@ -51,21 +59,21 @@ def too_few(tally: Tally, least: dict[str, int]) -> dict[str, int]:
 
 
 def test_rows_of_samples_are_those_that_the_tool_prints(engine: str) -> None:
-    tally = compare_all(list(SAMPLE_LOGS.values()), engine)
+    tally = total(compare_sample(name, engine) for name in SAMPLE_LOGS)
     assert tally.differences == []
     assert too_few(tally, LEAST) == {}
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLE_LOGS if "charsets" not in name])
 def test_text_is_read_as_utf8_or_latin1(name: str) -> None:
-    kinds = compare_rows(SAMPLE_LOGS[name], "kernels").compared
+    kinds = compare_sample(name, "kernels").compared
     assert [kind for kind in kinds if OTHER_CHARSETS in kind] == []
 
 
 @pytest.mark.slow
 def test_rows_of_the_corpus_are_those_that_the_tool_prints(engine: str) -> None:
     need_corpus()
-    tally = compare_all(corpus_logs(), engine)
+    tally = total(compare_rows(log, engine) for log in corpus_logs())
     assert tally.differences == []
     assert too_few(tally, LEAST_OF_CORPUS) == {}
     assert [kind for kind in tally.compared if OTHER_CHARSETS in kind] == []

@@ -115,7 +115,7 @@ def test_changes_leave_the_rows_that_the_server_selects(name: str, engine: str) 
     expected = expected_tables(SAMPLES[name])
     compared = [table for table in tables_of(name) if table in expected]
     for table in compared:
-        decoded = read_table(sample_path(name), table, engine)
+        decoded = read_table(name, table, engine)
         names = [field.name for field in decoded.fields]
         columns = expected[table]["columns"]
         if names[0] != "col_1":
@@ -186,7 +186,7 @@ def test_values_are_those_that_the_tool_prints(name: str, engine: str) -> None:
         if table not in expected:
             continue  # a sequence
         columns = expected[table]["columns"]
-        decoded = read_table(sample_path(name), table, engine).images
+        decoded = read_table(name, table, engine).images
         if not all(printed.is_complete for printed in images[table]):
             # mysqlbinlog prints nothing from a GEOMETRY to the end of the event; here each event
             # has one row.
