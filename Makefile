@@ -23,7 +23,8 @@ KILLS ?= 30
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run test test-code test-systems lint types compile check-compiled unit soak kill bench clean
+.PHONY: help run check test unit pytest lint types compile check-compiled soak kill bench diagram clean
+.PHONY: kernels check-unit test-servers test-formats test-unit test-spark
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -31,25 +32,57 @@ help: ## This list.
 run: .venv/.run ## Tables, schemas and first rows of the logs; Parquet under out/. LOGS=..., OUT=...
 	$(BIN)/python -m pyspark_adapter export $(LOGS) --out $(OUT)
 
-test: lint check-compiled ## Lint, types, the compiled schema, and all tests.
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target test-code test-systems
+check: .venv/.test kernels ## Lint, types and the fast unit tests.
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types check-unit
 
-lint: .venv/.test ## ruff and mypy.
+test: ## Everything that continuous integration checks.
+	$(MAKE) --no-print-directory --jobs=2 .venv/.test node_modules/.done
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target kernels lint types check-compiled
+	rm -rf .test-reports && mkdir .test-reports
+	status=0; \
+	$(MAKE) --no-print-directory --keep-going --jobs=$(TEST_JOBS) --output-sync=target $(TEST_PARTS) || status=$$?; \
+	tail -n 1 .test-reports/*; \
+	exit $$status
+
+lint: .venv/.test ## ruff.
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: .venv/.test ## mypy.
 	$(BIN)/mypy
 
-unit: .venv/.test node_modules/.done ## The tests alone. ARGS="-k name" picks some.
-	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(ARGS)
+unit: .venv/.test ## The unit tests. ARGS="-k name" picks some.
+	$(PYTEST) tests/unit $(ARGS)
 
-# All tests in two halves that take about as long, side by side: much of the second is waiting.
-SYSTEMS := tests/live tests/exactly_once tests/replay tests/spark
+pytest: .venv/.test node_modules/.done ## Any tests. ARGS="tests/golden -k decimal" picks them.
+	$(PYTEST) $(ARGS)
 
-test-code: .venv/.test node_modules/.done
-	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(SYSTEMS:%=--ignore=%)
+PYTEST := BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest
 
-test-systems: .venv/.test node_modules/.done
-	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest $(SYSTEMS)
+check-unit: .venv/.test
+	$(PYTEST) -q -m "not slow" tests/unit
+
+# Compiled before the tests, or each of their processes would compile them for itself.
+kernels: .venv/.run
+	$(BIN)/python -c 'from pyspark_adapter.engine import warm_kernels; warm_kernels()'
+
+# The parts of `make test`, longest first. Tests of servers and of Spark wait much of their time, so
+# three parts at a time keep two processors busy.
+TEST_JOBS := 3
+TEST_PARTS := test-servers test-formats test-unit test-spark
+SERVER_TESTS := tests/live tests/replay tests/exactly_once
+UNIT_TESTS := tests/unit tests/property tests/fuzz
+SPARK_TESTS := tests/spark
+# What is in none of the others, so that a new folder is not forgotten.
+FORMAT_TESTS := $(patsubst %,--ignore=%,$(SERVER_TESTS) $(UNIT_TESTS) $(SPARK_TESTS))
+
+test-servers test-formats test-unit test-spark: .venv/.test node_modules/.done
+	@mkdir -p .test-reports
+	$(PYTEST) $(PART) | tee .test-reports/$@
+test-servers: PART = $(SERVER_TESTS)
+test-formats: PART = $(FORMAT_TESTS)
+test-unit: PART = $(UNIT_TESTS)
+test-spark: PART = $(SPARK_TESTS)
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
 	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"
@@ -69,7 +102,7 @@ bench: .venv/.bench ## Our speed beside that of the peers, on logs made by a rea
 	$(BIN)/python -m bench --servers-dir $(SERVERS) --megabytes $(BENCH_MEGABYTES)
 
 clean: ## Remove all that make has made.
-	rm -rf .venv node_modules .compiled-now out dist bench/logs
+	rm -rf .venv node_modules .compiled-now .test-reports out dist bench/logs
 
 # Set-up. Each stamp is renewed when its list of requirements changes.
 

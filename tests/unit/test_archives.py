@@ -67,6 +67,7 @@ def write(folder: Path, kind: str, data: bytes, name: str = "binlog.000007") -> 
     return path
 
 
+@pytest.mark.slow
 @packed
 @pytest.mark.parametrize("name", SAMPLES)
 def test_rows_and_places_are_those_of_the_plain_log(

@@ -6,7 +6,11 @@ import sys
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 import pyspark_adapter
+
+pytestmark = pytest.mark.slow
 
 PACKAGE = Path(pyspark_adapter.__file__).parent
 
