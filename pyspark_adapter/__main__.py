@@ -2,6 +2,6 @@
 
 import sys
 
-from pyspark_adapter.cli import main
+from pyspark_adapter.cli.main import main
 
 sys.exit(main())

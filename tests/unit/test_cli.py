@@ -1,12 +1,13 @@
 """The command line: counts that are those of the manifest, and errors as one line."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.cli import main
+from pyspark_adapter.cli.main import main
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 from tests.unit.test_damaged_logs import DAMAGES, UPDATE
 
@@ -115,3 +116,24 @@ def test_the_package_runs_as_a_program() -> None:
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr.startswith("error: ")
+
+
+@pytest.mark.parametrize("arguments", [[], ["export"], ["tables"], ["warm"]])
+def test_help_loads_no_library(arguments: list[str]) -> None:
+    command = (
+        "import json, sys\n"
+        "from pyspark_adapter.cli.main import main\n"
+        "try:\n    main(sys.argv[1:])\n"
+        "except SystemExit as done:\n    assert done.code == 0\n"
+        "print(json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", command, *arguments, "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    printed, _, loaded = done.stdout.rstrip().rpartition("\n")
+    assert printed.startswith("usage: python -m pyspark_adapter")
+    assert {"numba", "numpy", "pyarrow", "pyspark", "mysql_binlog"}.isdisjoint(json.loads(loaded))
