@@ -21,7 +21,7 @@ from pyspark_adapter.plan.row_plan import RowPlan
 from pyspark_adapter.rows.columns import ColumnBuffers, FillError
 from pyspark_adapter.rows.kernel_counts import FailedEventError, RowNumbers, walk_error
 from pyspark_adapter.rows.kernel_metadata import LocatedRows, build_metadata
-from pyspark_adapter.rows.known_tables import Use
+from pyspark_adapter.rows.known_tables import ColumnUse
 from pyspark_adapter.rows.partial_documents import complete_documents
 from pyspark_adapter.rows.row_block import RowBlock
 from pyspark_adapter.rows.row_errors import document_error, row_error, within_bounds
@@ -194,7 +194,7 @@ class KernelReader:
         use = scanned.tables.uses[slot]
         if use is None:
             with located(scanned.site(event)):
-                use = Use(self._request.plan(scanned.tables.table_maps[slot]))
+                use = ColumnUse(self._request.plan(scanned.tables.table_maps[slot]))
             scanned.tables.uses[slot] = use
         return use.plan
 

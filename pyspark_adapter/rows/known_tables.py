@@ -25,7 +25,7 @@ _U64: Final = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ColumnUse:
     """What a reader does with the rows of a table map.
 
     Attributes:
@@ -54,7 +54,7 @@ class KnownTables:
 
     def _clear_contents(self) -> None:
         self.table_maps: list[TableMap] = []
-        self.uses: list[Use | None] = []
+        self.uses: list[ColumnUse | None] = []
         self._forgotten = 0  # slots before this one are not found by their content
         self.map_table = np.full(4 * _FIRST_SLOTS, _FREE, dtype=np.int32)
         self.map_hashes = np.zeros(_FIRST_SLOTS, dtype=np.uint64)

@@ -17,7 +17,7 @@ from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.reader import read_split
 from pyspark_adapter.spark.filters import comparisons_of
 from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
-from pyspark_adapter.spark.worker_process import spare_collector
+from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.splits.log_splits import LogSplit, pack_splits, plan_splits
 
 
@@ -69,7 +69,7 @@ def to_partitions(splits: Sequence[LogSplit], request: ReadRequest) -> list[Inpu
     """Return splits as partitions; compiles the kernels that will read them, if need be."""
     if splits:
         warm(request.options)  # here, once, and not in each of the tasks
-    spare_collector()
+    freeze_gc()
     return [LogPartition(pack) for pack in pack_splits(splits, request.options)]
 
 
@@ -89,7 +89,7 @@ def read_partition(
         progress = TimedProgress(split.log_file.name, seconds) if seconds else None
         options = pushed.options_of(split.log_file) if pushed else request.options
         yield from read_split(split, request.narrowed(options), progress)
-    spare_collector()
+    freeze_gc()
 
 
 def warm(options: BinlogOptions, num_processes: int = 2) -> None:

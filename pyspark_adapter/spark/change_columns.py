@@ -1,4 +1,4 @@
-"""Which columns of a frame of changes are what, and what their rows have to be."""
+"""The columns of a frame of changes by their use, and checks of its rows."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from typing import Final
 from pyspark.sql import Column
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
+from pyspark_adapter.options.change_types import CHANGE_TYPES
+
 TYPE: Final = "_change_type"
 ABSENT: Final = "_absent_columns"
 DIFF: Final = "_json_diff"
-CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeColumns:
-    """The columns of a frame of changes, by what they are.
+    """The columns of a frame of changes, by their use.
 
     Attributes:
         keys: columns that identify a row.
         values: the other columns of the table.
-        metadata: columns that tell of a change, those of `order` among them.
+        metadata: columns that describe a change, including those of `order`.
         order: columns that order the changes.
     """
 
@@ -30,12 +31,12 @@ class ChangeColumns:
     metadata: tuple[str, ...]
     order: tuple[str, ...]
 
-    def order_of_change(self) -> Column:
-        """Return the place of a change among all, the same for both images of an update."""
+    def position(self) -> Column:
+        """Return the position of a change in the order; images of one update share it."""
         return F.struct(*map(field, self.order))
 
     def kind(self) -> Column:
-        """Return the kind of an image, an error if it is none of ours."""
+        """Return the kind of an image; the job fails for an unknown one."""
         message = F.concat(
             F.lit(f"{TYPE}: expected {', '.join(CHANGE_TYPES)}, got "),
             F.coalesce(F.col(TYPE), F.lit("null")),
@@ -46,17 +47,17 @@ class ChangeColumns:
 
 
 def field(name: str, of: str = "") -> Column:
-    """Return the column of a name, or the field of that name in a struct."""
+    """Return a column by its name, or a field of a struct."""
     quoted = "`" + name.replace("`", "``") + "`"
     return F.col(f"{of}.{quoted}" if of else quoted)
 
 
 def checked(condition: Column, value: Column, message: Column) -> Column:
-    """Return a value where a condition holds, and end the job with a message where it does not."""
+    """Return a value; the job fails with a message where the condition does not hold."""
     return F.when(condition, value).otherwise(F.raise_error(message))
 
 
-def checked_key(name: str, value: Column, order: Column) -> Column:
-    """Return a value of a key that is not null."""
-    message = f"key column {name}: expected a value, got null in the change at "
-    return checked(value.isNotNull(), value, F.concat(F.lit(message), F.to_json(order))).alias(name)
+def checked_key(name: str, value: Column, position: Column) -> Column:
+    """Return a value of a key; the job fails if it is null."""
+    text = F.lit(f"key column {name}: expected a value, got null in the change at ")
+    return checked(value.isNotNull(), value, F.concat(text, F.to_json(position))).alias(name)

@@ -1,8 +1,8 @@
-"""The state that row changes leave: the last row of each key, as DataFrame operations.
+"""The state that row changes lead to: the last row of each key, as DataFrame operations.
 
-The changes of a key are brought together by one shuffle, and the last of them counts. Where the
-frame has the column `_absent_columns`, row images may lack columns, and rows are followed through
-all their changes: see `row_lives`.
+One shuffle groups the changes by key, and the last change of a key wins. If the frame has the
+column `_absent_columns`, row images may lack columns. Each row is then followed through all its
+changes; see `row_lineage`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pyspark_adapter.spark.change_columns import (
     checked_key,
     field,
 )
-from pyspark_adapter.spark.row_lives import PREVIOUS_KEY, changes_of_lives
+from pyspark_adapter.spark.row_lineage import PREVIOUS_KEY, merge_lineages
 
 DEFAULT_ORDER = ("_commit_version", "_row_number")
 
@@ -34,41 +34,41 @@ def latest_rows(
     order_by: Sequence[str] = DEFAULT_ORDER,
     metadata: bool = False,
 ) -> DataFrame:
-    """Return the rows that changes leave: of each key the last one, if it was not deleted.
+    """Return the last row of each key, unless it was deleted.
 
-    For changes from the creation of a table on, these are the rows of the table. For later ones
-    they are the rows that were changed and are still there. All changes that are logged count, also
-    those of a distributed transaction that was prepared and then rolled back: see `_xa`.
+    If the changes start where the table was created, the result is the table. If they start later,
+    it is the rows that were changed and still exist. Every logged change counts, including those of
+    a distributed transaction that was prepared and rolled back later; see `_xa`.
 
     ::
 
         orders = spark.read.format("mysql_binlog").option("table", "shop.orders").load(path)
         latest_rows(orders, ["order_id"]).show()
 
-    With `_absent_columns` in the frame a column that an image lacks has the value of the last image
-    of its row that had it, also if the row had another key then. What no image had is null, and
-    named in `_absent_columns` of the result. Of a frame that `load` gives, Spark reads the logs
-    twice for that: `persist` it before, or write it as Parquet, to have them read once.
+    If the frame has `_absent_columns`, a column that is absent from an image takes its value from
+    the last earlier image of the row that has it, even if the row had another key then. A column
+    that no image has is null and listed in the `_absent_columns` of the result. Spark then reads
+    the logs of a frame that comes straight from `load` twice. To read them once, `persist` the
+    frame or write it as Parquet first.
 
     Args:
-        df: changes of one table with its columns by their names in the log, both images of each
-            update, `_change_type` and what `order_by` names; `_absent_columns` and `_json_diff`
-            if images are not whole (`binlog_row_image` other than FULL): that they are not cannot
-            be seen without.
-        keys: columns of the primary key, or of another that identifies rows and is never null;
-            with `binlog_row_image=MINIMAL` the primary key.
-        order_by: columns that order the changes. `_commit_version` does for the logs of one
-            server as long as it numbers them on; after RESET BINARY LOGS, and over several
-            servers, a column of your own has to stand before it.
-        metadata: keep the metadata columns, those of the last change of each row.
+        df: changes of one table: its columns, with their names in the log; both images of each
+            update; `_change_type` and the columns of `order_by`. If images are not complete
+            (`binlog_row_image` other than FULL), also `_absent_columns` and `_json_diff`; without
+            these, an absent value cannot be told from NULL.
+        keys: columns of the primary key, or of another key that identifies rows and is never null.
+            With `binlog_row_image=MINIMAL`, the primary key.
+        order_by: columns that order the changes. `_commit_version` orders the logs of one server
+            until RESET BINARY LOGS restarts their numbers. After that, or for several servers, put
+            a column of your own before it.
+        metadata: keep the metadata columns, with the values of the last change of each row.
 
     Raises:
-        OptionError: for a streaming frame (use `foreachBatch`), and for names that are not what
-            they should be.
-        SchemaMismatchError: the frame lacks a column.
+        OptionError: for a streaming frame (use `foreachBatch`), or invalid `keys` or `order_by`.
+        SchemaMismatchError: if the frame lacks a column.
 
-    What only rows can tell is an error when Spark runs, in its words and ours: a null in a key, a
-    key or one of two images that is not there, a document of which the log holds but differences.
+    Errors that depend on rows are raised when Spark runs the job: a null in a key, a missing key, a
+    missing image of an update, a document of which the log holds only differences.
     """
     columns = _find_columns(df, keys, order_by)
     dropped = {DIFF} if metadata else {*columns.metadata} - {ABSENT}
@@ -79,26 +79,26 @@ def latest_rows(
 def latest_changes(
     df: DataFrame, keys: Sequence[str], *, order_by: Sequence[str] = DEFAULT_ORDER
 ) -> DataFrame:
-    """Return what changes come to: one row for each key, to upsert or delete in another table.
+    """Return the net change of each key: one row to upsert into, or delete from, another table.
 
-    Columns are those of the frame but `_json_diff`, metadata those of the last change of the key.
-    `_change_type` is
+    The columns are those of the frame, except `_json_diff`. Metadata is that of the last change of
+    the key. `_change_type` is
 
-    - `delete` where no row has the key any more: it was deleted, or got another key; all columns
-      but the key are null;
-    - `insert` or `update_postimage` where one has it. In whole images they are as the last change
-      was. With `_absent_columns` in the frame it is `insert` if the row has come into being within
-      these changes, so that absent columns have their defaults; and `update_postimage` if it was
-      there before, so that they are as they were.
+    - `delete` if no row has the key any more, because it was deleted or its key changed. All
+      columns except the key are null.
+    - `insert` or `update_postimage` if a row has the key. If images are complete, it is the type of
+      the last change. If the frame has `_absent_columns`, it is `insert` for a row that these
+      changes inserted: its absent columns have their defaults. It is `update_postimage` for an
+      older row: its absent columns are unchanged.
 
-    With `_absent_columns` there is a column more, `_previous_key`: the key, as a struct, of a row
-    that was there before these changes under another one; else null. What is absent of such a row
-    is to be found there.
+    If the frame has `_absent_columns`, the result also has `_previous_key`: a struct with the key
+    that the row had before these changes, if that was another one; else null. The absent columns of
+    such a row have the values stored under that key.
 
     Args:
-        df: as of `latest_rows`.
-        keys: as of `latest_rows`.
-        order_by: as of `latest_rows`.
+        df: as for `latest_rows`.
+        keys: as for `latest_rows`.
+        order_by: as for `latest_rows`.
 
     Raises:
         OptionError: as `latest_rows`.
@@ -112,43 +112,41 @@ def latest_changes(
 
 
 def _changes_of_keys(df: DataFrame, columns: ChangeColumns) -> DataFrame:
-    return (
-        changes_of_lives(df, columns) if ABSENT in columns.metadata else _last_images(df, columns)
-    )
+    return merge_lineages(df, columns) if ABSENT in columns.metadata else _last_images(df, columns)
 
 
 def _last_images(df: DataFrame, columns: ChangeColumns) -> DataFrame:
-    """Return the last image of each key; one before an update, and no other then, is a delete.
+    """Return the last image of each key. A preimage without a later image counts as a delete.
 
-    Where an update leaves the key as it is, the image after it has it too, and is later.
+    If an update does not change the key, its postimage has the same key and is later.
     """
     is_row = columns.kind().isin("insert", "update_postimage")
     kept = [F.when(is_row, field(name)).alias(name) for name in columns.values]
     metadata = [field(name) for name in columns.metadata if name not in (TYPE, DIFF)]
     images = df.select(
         F.struct(
-            *[checked_key(name, field(name), columns.order_of_change()) for name in columns.keys]
+            *[checked_key(name, field(name), columns.position()) for name in columns.keys]
         ).alias("key"),
-        F.struct(
-            columns.order_of_change(), (F.col(TYPE) != "update_preimage").alias("is_after")
-        ).alias("place"),
+        F.struct(columns.position(), (F.col(TYPE) != "update_preimage").alias("is_after")).alias(
+            "position"
+        ),
         F.struct(
             F.when(is_row, F.col(TYPE)).otherwise("delete").alias(TYPE), *metadata, *kept
         ).alias("image"),
     )
-    last = images.groupBy("key").agg(F.max_by("image", "place").alias("image"))
+    last = images.groupBy("key").agg(F.max_by("image", "position").alias("image"))
     return last.select("key.*", "image.*")
 
 
 def _find_columns(df: DataFrame, keys: Sequence[str], order_by: Sequence[str]) -> ChangeColumns:
-    """Return which columns of a frame are what.
+    """Return the columns of a frame by their use.
 
     Raises:
         OptionError: as `latest_rows`.
         SchemaMismatchError: as `latest_rows`.
     """
     if df.isStreaming:
-        raise OptionError("expected a frame that ends, got a stream: use foreachBatch", option="df")
+        raise OptionError("df: expected a batch frame, got a stream; use foreachBatch", option="df")
     by_lower: dict[str, str] = {}
     for name in df.columns:
         if name.lower() in by_lower:
@@ -163,15 +161,15 @@ def _find_columns(df: DataFrame, keys: Sequence[str], order_by: Sequence[str]) -
             _refuse("keys", name, "columns of the table")
     if ABSENT in metadata and DIFF not in metadata:
         raise SchemaMismatchError(
-            f"expected {DIFF} beside {ABSENT}: it tells what of a document has changed that is"
-            " absent; option metadataColumns gives it"
+            f"expected {DIFF} with {ABSENT}: it holds the changes of absent documents; add it with"
+            " option metadataColumns"
         )
     values = [name for name in df.columns if name not in metadata and name not in found_keys]
     return ChangeColumns(tuple(found_keys), tuple(values), tuple(metadata), tuple(order))
 
 
 def _find(option: str, names: Iterable[str], by_lower: dict[str, str]) -> list[str]:
-    """Return names as the frame has them."""
+    """Return names as the frame spells them."""
     if isinstance(names, str):
         _refuse(option, names, "a list of names")
     found = []

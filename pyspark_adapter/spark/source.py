@@ -16,7 +16,7 @@ from pyspark_adapter.reader import plan_read
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from pyspark_adapter.spark.types import to_arrow_schema, to_spark_schema
-from pyspark_adapter.spark.worker_process import spare_collector
+from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.server_series import ServerSeries
@@ -49,7 +49,7 @@ class DefaultSource(DataSource):
         # The columns of all tables are known without a log, and a stream may wait for the first.
         log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
         self._request = plan_read(log_files, options, in_splits=True)
-        spare_collector()
+        freeze_gc()
         return to_spark_schema(self._request.schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:

@@ -1,4 +1,4 @@
-"""The processes in which Spark runs Python, one task after the other."""
+"""The Python processes of Spark, which run one task after another."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Final
 _DAEMON: Final = "pyspark.daemon"
 
 
-def spare_collector() -> None:
-    """Take what has been loaded so far out of the sight of the garbage collector.
+def freeze_gc() -> None:
+    """Exempt all objects loaded so far from garbage collection.
 
-    Spark has it go over all objects of a process after each task, and those of numba, which stay
-    for good, take a twentieth of a second each time. Nothing is done but once, and in a process
-    that Spark uses for several tasks.
+    Spark runs a full collection after each task. The objects of numba live as long as the process,
+    and looking at them takes 50 ms each time. Does nothing on later calls, and nothing in a process
+    that Spark does not use for several tasks.
     """
     main = sys.modules["__main__"].__spec__
     if main is not None and main.name == _DAEMON and not gc.get_freeze_count():

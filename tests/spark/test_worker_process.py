@@ -12,7 +12,7 @@ from pyspark.sql.types import StructType
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.spark.source import DefaultSource
-from pyspark_adapter.spark.worker_process import spare_collector
+from pyspark_adapter.spark.worker_process import freeze_gc
 from tests.inputs import sample_path
 
 pytestmark = pytest.mark.spark
@@ -52,5 +52,5 @@ def test_what_is_loaded_is_not_looked_at_after_each_task(
 
 def test_the_user_s_process_is_left_alone() -> None:
     assert list(read_batches(sample_path("mysql-9.7-shop"), table="shop.orders"))
-    spare_collector()
+    freeze_gc()
     assert gc.get_freeze_count() == 0

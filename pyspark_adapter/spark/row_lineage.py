@@ -1,18 +1,18 @@
-"""Changes whose images lack columns, merged along the life of each row.
+"""Changes whose images lack columns, merged along the lineage of each row.
 
-A row lives from its insert to its delete, under one key or several. Its changes under one key, from
-its coming to its going, are a stay; a key may have stays of several rows, one after the other.
+The lineage of a row goes from its insert to its delete, under one key or several. The time it has
+one key is a key interval. A key may have intervals of several rows, one after another.
 
-    images -> changes       both images of an update together      a shuffle by place
-           -> events        a change of the key is a leave and an arrival
-           -> stays         each with the last cell of each column a shuffle by key
-           -> lives         of rows that changed their key: stays that follow one another
+    images -> changes        pair both images of an update            a shuffle by position
+           -> key events     an update of the key leaves one key and takes another
+           -> key intervals  each with the last cell of each column   a shuffle by key
+           -> lineages       of rows whose key changed: intervals that follow each other
 
-Only stays of rows that changed their key go through the last step. They are numbered in their order
-by one task, in Python, which looks at their ends and not at their cells.
+Only intervals of rows whose key changed reach the last step. One task numbers them in order, in
+Python. It sees where they begin and end, not their cells.
 
-Spark does all up to the stays once for both kinds, if it knows that it is the same; of a Python
-source such as ours it does not, and reads it twice.
+The intervals feed two branches of the plan. Spark computes them once if it knows that both read the
+same. It cannot know that of a Python source such as ours, so it reads the source twice.
 """
 
 from __future__ import annotations
@@ -37,33 +37,34 @@ from pyspark_adapter.spark.change_columns import (
 
 PREVIOUS_KEY: Final = "_previous_key"
 
-# What an event is to its key. After the last two no row has it.
-_INSERT, _ARRIVE, _UPDATE, _DELETE, _LEAVE = "insert", "arrive", "update", "delete", "leave"
-_GONE: Final = (_DELETE, _LEAVE)
+# What a change does to a key. After the last two, no row has the key.
+_INSERT, _TAKE, _UPDATE, _DELETE, _LEAVE = "insert", "take", "update", "delete", "leave"
+_ENDS: Final = (_DELETE, _LEAVE)
 
 
-def changes_of_lives(df: DataFrame, columns: ChangeColumns) -> DataFrame:
+def merge_lineages(df: DataFrame, columns: ChangeColumns) -> DataFrame:
     """Return the last state of each key, with the cells of all images of its row.
 
     Args:
         df: changes, with `_absent_columns` and `_json_diff`.
-        columns: of them.
+        columns: their columns.
 
     Returns:
-        The columns of the frame but `_json_diff`, and `_previous_key`, as of `latest_changes`.
+        The columns of the frame without `_json_diff`, and `_previous_key`; see `latest_changes`.
     """
-    stays = _stays(_events(_changes(df, columns), columns))
-    is_whole = (F.col("first_kind") != _ARRIVE) | F.col("kind").isin(*_GONE)
-    settled = stays.where(F.col("is_last") & is_whole)
+    intervals = _key_intervals(_key_events(_changes(df, columns), columns))
+    is_whole = (F.col("first_kind") != _TAKE) | F.col("kind").isin(*_ENDS)
+    settled = intervals.where(F.col("is_last") & is_whole)
     settled = settled.withColumns({"origin_kind": F.col("first_kind"), "origin": F.col("key")})
-    moved = stays.where((F.col("first_kind") == _ARRIVE) | (F.col("kind") == _LEAVE))
-    return _rows(settled.unionByName(_ends_of_lives(moved).select(settled.columns)), columns)
+    moved = intervals.where((F.col("first_kind") == _TAKE) | (F.col("kind") == _LEAVE))
+    lineages = _ends_of_lineages(moved).select(settled.columns)
+    return _rows(settled.unionByName(lineages), columns)
 
 
 def _cell(name: str) -> Column:
-    """Return the cell of a column in an image, null where it is absent.
+    """Return the cell of a column in an image, null if it is absent.
 
-    It is not known where it is absent and the log has differences of it: it has changed.
+    An absent document that has differences in the log did change: its cell is there, not known.
     """
     is_there = ~F.coalesce(F.array_contains(ABSENT, name), F.lit(False))
     has_differences = F.array_contains(F.json_object_keys(DIFF), name)
@@ -83,12 +84,12 @@ def _changes(df: DataFrame, columns: ChangeColumns) -> DataFrame:
         ).alias("metadata"),
     )
     images = df.select(
-        columns.order_of_change().alias("place"),
+        columns.position().alias("position"),
         kind.alias("kind"),
         image.alias("image"),
     )
     is_before = F.col("kind").isin("update_preimage", "delete")
-    changes = images.groupBy("place").agg(
+    changes = images.groupBy("position").agg(
         F.first(F.when(is_before, F.col("image")), ignorenulls=True).alias("before"),
         F.first(F.when(~is_before, F.col("image")), ignorenulls=True).alias("after"),
         F.max(F.col("kind").startswith("update")).alias("is_update"),
@@ -96,13 +97,13 @@ def _changes(df: DataFrame, columns: ChangeColumns) -> DataFrame:
     is_paired = F.col("is_update") == (F.col("before").isNotNull() & F.col("after").isNotNull())
     message = F.concat(
         F.lit("expected an insert, a delete or both images of an update at "),
-        F.to_json("place"),
+        F.to_json("position"),
     )
-    return changes.withColumn("place", checked(is_paired, F.col("place"), message))
+    return changes.withColumn("position", checked(is_paired, F.col("position"), message))
 
 
-def _events(changes: DataFrame, columns: ChangeColumns) -> DataFrame:
-    """Return what changes are to each key: key, kind, place, cells and metadata."""
+def _key_events(changes: DataFrame, columns: ChangeColumns) -> DataFrame:
+    """Return what changes do to each key: key, kind, position, metadata and cells."""
 
     def key(*sources: str) -> Column:
         return F.struct(
@@ -110,7 +111,7 @@ def _events(changes: DataFrame, columns: ChangeColumns) -> DataFrame:
                 checked_key(
                     name,
                     F.coalesce(*[field(name, f"{source}.key") for source in sources])["value"],
-                    F.col("place"),
+                    F.col("position"),
                 )
                 for name in columns.keys
             ]
@@ -127,7 +128,7 @@ def _events(changes: DataFrame, columns: ChangeColumns) -> DataFrame:
         F.when(F.col("old_key").isNull(), F.array(event("new_key", _INSERT)))
         .when(F.col("new_key").isNull(), F.array(event("old_key", _DELETE)))
         .when(F.col("old_key") == F.col("new_key"), F.array(event("new_key", _UPDATE)))
-        .otherwise(F.array(event("old_key", _LEAVE), event("new_key", _ARRIVE)))
+        .otherwise(F.array(event("old_key", _LEAVE), event("new_key", _TAKE)))
     )
     cells = F.struct(
         *[
@@ -137,86 +138,83 @@ def _events(changes: DataFrame, columns: ChangeColumns) -> DataFrame:
     )
     exploded = keyed.select(
         F.explode(events).alias("event"),
-        "place",
+        "position",
         F.coalesce("after.metadata", "before.metadata").alias("metadata"),
         cells.alias("cells"),
     )
-    return exploded.select("event.*", "place", "metadata", "cells")
+    return exploded.select("event.*", "position", "metadata", "cells")
 
 
-def _stays(events: DataFrame) -> DataFrame:
-    """Return one row for each stay: its last event, with the last cell of each column.
+def _key_intervals(events: DataFrame) -> DataFrame:
+    """Return one row for each key interval: its last event, with the last cell of each column.
 
-    Beside the columns of events: `first_kind` and `start` of its first event, and whether it
-    `is_last` of its key.
+    Columns are those of the events; `first_kind` and `start`, the kind and position of its first
+    event; and `is_last`, whether it is the last interval of its key.
     """
-    of_key = Window.partitionBy("key").orderBy("place")
-    begins = F.col("kind").isin(_INSERT, _ARRIVE) | F.coalesce(
-        F.lag("kind").over(of_key).isin(*_GONE), F.lit(False)
+    of_key = Window.partitionBy("key").orderBy("position")
+    begins = F.col("kind").isin(_INSERT, _TAKE) | F.coalesce(
+        F.lag("kind").over(of_key).isin(*_ENDS), F.lit(False)
     )
     numbered = events.withColumns(
         {"begins": begins.cast("int"), "is_last": F.lead("kind").over(of_key).isNull()}
     )
     so_far = of_key.rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    numbered = numbered.withColumn("stay", F.sum("begins").over(so_far))
-    of_stay = Window.partitionBy("key", "stay").orderBy("place")
-    return _last_of(numbered, of_stay, {"first_kind": F.col("kind"), "start": F.col("place")}).drop(
-        "begins", "stay"
-    )
+    numbered = numbered.withColumn("interval", F.sum("begins").over(so_far))
+    of_interval = Window.partitionBy("key", "interval").orderBy("position")
+    firsts = {"first_kind": F.col("kind"), "start": F.col("position")}
+    return _last_of(numbered, of_interval, firsts).drop("begins", "interval")
 
 
-def _ends_of_lives(moved: DataFrame) -> DataFrame:
-    """Return the last stay of each life that goes on, with the last cell of each column.
+def _ends_of_lineages(moved: DataFrame) -> DataFrame:
+    """Return the last interval of each lineage that goes on, with the last cell of each column.
 
-    Beside the columns of stays: `origin_kind`, the kind of the first event of its first stay, and
-    `origin`, the key of that.
+    Columns are those of the intervals; `origin_kind`, the kind of the first event of the lineage;
+    and `origin`, its first key.
     """
-    has_come = F.col("first_kind") == _ARRIVE
     ends = moved.withColumns(
         {
-            "come": F.when(has_come, F.col("start")),
-            "gone": F.when(F.col("kind") == _LEAVE, F.col("place")),
+            "taken_by": F.when(F.col("first_kind") == _TAKE, F.col("start")),
+            "left_by": F.when(F.col("kind") == _LEAVE, F.col("position")),
         }
     )
-    # A stay may come and go by one change, or begin where the one before has ended.
-    order = ["start", "come"]
-    number = F.udf(_life_numbers(), LongType(), useArrow=False).asNondeterministic()
+    # One change may begin and end an interval, or begin one where the row's last interval ends.
+    order = ["start", "taken_by"]
+    number = F.udf(_lineage_numbers(), LongType(), useArrow=False).asNondeterministic()
     numbered = (
         ends.repartition(1)
         .sortWithinPartitions(*order)
-        .withColumn("life", number(F.to_json("come"), F.to_json("gone")))
+        .withColumn("lineage", number(F.to_json("taken_by"), F.to_json("left_by")))
     )
-    of_life = Window.partitionBy("life").orderBy(*order)
-    lives = _last_of(
-        numbered, of_life, {"origin_kind": F.col("first_kind"), "origin": F.col("key")}
-    )
-    return lives.where(~F.col("kind").isin(*_GONE) & F.col("is_last"))
+    of_lineage = Window.partitionBy("lineage").orderBy(*order)
+    firsts = {"origin_kind": F.col("first_kind"), "origin": F.col("key")}
+    lineages = _last_of(numbered, of_lineage, firsts)
+    return lineages.where(~F.col("kind").isin(*_ENDS) & F.col("is_last"))
 
 
-def _life_numbers() -> Callable[[str | None, str | None], int]:
-    """Return a function that numbers lives, when it is called for all stays in their order.
+def _lineage_numbers() -> Callable[[str | None, str | None], int]:
+    """Return a function that numbers lineages when it is called for all intervals in order.
 
-    It keeps what it has seen: each task gets a copy of its own, as it is returned here.
+    The function has state. Each task unpickles a copy of its own, as it is returned here.
     """
-    lives: dict[str, int] = {}  # by the change by which the row has left its key
+    open_lineages: dict[str, int] = {}  # by the change by which the row left its key
     numbers = count()
 
-    def number(come: str | None, gone: str | None) -> int:
-        life = next(numbers) if come is None else lives.pop(come)
-        if gone is not None:
-            lives[gone] = life
-        return life
+    def number(taken_by: str | None, left_by: str | None) -> int:
+        lineage = next(numbers) if taken_by is None else open_lineages.pop(taken_by)
+        if left_by is not None:
+            open_lineages[left_by] = lineage
+        return lineage
 
     return number
 
 
 def _last_of(df: DataFrame, window: WindowSpec, firsts: dict[str, Column]) -> DataFrame:
-    """Return the last row of each partition of a window.
+    """Return the last row of each partition of a window, with the last cell of each column.
 
     Args:
-        df: with a struct of cells.
+        df: rows with a struct `cells`.
         window: partitions and their order.
-        firsts: columns to add, of the first row of each.
+        firsts: columns to add, taken from the first row of each partition.
     """
     so_far = window.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     names = df.select("cells.*").columns
@@ -231,17 +229,17 @@ def _last_of(df: DataFrame, window: WindowSpec, firsts: dict[str, Column]) -> Da
 
 def _rows(states: DataFrame, columns: ChangeColumns) -> DataFrame:
     """Return the state of each key in the columns of the frame."""
-    is_row = ~F.col("kind").isin(*_GONE)
+    is_row = ~F.col("kind").isin(*_ENDS)
     was_there = F.col("origin_kind") != _INSERT
     kind = F.when(~is_row, "delete").when(was_there, "update_postimage").otherwise("insert")
     values = []
     for name in columns.values:
         cell = field(name, "cells")
-        message = f"column {name}: expected a document, the log has but differences of it at "
+        message = f"column {name}: expected a document, the log holds only differences at "
         value = checked(
             F.coalesce(cell["is_known"], F.lit(True)),
             cell["value"],
-            F.concat(F.lit(message), F.to_json("place")),
+            F.concat(F.lit(message), F.to_json("position")),
         )
         values.append(F.when(is_row, value).alias(name))
     absent = F.array_compact(
