@@ -101,7 +101,7 @@ class _Search:
             "modifiedAfter": options.modified_after,
             "modifiedBefore": options.modified_before,
         }
-        names = [f"{name} = {value}" for name, value in given.items() if value is not None]
+        names = [f"option {name} {value}" for name, value in given.items() if value is not None]
         return f" ({', '.join(names)})" if names else ""
 
     def find(self, location: Location) -> list[LogFile]:
@@ -224,8 +224,8 @@ class _Search:
             return True
         if file.modified is None:
             raise LogFileError(
-                "the storage does not tell when it was modified, as options modifiedAfter and"
-                " modifiedBefore need it",
+                "the storage does not tell when it was modified, as option modifiedAfter and"
+                " option modifiedBefore need it",
                 site=EventSite(file.location.shown),
             )
         return (after is None or file.modified > after.timestamp()) and (

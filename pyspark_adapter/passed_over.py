@@ -41,7 +41,8 @@ def tell_passed_over(error: BinlogError) -> None:
 def passing_over(options: BinlogOptions) -> Iterator[None]:
     """End what is done below with a warning in place of an error, if the options say so."""
     try:
-        yield
+        with options.spelling_errors():
+            yield
     except BinlogError as error:
         if not is_passed_over(error, options):
             raise

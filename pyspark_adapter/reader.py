@@ -65,11 +65,12 @@ def read_batches(
     >>> next(batches).schema.names[-3:]
     ['placed_at', 'shipped_at', 'note']
     """
-    checked = BinlogOptions(**options)
+    checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
-    log_files = find_log_files(paths, checked)
-    request = plan_read(log_files, checked, schema)
-    wanted = logs_to_read(log_files, checked)
+    with checked.spelling_errors():
+        log_files = find_log_files(paths, checked)
+        request = plan_read(log_files, checked, schema)
+        wanted = logs_to_read(log_files, checked)
     return (batch for log_file in wanted for batch in read_log(log_file, request))
 
 
@@ -81,8 +82,9 @@ def read_schema(
     Raises:
         BinlogError: as `read_batches`.
     """
-    checked = BinlogOptions(**options)
-    return plan_read(find_log_files(paths, checked), checked, schema).schema
+    checked = BinlogOptions.from_python(options)
+    with checked.spelling_errors():
+        return plan_read(find_log_files(paths, checked), checked, schema).schema
 
 
 def list_tables(
@@ -102,8 +104,9 @@ def list_tables(
     >>> [str(found.table) for found in list_tables("samples/mysql-9.7-shop.000001")]
     ['shop.customers', 'shop.products', 'shop.orders', 'shop.order_items', 'shop.price_history']
     """
-    checked = BinlogOptions(**options)
-    return summarize_tables(find_log_files(paths, checked), checked, progress)
+    checked = BinlogOptions.from_python(options)
+    with checked.spelling_errors():
+        return summarize_tables(find_log_files(paths, checked), checked, progress)
 
 
 def plan_read(

@@ -284,7 +284,7 @@ def split_error(
     """
     return CorruptEventError(
         f"the log was split at {stop}, where nothing ends that begins here: it is damaged, or holds"
-        " events as values; expected maxPartitionBytes of at least the size of the log",
+        " events as values; expected option maxPartitionBytes of at least the size of the log",
         site=event_site(log_file, start_pos, type_code),
     )
 

@@ -44,5 +44,6 @@ class Patience:
 
     def over(self, error: ServerError) -> ServerError:
         """Return the error to tell."""
-        tried = "" if self._end is None else f", tried for {self._seconds} s (reconnectSeconds)"
+        tried = f", tried for {self._seconds} s (option reconnectSeconds)"
+        tried = "" if self._end is None else tried
         return ServerError(error.message + tried, site=error.site)

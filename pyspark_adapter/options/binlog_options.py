@@ -1,19 +1,26 @@
 """Every option of a read: its names, type, default, check and one line of help, declared once.
 
-Spark spells options in camel case and gives strings (`option("batchRows", "1000")`), Python
-spells them in snake case and gives values (`read_batches(..., batch_rows=1000)`); both end here.
-The table in the README is made from `describe_options`.
+Spark passes strings under names in camel case (`option("batchRows", "1000")`). Python passes values
+under names in snake case (`read_batches(..., batch_rows=1000)`). `describe_options` makes the table
+in the README.
+
+Messages name an option as Spark does, after the word "option": `option batchRows`. `BinlogOptions`
+knows which of the two made it, and `spelling_errors` puts names into its spelling.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any, Final
 
 from pyspark_adapter.charsets.charset import CHARSETS
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.checks import (
     HIDDEN,
     a_boolean,
@@ -50,10 +57,10 @@ from pyspark_adapter.options.name_patterns import (
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.options.table_name import TableName
 
-# Options that Spark itself puts among ours.
+# Spark adds these to the options.
 _PATH_KEYS: Final = frozenset({"path", "paths"})
 
-# What chooses files, and what tells how a server is reached: one of them is for nothing.
+# Options for files only, and options for a running server only.
 _FILE_OPTIONS: Final = (
     "path_glob_filter",
     "recursive_file_lookup",
@@ -62,11 +69,11 @@ _FILE_OPTIONS: Final = (
 )
 _SERVER_OPTIONS: Final = ("user", "password", "ssl_ca", "ssl_cert", "ssl_key")
 
-# Filters that the events view cannot carry out, since most events are of no table.
+# Filters that do not apply to the events view, because most events belong to no table.
 _ROW_FILTERS: Final = ("table", "databases", "tables", "change_types")
 
-# Options of streams, which mean nothing to the read of what is there.
-_OF_STREAMS: Final = ("starting_offsets", "max_bytes_per_trigger", "max_files_per_trigger")
+# Options that apply to streams only.
+_STREAM_OPTIONS: Final = ("starting_offsets", "max_bytes_per_trigger", "max_files_per_trigger")
 
 
 def _option(
@@ -78,7 +85,7 @@ def _option(
     *,
     is_secret: bool = False,
 ) -> Any:
-    """Declare an option; the value of the field is checked when an instance is made."""
+    """Declare an option. Its check runs when an instance is made."""
     return field(
         default=default,
         repr=not is_secret,
@@ -88,7 +95,15 @@ def _option(
 
 @dataclass(frozen=True, kw_only=True)
 class BinlogOptions:
-    """Options of a read. All have defaults; a value that is not allowed raises OptionError."""
+    """Options of a read. All have defaults.
+
+    Attributes:
+        uses_spark_names: whether Spark passed the options, so that messages use its spelling; no
+            option itself.
+
+    Raises:
+        OptionError: for an invalid value, or values that exclude each other.
+    """
 
     view: str = _option(
         "view",
@@ -453,42 +468,42 @@ class BinlogOptions:
         "How long a server that is gone is waited for, since its last byte.",
     )
 
+    uses_spark_names: bool = field(default=False, repr=False, compare=False)
+
     def __post_init__(self) -> None:
-        for spec in fields(self):
-            check = spec.metadata["check"]
-            value = check(spec.metadata["spark"], getattr(self, spec.name))
-            object.__setattr__(self, spec.name, value)
-        self._check_together()
+        with self.spelling_errors():
+            for spec in OPTIONS:
+                value = spec.metadata["check"](spec.metadata["spark"], getattr(self, spec.name))
+                object.__setattr__(self, spec.name, value)
+            self._check_together()
 
     def _check_together(self) -> None:
-        """Refuse values that contradict each other."""
+        """Refuse options that exclude each other."""
         if self.view == "events":
-            self._refuse_all(_ROW_FILTERS, "since view is events")
+            self._refuse_all(_ROW_FILTERS, "with option view events")
         if self.table is not None:
-            self._refuse_all(("databases", "tables"), "since table names the one table")
+            self._refuse_all(("databases", "tables"), "with option table, which names one table")
         if self.host is None:
-            self._refuse_all(_SERVER_OPTIONS, "since no host is named")
+            self._refuse_all(_SERVER_OPTIONS, "without option host")
             return
-        self._refuse_all(_FILE_OPTIONS, "since host names a server")
+        self._refuse_all(_FILE_OPTIONS, "with option host, which reads no files")
         if self.user is None:
-            raise refuse("user", "", "a user, since host names a server")
+            raise refuse("user", "", "a user, with option host")
+        mode = f"with option sslMode {self.ssl_mode}, which"
         if not self.ssl_mode.startswith("VERIFY"):
-            reason = f"since sslMode {self.ssl_mode} trusts any certificate"
-            self._refuse_all(("ssl_ca",), reason)
+            self._refuse_all(("ssl_ca",), f"{mode} trusts any certificate")
         if self.ssl_mode in ("DISABLED", "PREFERRED"):
-            reason = f"since sslMode {self.ssl_mode} may do without TLS"
-            self._refuse_all(("ssl_cert", "ssl_key"), reason)
+            self._refuse_all(("ssl_cert", "ssl_key"), f"{mode} allows a connection without TLS")
         if self.ssl_cert is None:
-            self._refuse_all(("ssl_key",), "since there is no sslCert")
+            self._refuse_all(("ssl_key",), "without option sslCert")
 
-    def _refuse_all(self, names: tuple[str, ...], reason: str) -> None:
-        for spec in fields(self):
+    def _refuse_all(self, names: tuple[str, ...], condition: str) -> None:
+        for spec in OPTIONS:
             value = getattr(self, spec.name)
             if spec.name in names and value is not None and value is not False:
                 text = ",".join(map(str, value)) if isinstance(value, tuple) else value
                 text = text if spec.repr else HIDDEN
-                option = spec.metadata["spark"]
-                raise refuse(option, text, f"no {option}, {reason}")
+                raise refuse(spec.metadata["spark"], text, f"no value {condition}")
 
     def check_for_batch(self) -> None:
         """Refuse options of streams.
@@ -496,37 +511,99 @@ class BinlogOptions:
         Raises:
             OptionError: if one is given.
         """
-        for spec in fields(self):
+        for spec in OPTIONS:
             value = getattr(self, spec.name)
-            if spec.name in _OF_STREAMS and value != spec.default:
-                allowed = "no such option, since it is for streams (readStream)"
-                raise refuse(spec.metadata["spark"], value, allowed)
+            if spec.name in _STREAM_OPTIONS and value != spec.default:
+                allowed = "no value, since it applies to streams (readStream) only"
+                with self.spelling_errors():
+                    raise refuse(spec.metadata["spark"], value, allowed)
+
+    @classmethod
+    def from_python(cls, options: Mapping[str, Any]) -> BinlogOptions:
+        """Return the options that Python passes as keyword arguments.
+
+        Raises:
+            OptionError: for an unknown name, or as the constructor.
+        """
+        for name, value in options.items():
+            if name not in _SPARK_NAMES:
+                raise _unknown(name, value, _SPARK_NAMES, "Python")
+        return cls(**options)
 
     @classmethod
     def from_spark(cls, options: Mapping[str, str]) -> BinlogOptions:
-        """Take the options of a Spark reader, whose keys may come in any case.
+        """Return the options that Spark passes. Names are case-insensitive.
 
         Raises:
-            OptionError: for a name that is no option, or a value that is not allowed.
+            OptionError: for an unknown name, or as the constructor.
         """
-        names = {spec.metadata["spark"].lower(): spec.name for spec in fields(cls)}
+        names = {spark.lower(): name for name, spark in _SPARK_NAMES.items()}
         values: dict[str, Any] = {}
         for key, value in options.items():
             if key.lower() in _PATH_KEYS:
                 continue
             if key.lower() not in names:
-                allowed = ", ".join(spec.metadata["spark"] for spec in fields(cls))
-                is_secret = re.search("pass|pwd|secret", key.lower())  # misspelt
-                shown = HIDDEN if is_secret else value
-                raise refuse(key, shown, f"one of the options {allowed}")
+                raise _unknown(key, value, _SPARK_NAMES.values(), "Spark")
             values[names[key.lower()]] = value
-        return cls(**values)
+        return cls(**values, uses_spark_names=True)
+
+    def spelled(self, text: str) -> str:
+        """Return a message with the names of options as the caller spells them."""
+        if self.uses_spark_names:
+            return text
+        return _OPTION.sub(lambda found: _PYTHON_NAMES.get(found[0], found[0]), text)
+
+    @contextmanager
+    def spelling_errors(self) -> Iterator[None]:
+        """Spell the options in errors as the caller does."""
+        try:
+            yield
+        except BinlogError as error:
+            error.message = self.spelled(error.message)
+            if isinstance(error, OptionError) and not self.uses_spark_names:
+                error.option = _PYTHON_NAMES.get(error.option, error.option)
+                error.allowed = self.spelled(error.allowed)
+            raise
+
+
+OPTIONS: Final = tuple(spec for spec in fields(BinlogOptions) if spec.metadata)
+_SPARK_NAMES: Final = MappingProxyType({spec.name: spec.metadata["spark"] for spec in OPTIONS})
+_PYTHON_NAMES: Final = MappingProxyType({spark: name for name, spark in _SPARK_NAMES.items()})
+# In a message, after the word "option".
+_OPTION: Final = re.compile(r"(?<=\boption )[a-zA-Z]+\b")
+
+
+def spark_name(name: str) -> str:
+    """Return how Spark spells an option.
+
+    >>> spark_name("max_event_bytes")
+    'maxEventBytes'
+    """
+    return str(_SPARK_NAMES[name])
+
+
+def _unknown(key: str, value: Any, names: Iterable[str], caller: str) -> OptionError:
+    """Return the error for a name that is no option."""
+    by_letters = {_letters(name): name for name in names}
+    allowed = ", ".join(by_letters.values())
+    reason = f"expected one of the options {allowed}"
+    if _letters(key) in by_letters:
+        reason = f"expected {by_letters[_letters(key)]}, as {caller} spells it"
+    elif near := get_close_matches(_letters(key), by_letters, n=1):
+        reason = f"no such option; did you mean {by_letters[near[0]]}?"
+    is_secret = re.search("pass|pwd|secret", key.lower())  # a misspelt password
+    shown = HIDDEN if is_secret else str(value)
+    return OptionError(f"option {key}: {reason}", option=key, value=shown, allowed=allowed)
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").lower()
 
 
 def describe_options() -> str:
     """Return the options as a Markdown table."""
     lines = ["| option | values | default | meaning |", "|---|---|---|---|"]
-    for spec in fields(BinlogOptions):
+    for spec in OPTIONS:
         default = "" if spec.default is None else f"`{str(spec.default).lower()}`"
         if isinstance(spec.default, str):
             default = f"`{spec.default}`"

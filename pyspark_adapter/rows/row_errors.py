@@ -34,7 +34,7 @@ _UNSUPPORTED: Final = {
     lay.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
     lay.BAD_METHOD: "the value is compressed in another way than by zlib",
     lay.BAD_EVENT_TYPE: "rows of this event type are not read yet",
-    lay.BAD_SIZE: "more than 2 GiB of text in one batch; a smaller batchBytes may help",
+    lay.BAD_SIZE: "more than 2 GiB of text in one batch; a lower option batchBytes may help",
 }
 
 

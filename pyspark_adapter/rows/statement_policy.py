@@ -29,6 +29,7 @@ class StatementPolicy:
 
     def __init__(self, options: BinlogOptions) -> None:
         self._action = options.on_statement_events
+        self._spelled = options.spelled
         self._table = options.table
         self._filter = TableFilter(options)
         is_told = self._action != "ignore"
@@ -58,9 +59,8 @@ class StatementPolicy:
         if self._action == "error":
             raise StatementEventError(f"{message} (option onStatementEvents)", site=statement.site)
         self.kinds = StatementKind.OTHER
-        warnings.warn(
+        warning = (
             f"{statement.site}: {message}; further ones of this log are not told, list_tables"
-            " counts them (option onStatementEvents)",
-            BinlogWarning,
-            stacklevel=2,
+            " counts them (option onStatementEvents)"
         )
+        warnings.warn(self._spelled(warning), BinlogWarning, stacklevel=2)

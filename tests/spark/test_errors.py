@@ -17,7 +17,7 @@ SHOP = "mysql-9.7-shop"
 def test_unknown_option_lists_those_that_there_are(spark: SparkSession) -> None:
     with pytest.raises(PySparkException) as caught:
         load(spark, SHOP, tabel="shop.orders").collect()
-    assert "OptionError: option tabel: expected one of the options view, table" in str(caught.value)
+    assert "OptionError: option tabel: no such option; did you mean table?" in str(caught.value)
 
 
 def test_wrong_value_of_an_option_lists_the_allowed(spark: SparkSession) -> None:

@@ -154,5 +154,5 @@ def test_only_new_rows(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
 
 def test_options_of_streams_are_not_those_of_batches(spark: SparkSession, logs: Path) -> None:
     reader = spark.read.format("mysql_binlog").option("startingOffsets", "latest")
-    with pytest.raises(Exception, match=r"startingOffsets: expected no .* is for streams"):
+    with pytest.raises(Exception, match=r"startingOffsets: expected no .* applies to streams"):
         reader.load(str(logs)).collect()

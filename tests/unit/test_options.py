@@ -1,14 +1,14 @@
 """The options: names, defaults, checks, and the table of them."""
 
 import pickle
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
 from pyspark_adapter import BinlogOptions, OptionError, TableName
-from pyspark_adapter.options.binlog_options import describe_options
+from pyspark_adapter.options.binlog_options import OPTIONS, describe_options
 from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
@@ -269,7 +269,7 @@ def attribute_of(spark_name: str) -> str:
 
 
 def test_every_option_is_in_the_lists_above() -> None:
-    names = [spec.name for spec in fields(BinlogOptions)]
+    names = [spec.name for spec in OPTIONS]
     assert names == [name for name, _, _ in DEFAULTS]
     assert {spark for spark, _, _ in TAKEN} == {spark for _, spark, _ in DEFAULTS}
     refused = {spark for spark, _, _ in REFUSED}
@@ -281,7 +281,7 @@ def test_default(name: str, spark_name: str, default: Any) -> None:
     assert getattr(BinlogOptions(), name) == default
     assert getattr(BinlogOptions.from_spark({}), name) == default
     assert type(getattr(BinlogOptions(), name)) is type(default)
-    assert spark_name in {spec.metadata["spark"] for spec in fields(BinlogOptions)}
+    assert spark_name in {spec.metadata["spark"] for spec in OPTIONS}
 
 
 @pytest.mark.parametrize(("spark_name", "text", "value"), TAKEN)
@@ -306,17 +306,18 @@ def test_refused_value_is_named_with_what_is_allowed(
         BinlogOptions.from_spark({spark_name: text})
     with pytest.raises(OptionError) as of_python:
         BinlogOptions(**in_python)
-    for error in (of_spark.value, of_python.value):
-        assert (error.option, error.value) == (spark_name, text)
+    names = (spark_name, attribute_of(spark_name))
+    for error, name in zip((of_spark.value, of_python.value), names, strict=True):
+        assert (error.option, error.value) == (name, text)
         assert allowed in error.allowed
-        assert str(error) == f"option {spark_name}: expected {error.allowed}, got {text!r}"
+        assert str(error) == f"option {name}: expected {error.allowed}, got {text!r}"
 
 
 @pytest.mark.parametrize("value", [True, False, 1.5, None, -1])
 def test_values_of_other_types_are_no_numbers(value: Any) -> None:
     with pytest.raises(OptionError) as caught:
         BinlogOptions(batch_rows=value)
-    assert (caught.value.option, caught.value.value) == ("batchRows", str(value))
+    assert (caught.value.option, caught.value.value) == ("batch_rows", str(value))
 
 
 def test_unknown_name_lists_all_options() -> None:
@@ -344,7 +345,7 @@ def test_events_have_no_table() -> None:
     ("name", "text"), [("databases", "d"), ("tables", "d.t,`e`.*"), ("change_types", "insert")]
 )
 def test_events_are_of_no_table_and_no_kind(name: str, text: str) -> None:
-    with pytest.raises(OptionError, match="since view is events"):
+    with pytest.raises(OptionError, match="no value with option view events"):
         BinlogOptions(view="events", **{name: text})  # type: ignore[arg-type]
 
 
@@ -359,30 +360,34 @@ def test_one_table_has_no_patterns(name: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("given", "option", "reason"),
     [
-        ({"user": "reader"}, "user", "since no host is named"),
-        ({"sslCa": "ca.pem"}, "sslCa", "since no host is named"),
-        ({"host": "db1"}, "user", "since host names a server"),
-        ({**SERVER, "pathGlobFilter": "b*"}, "pathGlobFilter", "since host names a server"),
+        ({"user": "reader"}, "user", "without option host"),
+        ({"sslCa": "ca.pem"}, "sslCa", "without option host"),
+        ({"host": "db1"}, "user", "with option host"),
+        ({**SERVER, "pathGlobFilter": "b*"}, "pathGlobFilter", "with option host"),
         (
             {**SERVER, "recursiveFileLookup": "true"},
             "recursiveFileLookup",
-            "since host names a server",
+            "with option host",
         ),
-        ({**SERVER, "modifiedAfter": "2026-01-31"}, "modifiedAfter", "since host names a server"),
-        ({**SERVER, "modifiedBefore": "2026-01-31"}, "modifiedBefore", "since host names a server"),
-        ({**SERVER, "sslCa": "ca.pem"}, "sslCa", "since sslMode PREFERRED trusts any certificate"),
+        ({**SERVER, "modifiedAfter": "2026-01-31"}, "modifiedAfter", "with option host"),
+        ({**SERVER, "modifiedBefore": "2026-01-31"}, "modifiedBefore", "with option host"),
+        ({**SERVER, "sslCa": "ca.pem"}, "sslCa", "with option sslMode PREFERRED, which trusts any"),
         (
             {**SERVER, "sslCa": "ca.pem", "sslMode": "REQUIRED"},
             "sslCa",
-            "since sslMode REQUIRED trusts any certificate",
+            "with option sslMode REQUIRED, which trusts any",
         ),
-        ({**SERVER, "sslCert": "own.pem"}, "sslCert", "since sslMode PREFERRED may do without"),
+        (
+            {**SERVER, "sslCert": "own.pem"},
+            "sslCert",
+            "with option sslMode PREFERRED, which",
+        ),
         (
             {**SERVER, "sslCert": "own.pem", "sslMode": "DISABLED"},
             "sslCert",
-            "since sslMode DISABLED may do without TLS",
+            "with option sslMode DISABLED, which allows",
         ),
-        ({**TRUSTING, "sslKey": "own.key"}, "sslKey", "since there is no sslCert"),
+        ({**TRUSTING, "sslKey": "own.key"}, "sslKey", "without option sslCert"),
     ],
 )
 def test_files_and_servers_have_options_of_their_own(
