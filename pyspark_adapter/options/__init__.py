@@ -1,1 +1,1 @@
-"""What can be asked of a read: every option, and the values that options have."""
+"""Every option of a read, and the types of their values."""

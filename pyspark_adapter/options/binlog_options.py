@@ -11,11 +11,10 @@ knows which of the two made it, and `spelling_errors` puts names into its spelli
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -40,6 +39,7 @@ from pyspark_adapter.options.checks import (
     parsed_by,
     refuse,
     some_names,
+    unknown_option,
 )
 from pyspark_adapter.options.filter_values import (
     ServerIds,
@@ -110,22 +110,22 @@ class BinlogOptions:
         one_of("changes", "events"),
         "changes",
         "changes, events",
-        "Row changes, or one row for each event with its body as JSON.",
+        "Row changes, or one row for each event, with its body as JSON.",
     )
     table: TableName | None = _option(
         "table",
         a_table,
         None,
         "database.table",
-        "Typed rows of this table only. Without it: the changes of all tables, rows as JSON.",
+        "Read this table only, with typed columns. Without it, all tables are read, rows as JSON.",
     )
     databases: tuple[NamePattern, ...] | None = _option(
         "databases",
         parsed_by(parse_database_patterns, NamePattern, "patterns, separated by commas"),
         None,
         "patterns, comma-separated",
-        "Rows of these databases only; `*`, `?` and `[...]` as in a shell, in backquotes no"
-        " pattern.",
+        "Only rows of these databases. `*`, `?` and `[...]` match as in a shell, except in"
+        " backquotes.",
     )
     tables: tuple[TablePattern, ...] | None = _option(
         "tables",
@@ -134,197 +134,196 @@ class BinlogOptions:
         ),
         None,
         "patterns, comma-separated",
-        "Rows of these tables only: `shop.*,crm.user_*`, in the same style.",
+        "Only rows of these tables, with the same patterns: `shop.*,crm.user_*`.",
     )
     change_types: tuple[str, ...] | None = _option(
         "changeTypes",
         parsed_by(parse_change_types, None, "insert, update, delete, or images of updates"),
         None,
         "insert, update, update_preimage, update_postimage, delete",
-        "Rows of these kinds only, comma-separated; update is both images.",
+        "Only row images of these types, comma-separated; update means both images.",
     )
     server_ids: tuple[ServerIds, ...] | None = _option(
         "serverIds",
         parsed_by(parse_server_ids, ServerIds, "numbers and ranges as 1,5-9"),
         None,
         "numbers and ranges",
-        "Changes first made on these servers only: `1,5-9`.",
+        "Only changes that originate on these servers: `1,5-9`.",
     )
     include_gtids: GtidSet | None = _option(
         "includeGtids",
         a_gtid_set,
         None,
         "GTID set",
-        "These transactions only: `uuid:1-5:7,uuid:tag:3` of MySQL; of MariaDB `0-1-42`, or"
-        " `0-1-42-50` for the sequence numbers from 42 to 50.",
+        "Only these transactions: for MySQL, `uuid:1-5:7,uuid:tag:3`; for MariaDB, `0-1-42`, or"
+        " `0-1-42-50` for the sequence numbers 42 to 50.",
     )
     exclude_gtids: GtidSet | None = _option(
         "excludeGtids",
         a_gtid_set,
         None,
         "GTID set",
-        "All transactions but these.",
+        "All transactions except these.",
     )
     starting_position: LogPosition | None = _option(
         "startingPosition",
         a_position,
         None,
         "log:position",
-        "Transactions that begin here or later: `binlog.000012:4711`.",
+        "Only transactions that begin at or after this position: `binlog.000012:4711`.",
     )
     ending_position: LogPosition | None = _option(
         "endingPosition",
         a_position,
         None,
         "log:position",
-        "Transactions that begin before this place.",
+        "Only transactions that begin before this position.",
     )
     starting_timestamp: datetime | None = _option(
         "startingTimestamp",
         an_instant,
         None,
         "ISO 8601, or seconds since 1970",
-        "Transactions whose `_commit_timestamp` is this or later; in UTC where no zone is named.",
+        "Only transactions with this `_commit_timestamp` or a later one; UTC if it has no offset.",
     )
     ending_timestamp: datetime | None = _option(
         "endingTimestamp",
         an_instant,
         None,
         "ISO 8601, or seconds since 1970",
-        "Transactions whose `_commit_timestamp` is before this.",
+        "Only transactions with an earlier `_commit_timestamp`.",
     )
     push_filters: bool = _option(
         "pushFilters",
         a_boolean,
         False,
         "true, false",
-        "Whether conditions of a query on metadata columns filter as the options do; Spark needs"
-        " `spark.sql.python.filterPushdown.enabled` for it.",
+        "Skip logs and transactions by a query's conditions on metadata columns. Needs Spark's"
+        " `spark.sql.python.filterPushdown.enabled`.",
     )
     metadata_columns: tuple[str, ...] | None = _option(
         "metadataColumns",
         some_names,
         None,
         "names, comma-separated",
-        "Which metadata columns to give, in which order; empty for none.",
+        "The metadata columns to return, in order; empty for none.",
     )
     ddl: str | None = _option(
         "ddl",
         a_path,
         None,
         "path of a file",
-        "CREATE TABLE statements (`mysqldump --no-data`) that name columns where the log does not.",
+        "CREATE TABLE statements (`mysqldump --no-data`), for logs without column names.",
     )
     merge_schema: bool = _option(
         "mergeSchema",
         a_boolean,
         True,
         "true, false",
-        "What becomes of a table whose columns change inside the input: the columns of all its"
-        " shapes in the widest types, or an error.",
+        "If the columns of a table change within the input: true returns the columns of all its"
+        " versions, in the widest types; false is an error.",
     )
     schema_at: str | None = _option(
         "schemaAt",
         one_of_or_none("first", "latest"),
         None,
         "first, latest",
-        "Give the columns that the table has first, or at last, and no others.",
+        "Return only the columns that the table has at first, or at last.",
     )
     follow_renames: bool = _option(
         "followRenames",
         a_boolean,
         False,
         "true, false",
-        "Also give the rows that the table had under earlier names, before it was renamed.",
+        "Also return the rows of the table from before it was renamed.",
     )
     default_charset: str = _option(
         "defaultCharset",
         one_of(*sorted(CHARSETS)),
         "binary",
         "binary, or any of the servers",
-        "Character set of text whose own neither the log nor a definition tells.",
+        "Character set of text if neither the log nor a definition gives one.",
     )
     invalid_text: str = _option(
         "invalidText",
         one_of("ERROR", "REPLACE", "BINARY"),
         "ERROR",
         "ERROR, REPLACE, BINARY",
-        "What becomes of text that is not valid in its character set: an error, or U+FFFD where it"
-        " is not; or all text is given as its bytes, valid or not, as type binary.",
+        "Text that is invalid in its character set: ERROR fails, REPLACE puts U+FFFD for invalid"
+        " bytes. BINARY returns all text as bytes, valid or not.",
     )
     zero_date_time_behavior: str = _option(
         "zeroDateTimeBehavior",
         one_of("CONVERT_TO_NULL", "EXCEPTION", "ROUND"),
         "CONVERT_TO_NULL",
         "CONVERT_TO_NULL, EXCEPTION, ROUND",
-        "What becomes of 0000-00-00 and of dates that no calendar has: null, an error, or the"
-        " nearest date.",
+        "0000-00-00 and dates that do not exist become null, an error, or the nearest date.",
     )
     on_statement_events: str = _option(
         "onStatementEvents",
         one_of("error", "warn", "ignore"),
         "warn",
         "error, warn, ignore",
-        "What to do at a statement that changed rows of which the log has none"
-        " (binlog_format=STATEMENT or MIXED, TRUNCATE).",
+        "What to do at a statement whose row changes are not in the log (binlog_format=STATEMENT"
+        " or MIXED, TRUNCATE).",
     )
     json: str = _option(
         "json",
         one_of("text", "variant"),
         "text",
         "text, variant",
-        "JSON columns of a table as the server's text of them, or as VARIANT.",
+        "JSON columns of a table as text, as the server prints it, or as VARIANT.",
     )
     verify_checksums: bool = _option(
         "verifyChecksums",
         a_boolean,
         True,
         "true, false",
-        "Compare the CRC32 of each event, where the log has one.",
+        "Verify the CRC32 of each event, if the log has checksums.",
     )
     engine: str = _option(
         "engine",
         one_of("auto", "kernels", "reference"),
         "auto",
         "auto, kernels, reference",
-        "Decode rows by numba kernels or in plain Python (slow); auto takes kernels if numba is"
-        " there.",
+        "Decode rows with numba kernels, or in plain Python (slow). auto uses kernels if numba is"
+        " installed.",
     )
     batch_rows: int = _option(
         "batchRows",
         an_integer(2, 1 << 20),
         16384,
         "2 to 1048576",
-        "Most rows of a record batch.",
+        "Maximum rows of a record batch.",
     )
     batch_bytes: int = _option(
         "batchBytes",
         an_integer(1 << 10, 1 << 30),
         4 << 20,
         "1k to 1g",
-        "Bytes of row data after which a record batch ends; a larger row is a batch of its own.",
+        "Bytes of row data after which a record batch ends; a larger row is its own batch.",
     )
     window_bytes: int = _option(
         "windowBytes",
         an_integer(1 << 10, 1 << 30),
         4 << 20,
         "1k to 1g",
-        "Bytes of log held at once; a larger event is held alone.",
+        "Bytes of log in memory at a time; a larger event is read whole.",
     )
     max_partition_bytes: int = _option(
         "maxPartitionBytes",
         an_integer(1 << 16, 1 << 40),
         128 << 20,
         "64k to 1024g",
-        "Bytes of log that a Spark task reads; a larger log is read by several.",
+        "Bytes of log that a Spark task reads; larger logs are split.",
     )
     starting_offsets: str | StreamOffset | GtidStart = _option(
         "startingOffsets",
         a_stream_start,
         "earliest",
         "earliest, latest, JSON",
-        "Where a new stream begins: at the first log that is there, behind the last transaction, at"
-        ' a place as `{"log_file": "binlog.000012", "pos": 4711}`, or behind all of'
+        "Where a new stream begins: at the first existing log, after the last transaction, at a"
+        ' position `{"log_file": "binlog.000012", "pos": 4711}`, or after all of'
         ' `{"gtids": "..."}`: `gtid_executed` of MySQL, `gtid_binlog_pos` of MariaDB.',
     )
     max_bytes_per_trigger: int | None = _option(
@@ -332,96 +331,96 @@ class BinlogOptions:
         an_integer_or_none(1, 1 << 50),
         None,
         "1 and more",
-        "Most bytes of log that a batch of a stream reads, but for a transaction that is larger.",
+        "Maximum bytes of log in a batch of a stream; a larger transaction is its own batch.",
     )
     max_files_per_trigger: int | None = _option(
         "maxFilesPerTrigger",
         an_integer_or_none(1, 1 << 31),
         None,
         "1 and more",
-        "Most logs that a batch of a stream reads.",
+        "Maximum logs in a batch of a stream.",
     )
     fail_on_data_loss: bool = _option(
         "failOnDataLoss",
         a_boolean,
         True,
         "true, false",
-        "End a stream with an error where a log was purged or replaced before it was read; else"
-        " warn and go on behind the gap.",
+        "If a log was purged or replaced before a stream read it: true is an error, false warns and"
+        " continues after the gap.",
     )
     progress_seconds: int = _option(
         "progressSeconds",
         an_integer(0, 1 << 20),
         0,
         "0 to 1048576",
-        "How often a Spark task says on its standard error how far it is; 0 for never.",
+        "Seconds between the progress lines of a Spark task on its standard error; 0 for none.",
     )
     max_event_bytes: int = _option(
         "maxEventBytes",
         an_integer(1 << 10, (1 << 32) - 1),
         1 << 30,
         "1k to 4g",
-        "Largest event that is read; a log with a larger one is an error.",
+        "Maximum size of an event; a larger one is an error.",
     )
     max_payload_bytes: int = _option(
         "maxPayloadBytes",
         an_integer(1 << 10, 1 << 40),
         16 << 30,
         "1k to 1024g",
-        "Most bytes that a compressed transaction (`binlog_transaction_compression`) may have when"
-        " decompressed; one with more is an error.",
+        "Maximum decompressed size of a transaction (`binlog_transaction_compression`); a larger"
+        " one is an error.",
     )
     path_glob_filter: str | None = _option(
         "pathGlobFilter",
         a_pattern,
         None,
         "pattern of names",
-        "Only files whose names it fits: `*`, `?`, `[a-c]`, `[!a]`, `{a,b}`.",
+        "Only files whose name matches: `*`, `?`, `[a-c]`, `[!a]`, `{a,b}`.",
     )
     recursive_file_lookup: bool = _option(
         "recursiveFileLookup",
         a_boolean,
         False,
         "true, false",
-        "Also look for logs in the directories within a directory.",
+        "Also search subdirectories for logs.",
     )
     modified_after: datetime | None = _option(
         "modifiedAfter",
         an_instant,
         None,
         "YYYY-MM-DDTHH:mm:ss",
-        "Only files last modified after that time, which is in UTC if it names no offset.",
+        "Only files modified after this time; UTC if it has no offset.",
     )
     modified_before: datetime | None = _option(
         "modifiedBefore",
         an_instant,
         None,
         "YYYY-MM-DDTHH:mm:ss",
-        "Only files last modified before that time.",
+        "Only files modified before this time.",
     )
     ignore_missing_files: bool = _option(
         "ignoreMissingFiles",
         a_boolean,
         False,
         "true, false",
-        "Warn, in place of an error, of logs that an index lists and are not there, or that are"
-        " gone when they are to be read.",
+        "Warn, instead of an error, if a log that an index lists does not exist, or a log is gone"
+        " when it is read.",
     )
     ignore_corrupt_files: bool = _option(
         "ignoreCorruptFiles",
         a_boolean,
         False,
         "true, false",
-        "Warn, in place of an error, of a damaged or cut log; the rows before that are given.",
+        "Warn, instead of an error, if a log is damaged; rows before the damage are returned.",
     )
     host: str | None = _option(
         "host",
         a_word,
         None,
         "name or address",
-        "Read the logs of this running server over the replication protocol, in place of files.",
+        "Read the logs of this running server over the replication protocol, not files.",
     )
-    port: int = _option("port", an_integer(1, 65535), 3306, "1 to 65535", "Its port.")
+    port: int = _option("port", an_integer(1, 65535), 3306, "1 to 65535", "Port of the server.")
     user: str | None = _option(
         "user",
         a_word,
@@ -437,15 +436,15 @@ class BinlogOptions:
         one_of("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"),
         "PREFERRED",
         "DISABLED, PREFERRED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY",
-        "TLS, as the servers' clients take it: never, if the server has it, always, and only with a"
-        " trusted certificate, of that host.",
+        "TLS, as in the servers' clients: never, if the server supports it, always, with a trusted"
+        " certificate, with a trusted certificate of this host.",
     )
     ssl_ca: str | None = _option(
         "sslCa",
         a_path,
         None,
         "path of a file",
-        "Certificates that are trusted, in PEM; without it those of the system.",
+        "Trusted certificates, in PEM; by default those of the system.",
     )
     ssl_cert: str | None = _option(
         "sslCert", a_path, None, "path of a file", "Certificate of the client, in PEM."
@@ -458,14 +457,14 @@ class BinlogOptions:
         an_integer(1, 3600),
         10,
         "1 to 3600",
-        "Seconds in which a connection to the server has to be made.",
+        "Maximum seconds to connect to the server.",
     )
     reconnect_seconds: int = _option(
         "reconnectSeconds",
         an_integer(0, 86400),
         60,
         "0 to 86400",
-        "How long a server that is gone is waited for, since its last byte.",
+        "Seconds to keep retrying after the server's last byte.",
     )
 
     uses_spark_names: bool = field(default=False, repr=False, compare=False)
@@ -527,7 +526,7 @@ class BinlogOptions:
         """
         for name, value in options.items():
             if name not in _SPARK_NAMES:
-                raise _unknown(name, value, _SPARK_NAMES, "Python")
+                raise unknown_option(name, value, _SPARK_NAMES, "Python")
         return cls(**options)
 
     @classmethod
@@ -543,7 +542,7 @@ class BinlogOptions:
             if key.lower() in _PATH_KEYS:
                 continue
             if key.lower() not in names:
-                raise _unknown(key, value, _SPARK_NAMES.values(), "Spark")
+                raise unknown_option(key, value, _SPARK_NAMES.values(), "Spark")
             values[names[key.lower()]] = value
         return cls(**values, uses_spark_names=True)
 
@@ -580,24 +579,6 @@ def spark_name(name: str) -> str:
     'maxEventBytes'
     """
     return str(_SPARK_NAMES[name])
-
-
-def _unknown(key: str, value: Any, names: Iterable[str], caller: str) -> OptionError:
-    """Return the error for a name that is no option."""
-    by_letters = {_letters(name): name for name in names}
-    allowed = ", ".join(by_letters.values())
-    reason = f"expected one of the options {allowed}"
-    if _letters(key) in by_letters:
-        reason = f"expected {by_letters[_letters(key)]}, as {caller} spells it"
-    elif near := get_close_matches(_letters(key), by_letters, n=1):
-        reason = f"no such option; did you mean {by_letters[near[0]]}?"
-    is_secret = re.search("pass|pwd|secret", key.lower())  # a misspelt password
-    shown = HIDDEN if is_secret else str(value)
-    return OptionError(f"option {key}: {reason}", option=key, value=shown, allowed=allowed)
-
-
-def _letters(name: str) -> str:
-    return name.replace("_", "").lower()
 
 
 def describe_options() -> str:

@@ -1,6 +1,7 @@
-"""Checks of the values of options.
+"""Checks of options.
 
-Each takes an option's name and a value, and returns the value as `BinlogOptions` keeps it.
+A check takes the name of an option and its value, and returns the value for `BinlogOptions`. It
+raises OptionError for an invalid value.
 """
 
 from __future__ import annotations
@@ -8,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
+from difflib import get_close_matches
 from typing import Any, Final
 
 from pyspark_adapter.errors import OptionError
@@ -19,12 +21,12 @@ from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.options.table_name import TableName
 
-# Shown in place of a secret.
+# Shown instead of a secret.
 HIDDEN: Final = "***"
 
 
 def refuse(option: str, value: object, allowed: str) -> OptionError:
-    """Return the error for a value that is not allowed."""
+    """Return the error for an invalid value."""
     return OptionError(
         f"option {option}: expected {allowed}, got {value!r}",
         option=option,
@@ -33,8 +35,33 @@ def refuse(option: str, value: object, allowed: str) -> OptionError:
     )
 
 
+def unknown_option(key: str, value: object, names: Iterable[str], caller: str) -> OptionError:
+    """Return the error for an unknown option; it proposes the nearest name.
+
+    Args:
+        key: the name given.
+        value: its value.
+        names: of all options, as the caller spells them.
+        caller: Python or Spark.
+    """
+    by_letters = {_letters(name): name for name in names}
+    allowed = ", ".join(by_letters.values())
+    reason = f"expected one of the options {allowed}"
+    if _letters(key) in by_letters:
+        reason = f"expected {by_letters[_letters(key)]}, as {caller} spells it"
+    elif near := get_close_matches(_letters(key), by_letters, n=1):
+        reason = f"no such option; did you mean {by_letters[near[0]]}?"
+    is_secret = re.search("pass|pwd|secret", key.lower())  # a misspelt password
+    shown = HIDDEN if is_secret else str(value)
+    return OptionError(f"option {key}: {reason}", option=key, value=shown, allowed=allowed)
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
 def one_of(*allowed: str) -> Callable[[str, Any], str]:
-    """Return a check that takes one of some words, in any case."""
+    """Return a check for one of several words, in any case."""
 
     def check(option: str, value: Any) -> str:
         for word in allowed:
@@ -46,13 +73,13 @@ def one_of(*allowed: str) -> Callable[[str, Any], str]:
 
 
 def one_of_or_none(*allowed: str) -> Callable[[str, Any], str | None]:
-    """Return a check that takes one of some words, in any case, or nothing."""
+    """Return a check for one of several words, in any case, or None."""
     check = one_of(*allowed)
     return lambda option, value: None if value is None else check(option, value)
 
 
 def a_path(option: str, value: Any) -> str | None:
-    """Take the path of a file, or nothing."""
+    """Check the path of a file, or None."""
     if value is None:
         return None
     if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
@@ -61,7 +88,7 @@ def a_path(option: str, value: Any) -> str | None:
 
 
 def a_word(option: str, value: Any) -> str | None:
-    """Take a text that is not empty and has no line breaks or other controls in it, or nothing."""
+    """Check a text that is not empty and has no control characters, or None."""
     if value is None:
         return None
     if not isinstance(value, str) or not value or not value.isprintable():
@@ -70,14 +97,14 @@ def a_word(option: str, value: Any) -> str | None:
 
 
 def a_secret(option: str, value: Any) -> str | None:
-    """Take any text, or nothing; it is never shown."""
+    """Check a text, or None. Errors do not show it."""
     if value is not None and not isinstance(value, str):
         raise refuse(option, HIDDEN, "a text")
     return value
 
 
 def a_boolean(option: str, value: Any) -> bool:
-    """Take true or false."""
+    """Check true or false."""
     if isinstance(value, bool):
         return value
     if str(value).lower() in ("true", "false"):
@@ -86,7 +113,7 @@ def a_boolean(option: str, value: Any) -> bool:
 
 
 def an_integer(low: int, high: int) -> Callable[[str, Any], int]:
-    """Return a check that takes a whole number within bounds; bytes may carry k, m or g."""
+    """Return a check for an integer within bounds. Suffixes k, m and g are 2^10, 2^20 and 2^30."""
 
     def check(option: str, value: Any) -> int:
         match = re.fullmatch(r"(\d+)\s*([kmg]?)i?b?", str(value).strip().lower())
@@ -94,19 +121,19 @@ def an_integer(low: int, high: int) -> Callable[[str, Any], int]:
             number = int(match[1]) * {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[match[2]]
             if low <= number <= high:
                 return number
-        raise refuse(option, value, f"a whole number from {low} to {high}")
+        raise refuse(option, value, f"an integer from {low} to {high}")
 
     return check
 
 
 def an_integer_or_none(low: int, high: int) -> Callable[[str, Any], int | None]:
-    """Return a check as `an_integer` does, that also takes nothing."""
+    """Return a check as `an_integer` does; None is valid too."""
     check = an_integer(low, high)
     return lambda option, value: None if value is None else check(option, value)
 
 
 def a_stream_start(option: str, value: Any) -> str | StreamOffset | GtidStart:
-    """Take where a stream begins: a word, a place as JSON or `log:position`, or GTIDs as JSON."""
+    """Check the start of a stream: a word, a position (JSON or `log:position`), or GTIDs (JSON)."""
     if isinstance(value, (StreamOffset, GtidStart)):
         return value
     text = str(value).strip()
@@ -126,7 +153,7 @@ def a_stream_start(option: str, value: Any) -> str | StreamOffset | GtidStart:
 
 
 def a_pattern(option: str, value: Any) -> str | None:
-    """Take a pattern of file names, or nothing."""
+    """Check a pattern of file names, or None."""
     if value is None:
         return None
     if not isinstance(value, str) or not value or "/" in value:
@@ -135,14 +162,14 @@ def a_pattern(option: str, value: Any) -> str | None:
 
 
 def a_table(_option: str, value: Any) -> TableName | None:
-    """Take a table, or nothing."""
+    """Check a table, or None."""
     if value is None or isinstance(value, TableName):
         return value
     return TableName.parse(str(value))
 
 
 def some_names(option: str, value: Any) -> tuple[str, ...] | None:
-    """Take different names, separated by commas, or nothing."""
+    """Check distinct names, separated by commas, or None."""
     if value is None:
         return None
     parts = value.split(",") if isinstance(value, str) else list(value)
@@ -150,17 +177,17 @@ def some_names(option: str, value: Any) -> tuple[str, ...] | None:
     if names == ("",):
         return ()
     if not all(names) or len(set(names)) != len(names):
-        raise refuse(option, value, "different names, separated by commas")
+        raise refuse(option, value, "distinct names, separated by commas")
     return names
 
 
 def parsed_by(parse: Callable[[str], Any], item: type | None, allowed: str) -> Callable[..., Any]:
-    """Return a check that takes nothing, a text, a list of its parts, or what was parsed before.
+    """Return a check for a text, a list of its items, a value that was parsed before, or None.
 
     Args:
-        parse: gives what a text says, one `item` or a tuple of them; raises ValueError.
-        item: what is parsed already; None where that is parsed again.
-        allowed: for the message.
+        parse: returns an `item`, or a tuple of them; raises ValueError.
+        item: type of the parsed items; None if they are texts, which are parsed again.
+        allowed: for the error message.
     """
 
     def check(option: str, value: Any) -> Any:
@@ -176,17 +203,21 @@ def parsed_by(parse: Callable[[str], Any], item: type | None, allowed: str) -> C
 
 
 def an_instant(option: str, value: Any) -> datetime | None:
-    """Take a time, or nothing."""
+    """Check a time, or None."""
     if value is None:
         return None
     try:
         return in_utc(value) if isinstance(value, datetime) else parse_instant(str(value))
     except ValueError as error:
-        allowed = "a time as 2026-11-21T12:34:56Z, or seconds since 1970"
+        allowed = "a time such as 2026-11-21T12:34:56Z, or seconds since 1970"
         raise refuse(option, value, allowed) from error
 
 
-a_position: Final = parsed_by(LogPosition.parse, LogPosition, "log:position, as binlog.000012:4711")
+a_position: Final = parsed_by(
+    LogPosition.parse, LogPosition, "log:position, such as binlog.000012:4711"
+)
 a_gtid_set: Final = parsed_by(
-    GtidSet.parse, GtidSet, "GTIDs as uuid:1-5:7 or uuid:tag:3, of MariaDB as 0-1-42 or 0-1-42-50"
+    GtidSet.parse,
+    GtidSet,
+    "GTIDs such as uuid:1-5:7, uuid:tag:3; of MariaDB 0-1-42, 0-1-42-50",
 )

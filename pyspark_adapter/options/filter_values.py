@@ -1,4 +1,4 @@
-"""What the options that filter rows are given: times, kinds of changes, servers."""
+"""Values of options that filter rows: times, change types, servers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_SERVER_ID: Final = (1 << 32) - 1
 
 
 class ServerIds(NamedTuple):
-    """Servers from the first to the last number."""
+    """A range of server ids, both ends inclusive."""
 
     first: int
     last: int
@@ -24,10 +24,10 @@ class ServerIds(NamedTuple):
 
 
 def parse_instant(text: str) -> datetime:
-    """Read a time: ISO 8601, in UTC where it names no zone, or seconds since 1970-01-01 UTC.
+    """Parse a time: ISO 8601, in UTC if it has no offset, or seconds since 1970-01-01 UTC.
 
     Raises:
-        ValueError: if it is neither, or not before the year 10000.
+        ValueError: if it is neither, or after the year 9999.
 
     >>> parse_instant("1763683200.5") == parse_instant("2025-11-21T01:00:00.5+01:00")
     True
@@ -43,10 +43,10 @@ def parse_instant(text: str) -> datetime:
 
 
 def in_utc(instant: datetime) -> datetime:
-    """Return a time in UTC, which is its zone where it has none.
+    """Convert a time to UTC; a time without an offset is in UTC.
 
     Raises:
-        ValueError: if it is outside of the years that there are.
+        ValueError: if the result is outside the years 1 to 9999.
     """
     if instant.tzinfo is None:
         return instant.replace(tzinfo=UTC)
@@ -57,15 +57,15 @@ def in_utc(instant: datetime) -> datetime:
 
 
 def micros_of(instant: datetime) -> int:
-    """Return microseconds since 1970-01-01 UTC."""
+    """Return a time as microseconds since 1970-01-01 UTC."""
     return (instant - _EPOCH) // timedelta(microseconds=1)
 
 
 def parse_change_types(text: str) -> tuple[str, ...]:
-    """Read kinds of changes, separated by commas; `update` stands for both images of it.
+    """Parse change types, separated by commas; `update` means both images.
 
     Raises:
-        ValueError: if one is none.
+        ValueError: for an unknown type.
 
     >>> parse_change_types("delete, update")
     ('update_preimage', 'update_postimage', 'delete')
@@ -79,10 +79,10 @@ def parse_change_types(text: str) -> tuple[str, ...]:
 
 
 def parse_server_ids(text: str) -> tuple[ServerIds, ...]:
-    """Read numbers and ranges, separated by commas.
+    """Parse server ids and ranges of them, separated by commas.
 
     Raises:
-        ValueError: if one is no number of 4 bytes, or a range ends before it begins.
+        ValueError: if an id does not fit in 4 bytes, or a range ends before it begins.
 
     >>> parse_server_ids("1, 5-9")
     (ServerIds(first=1, last=1), ServerIds(first=5, last=9))

@@ -1,4 +1,4 @@
-"""Sets of GTIDs, as texts of MySQL and of MariaDB name them."""
+"""GTID sets of MySQL and MariaDB."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from uuid import UUID
 
 from pyspark_adapter.options.ranges import intersection, merged
 
-# What numbers count within: (UUID, tag) of MySQL, the tag empty where there is none; (domain,
-# server) of MariaDB.
+# The scope of sequence numbers. MySQL: (UUID, tag), the tag empty if there is none. MariaDB:
+# (domain, server).
 Source = tuple[str, str] | tuple[int, int]
-# First and last numbers, both inclusive, ascending and apart from each other.
+# First and last numbers, both inclusive; ascending, with gaps between ranges.
 Ranges = tuple[tuple[int, int], ...]
 
-# In place of the server of MariaDB: all servers of the domain.
+# As the server of a MariaDB source: all servers of the domain.
 ANY_SERVER: Final = -1
 
-_MAX_GNO: Final = (1 << 63) - 2  # GNO_END is not given to a transaction
+_MAX_GNO: Final = (1 << 63) - 2  # the server never assigns GNO_END
 _MAX_SEQ_NO: Final = (1 << 64) - 1
 _MAX_U4: Final = (1 << 32) - 1
 
@@ -35,7 +35,7 @@ class GtidSet:
     """A set of GTIDs.
 
     Attributes:
-        entries: each source with the numbers that are in the set.
+        entries: each source with its numbers in the set.
 
     >>> gtids = GtidSet.parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5:7:backup:3, 0-1-10-20")
     >>> "3e11fa47-71ca-11e1-9e33-c80aa9429562:7" in gtids, "0-1-21" in gtids
@@ -46,16 +46,16 @@ class GtidSet:
 
     @classmethod
     def parse(cls, text: str) -> GtidSet:
-        """Read a list with commas.
+        """Parse items separated by commas.
 
-        Its parts are those of MySQL, `uuid:1-5:7` or with tags `uuid:1-5:tag:3`, and of MariaDB,
+        Items of MySQL: `uuid:1-5:7`, or with tags, `uuid:1-5:tag:3`. Items of MariaDB:
         `domain-server-sequence` or `domain-server-first-last`.
 
         Raises:
-            ValueError: if a part is neither, or a number cannot be.
+            ValueError: for another item, or a number out of range.
 
-        Source: `Gtid_set::add_gtid_text` of the server's `sql/rpl_gtid_set.cc`, MySQL 9.7, but for
-        what says nothing: there, parts may be empty, and intervals end before they begin.
+        Source: `Gtid_set::add_gtid_text` of the server's `sql/rpl_gtid_set.cc`, MySQL 9.7. The
+        server also takes empty items, and intervals that end before they begin; this does not.
         """
         found: dict[Source, list[tuple[int, int]]] = {}
         for part in text.lower().split(","):
@@ -65,13 +65,13 @@ class GtidSet:
 
     @classmethod
     def parse_position(cls, text: str) -> GtidSet:
-        """Read what a replica has: all up to there, as servers tell it.
+        """Parse the position of a replica, as servers print it.
 
-        That is a set in MySQL (`gtid_executed`); in MariaDB the last transaction of each domain
-        (`gtid_binlog_pos`), with which all before it in the domain are meant, of whatever server.
+        In MySQL it is a set (`gtid_executed`). In MariaDB it is the last transaction of each domain
+        (`gtid_binlog_pos`), and includes all earlier ones of the domain, from any server.
 
         Raises:
-            ValueError: as `parse`, and for a range of MariaDB.
+            ValueError: as `parse`; also for a MariaDB range, or two GTIDs of one domain.
 
         >>> "0-7-41" in GtidSet.parse_position("0-1-42")
         True
@@ -90,7 +90,7 @@ class GtidSet:
         return cls(tuple(entries))
 
     def union(self, other: GtidSet) -> GtidSet:
-        """Return the GTIDs that are in one of two sets."""
+        """Return the GTIDs that are in either set."""
         both = {source: list(ranges) for source, ranges in self.entries}
         for source, ranges in other.entries:
             both.setdefault(source, []).extend(ranges)
@@ -106,11 +106,11 @@ class GtidSet:
 
     @cached_property
     def ranges(self) -> Mapping[Source, Ranges]:
-        """The numbers of each source."""
+        """The ranges of each source."""
         return dict(self.entries)
 
     def __contains__(self, gtid: str) -> bool:
-        """Tell whether a GTID, as the server prints it, is in the set."""
+        """Return whether a GTID, as the server prints it, is in the set."""
         source, number = split_gtid(gtid)
         ranges = self.ranges.get(source, ())
         if isinstance(source[0], int):
@@ -119,7 +119,7 @@ class GtidSet:
 
 
 def split_gtid(gtid: str) -> tuple[Source, int]:
-    """Return source and number of a GTID as the server prints it.
+    """Return the source and number of a GTID, as the server prints it.
 
     >>> split_gtid("0-1-42")
     ((0, 1), 42)
@@ -132,7 +132,7 @@ def split_gtid(gtid: str) -> tuple[Source, int]:
 
 
 def _parse_part(part: str) -> Iterable[tuple[Source, tuple[int, int]]]:
-    """Return sources and intervals of a part in lower case."""
+    """Return the sources and intervals of an item in lower case."""
     if (match := _MARIADB.fullmatch(part)) is not None:
         domain_id, server_id, first = (int(match[k]) for k in (1, 2, 3))
         if domain_id > _MAX_U4 or server_id > _MAX_U4:
@@ -141,7 +141,7 @@ def _parse_part(part: str) -> Iterable[tuple[Source, tuple[int, int]]]:
         return [((domain_id, server_id), _check(first, last, 0, _MAX_SEQ_NO))]
     uuid, *pieces = (piece.strip() for piece in part.split(":"))
     if _UUID.fullmatch(uuid) is None or not pieces:
-        raise ValueError("uuid:1-5:7, uuid:tag:3, or of MariaDB 0-1-42, 0-1-42-50")
+        raise ValueError("uuid:1-5:7, uuid:tag:3, or for MariaDB 0-1-42, 0-1-42-50")
     uuid = str(UUID(uuid))
     found: list[tuple[Source, tuple[int, int]]] = []
     tag = ""

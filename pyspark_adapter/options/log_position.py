@@ -1,4 +1,4 @@
-"""A place in a series of logs, as `SHOW BINARY LOG STATUS` tells it: log and position."""
+"""A position in a series of logs, as `SHOW BINARY LOG STATUS` prints it: log name and offset."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ class LogPosition:
     """A position in a log.
 
     Attributes:
-        log_name: of the log.
-        start_pos: offset in its file, in bytes.
+        log_name: name of the log.
+        start_pos: byte offset in its file.
 
     >>> LogPosition.parse("binlog.000012:4711")
     LogPosition(log_name='binlog.000012', start_pos=4711)
@@ -23,10 +23,10 @@ class LogPosition:
 
     @classmethod
     def parse(cls, text: str) -> LogPosition:
-        """Read `log:position`.
+        """Parse `log:position`.
 
         Raises:
-            ValueError: if it is not that.
+            ValueError: for another text.
         """
         match = re.fullmatch(r"\s*([^/]+):([0-9]{1,18})\s*", text)
         if match is None:
@@ -34,10 +34,10 @@ class LogPosition:
         return cls(match[1], int(match[2]))
 
     def side_of(self, log_name: str) -> int:
-        """Tell where another log stands: below 0 before this one, 0 it is this, above 0 behind it.
+        """Compare a log with that of the position: below 0 if earlier, 0 if the same, else above 0.
 
         Raises:
-            ValueError: if their names differ in more than the number at the end.
+            ValueError: if their names differ in more than their numbers.
         """
         base, number = _split_name(self.log_name)
         other_base, other_number = _split_name(log_name)

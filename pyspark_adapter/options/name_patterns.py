@@ -1,4 +1,4 @@
-"""Patterns that names of databases and tables match, in the style of a shell."""
+"""Shell-style patterns for names of databases and tables."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ _SEPARATOR: Final = re.compile(r"\s*,\s*")
 
 @dataclass(frozen=True, slots=True)
 class NamePattern:
-    """A pattern with `*`, `?` and `[...]`; in backquotes each character stands for itself.
-
-    Upper and lower case differ.
+    """A case-sensitive pattern with `*`, `?` and `[...]`, which are literal within backquotes.
 
     >>> NamePattern.of("user_*").matches("user_1"), NamePattern.of("`user_*`").matches("user_1")
     (True, False)
@@ -26,14 +24,14 @@ class NamePattern:
 
     @classmethod
     def of(cls, text: str) -> NamePattern:
-        """Take a pattern."""
+        """Compile a pattern."""
         if text.startswith("`"):
             return cls(text, re.compile(re.escape(text[1:-1].replace("``", "`"))))
         return cls(text, re.compile(translate(text)))
 
     @classmethod
     def exact(cls, name: str) -> NamePattern:
-        """Return a pattern that one name matches.
+        """Return a pattern that matches one name only.
 
         >>> str(NamePattern.exact("a`b*"))
         '`a``b*`'
@@ -44,13 +42,13 @@ class NamePattern:
         return self.text
 
     def matches(self, name: str) -> bool:
-        """Tell whether a whole name matches."""
+        """Return whether the whole name matches."""
         return self.regex.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class TablePattern:
-    """A pattern of the database, and one of the table."""
+    """A pattern for the database, and one for the table."""
 
     database: NamePattern
     table: NamePattern
@@ -59,24 +57,24 @@ class TablePattern:
         return f"{self.database}.{self.table}"
 
     def matches(self, database_name: str, table_name: str) -> bool:
-        """Tell whether both names match."""
+        """Return whether both names match."""
         return self.database.matches(database_name) and self.table.matches(table_name)
 
 
 def parse_database_patterns(text: str) -> tuple[NamePattern, ...]:
-    """Read patterns, separated by commas.
+    """Parse patterns, separated by commas.
 
     Raises:
-        ValueError: if one is empty, or its backquotes do not close.
+        ValueError: for an empty pattern, or an unclosed backquote.
     """
     return tuple(NamePattern.of(name) for (name,) in _split(text, _PART))
 
 
 def parse_table_patterns(text: str) -> tuple[TablePattern, ...]:
-    """Read patterns `database.table`, separated by commas.
+    """Parse patterns `database.table`, separated by commas.
 
     Raises:
-        ValueError: if one is not two parts, or backquotes do not close.
+        ValueError: for a pattern that is not two parts, or an unclosed backquote.
     """
     return tuple(
         TablePattern(NamePattern.of(database), NamePattern.of(table))
@@ -85,7 +83,7 @@ def parse_table_patterns(text: str) -> tuple[TablePattern, ...]:
 
 
 def _split(text: str, pattern: str) -> list[tuple[str, ...]]:
-    """Return the groups of each item of a list."""
+    """Return the groups of each item in a comma-separated list."""
     item = re.compile(pattern)
     text = text.strip()
     found: list[tuple[str, ...]] = []
@@ -93,12 +91,12 @@ def _split(text: str, pattern: str) -> list[tuple[str, ...]]:
     while True:
         match = item.match(text, start)
         if match is None:
-            raise ValueError(f"no pattern: {text[start:]!r}")
+            raise ValueError(f"invalid pattern: {text[start:]!r}")
         found.append(tuple(group.strip() for group in match.groups()))
         start = match.end()
         if start == len(text) and all(found[-1]):
             return found
         separator = _SEPARATOR.match(text, start)
         if separator is None or not all(found[-1]):
-            raise ValueError(f"no pattern: {text[start:]!r}")
+            raise ValueError(f"invalid pattern: {text[start:]!r}")
         start = separator.end()

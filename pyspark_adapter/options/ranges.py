@@ -1,4 +1,4 @@
-"""Sets of whole numbers as ranges: first and last, both inclusive."""
+"""Sets of integers as ranges: first and last, both inclusive."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Range = tuple[int, int]
 
 
 def merged(ranges: Iterable[Range]) -> list[Range]:
-    """Return ranges ascending, those that overlap or touch as one.
+    """Return sorted ranges; ranges that overlap or touch are joined.
 
     >>> merged([(5, 9), (1, 2), (3, 3)])
     [(1, 3), (5, 9)]
@@ -23,7 +23,7 @@ def merged(ranges: Iterable[Range]) -> list[Range]:
 
 
 def intersection(ranges: Iterable[Range], others: Sequence[Range]) -> list[Range]:
-    """Return what is in both of two sets, as merged ranges.
+    """Return the numbers that are in both sets, as merged ranges.
 
     >>> intersection([(1, 5), (8, 9)], [(4, 8)])
     [(4, 5), (8, 8)]
@@ -33,7 +33,7 @@ def intersection(ranges: Iterable[Range], others: Sequence[Range]) -> list[Range
 
 
 def complement(ranges: Iterable[Range], whole: Range) -> list[Range]:
-    """Return what a range has beside those of a set.
+    """Return the numbers of a range that are not in a set.
 
     >>> complement([(2, 3), (9, 12)], (1, 10))
     [(1, 1), (4, 8)]

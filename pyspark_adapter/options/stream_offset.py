@@ -1,4 +1,4 @@
-"""How far a stream has been read: a place in a log where no transaction is open."""
+"""How far a stream has been read: an offset in a log where no transaction is open."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from pyspark_adapter.options.gtid_set import GtidSet
 
 @dataclass(frozen=True)
 class StreamOffset:
-    """A place in a series of logs.
+    """A position in a series of logs.
 
     Attributes:
-        log_name: of the log; empty before the first log, where there was none yet.
-        pos: offset of the next event in it, in bytes.
-        log_id: tells the log from another of the same name, see `log_id_of`; empty where it is
-            not known.
+        log_name: name of the log; empty if there was no log yet.
+        pos: byte offset of the next event in it.
+        log_id: distinguishes logs of the same name, see `log_id_of`; empty if it is unknown.
     """
 
     log_name: str = ""
@@ -27,10 +26,10 @@ class StreamOffset:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> StreamOffset:
-        """Read what `to_json` gives; the identity of the log may be left out.
+        """Parse the result of `to_json`; `log_id` is optional.
 
         Raises:
-            ValueError: if it is not that.
+            ValueError: for another object.
         """
         if not set(value) <= {"log_file", "pos", "log_id"}:
             raise ValueError(value)
@@ -42,16 +41,16 @@ class StreamOffset:
         return cls(log_name, pos, log_id)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the offset as Spark keeps it: it compares the text, so the order matters."""
+        """Return the offset as Spark stores it. Spark compares the text, so the order matters."""
         return {"log_file": self.log_name, "pos": self.pos, "log_id": self.log_id}
 
 
 @dataclass(frozen=True)
 class GtidStart:
-    """The place behind some transactions, in whatever log that is.
+    """The position after a set of transactions, in whichever log it is.
 
     Attributes:
-        text: of the transactions, as servers take it.
+        text: the transactions as servers take them.
         gtids: the transactions.
     """
 
@@ -60,10 +59,10 @@ class GtidStart:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> GtidStart:
-        """Read `{"gtids": "..."}`; see `GtidSet.parse_position`.
+        """Parse `{"gtids": "..."}`; see `GtidSet.parse_position`.
 
         Raises:
-            ValueError: if it is not that.
+            ValueError: for another object.
         """
         if set(value) != {"gtids"} or not isinstance(value["gtids"], str):
             raise ValueError(value)

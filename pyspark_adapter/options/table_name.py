@@ -1,4 +1,4 @@
-"""Names of tables, with the database."""
+"""Table names, with the database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyspark_adapter.errors import OptionError
 
 @dataclass(frozen=True)
 class TableName:
-    """A table, as `database.table`.
+    """A table name, printed as `database.table`.
 
     >>> TableName.parse("shop.orders")
     TableName(database_name='shop', table_name='orders')
@@ -23,15 +23,15 @@ class TableName:
 
     @classmethod
     def parse(cls, text: str) -> TableName:
-        """Read a name; a part that holds a point or a backquote stands in backquotes.
+        """Parse a name. A part with a dot or a backquote is quoted in backquotes.
 
         Raises:
-            OptionError: if it is not two parts.
+            OptionError: if the name is not two parts.
         """
         part = r"(`(?:[^`]|``)+`|[^`.]+)"
         match = re.fullmatch(rf"{part}\.{part}", text.strip())
         if match is None:
-            allowed = "database.table, parts with points in backquotes"
+            allowed = "database.table, with parts that contain dots in backquotes"
             raise OptionError(
                 f"option table: expected {allowed}, got {text!r}",
                 option="table",
