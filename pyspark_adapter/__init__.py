@@ -1,9 +1,9 @@
 """MySQL and MariaDB binary logs as typed Spark rows and Arrow record batches.
 
 With Spark: `spark.read.format("mysql_binlog").load(path)`. Without: `read_batches`, `list_tables`.
-All that is public is in `__all__`; everything else may change.
+Public names are in `__all__`; all others may change.
 
-Importing this package imports nothing else: its names are loaded when they are first used.
+Importing this package imports nothing else: a name is loaded when it is first used.
 """
 
 from __future__ import annotations

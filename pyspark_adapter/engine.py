@@ -1,4 +1,4 @@
-"""Which decoder reads a log, and the state of the compiled kernels."""
+"""The choice of the decoder, and the cache of compiled kernels."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.rows.row_block import RowBlock
 
-# The file that says that all kernels are in the cache.
+# The file that marks the cache as complete.
 _STAMP: Final = "complete"
 
-# Modules of kernels, in two halves that take about as long to compile.
+# Modules of kernels, in two halves of similar compile time.
 _KERNEL_MODULES: Final = (
     ("fill", "gtid_text", "variants", "compiled_walk", "chains"),
     ("expand", "scan", "rows", "json_text"),
@@ -32,10 +32,10 @@ _KERNEL_MODULES: Final = (
 
 
 class ChangeReader(Protocol):
-    """What both decoders are: an iterable of blocks; see `KernelReader` and `ReferenceReader`.
+    """A decoder, which iterates over blocks: `KernelReader` or `ReferenceReader`.
 
     Attributes:
-        position: how far the log has been read, in bytes.
+        position: byte offset up to which the log has been read.
     """
 
     position: int
@@ -44,18 +44,18 @@ class ChangeReader(Protocol):
 
 
 def has_kernels(options: BinlogOptions) -> bool:
-    """Tell whether the options ask for the kernels and they can be had.
+    """Return whether the kernels are to decode: the options allow it and numba is installed.
 
     Raises:
-        OptionError: if they are asked for by name and numba is not installed.
+        OptionError: if the options demand kernels and numba is not installed.
     """
     if options.engine == "reference":
         return False
     has_numba = find_spec("numba") is not None
     if options.engine == "kernels" and not has_numba:
         raise OptionError(
-            "option engine: kernels need numba, which is not installed; expected auto or reference,"
-            " or `pip install numba`",
+            "option engine: expected auto or reference, got kernels, which need numba; it is not"
+            " installed: `pip install numba`",
             option="engine",
             value="kernels",
             allowed="auto, reference",
@@ -69,13 +69,13 @@ def change_reader(
     part: LogPart | None = None,
     completion: TableCompletion | None = None,
 ) -> ChangeReader:
-    """Return the decoder that the options ask for, at the beginning of a log or of its part.
+    """Return the decoder that the options select, at the start of a log or of a part of it.
 
     Args:
         log_file: the log.
-        request: what to give.
-        part: what of the log to read; None for all.
-        completion: fills in table maps; if there is none, that of the request does.
+        request: what to return.
+        part: the part of the log to read; None for all.
+        completion: completes table maps; None for that of the request.
     """
     if has_kernels(request.options):
         from pyspark_adapter.rows.kernel_reader import KernelReader
@@ -87,21 +87,21 @@ def change_reader(
 
 
 def are_kernels_warm() -> bool:
-    """Tell whether the compiled kernels are in the cache, without loading them."""
+    """Return whether the compiled kernels are in the cache, without loading them."""
     folder = _lasting_cache_folder()
     return folder is not None and (folder / _STAMP).exists()
 
 
 def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
-    """Compile the kernels into the cache, unless they are there; takes some seconds once.
+    """Compile the kernels into the cache, unless they are there.
 
-    It is enough to do this once for each machine and version of this package; processes that read
-    logs then load the kernels in a fraction of a second. Of processes that ask for it at the same
-    time one does it, and the others wait. Where no cache can be kept nothing is done: each process
-    compiles for itself.
+    Takes some 40 s of processor time, once for each machine and version of this package. Processes
+    that read logs then load the kernels in a fraction of a second. If several processes call this
+    at the same time, one compiles and the others wait. Without a cache folder that lasts, this does
+    nothing, and each process compiles for itself.
 
     Args:
-        num_processes: that compile at a time, of some 400 MB each.
+        num_processes: compiler processes to run at a time, of some 400 MB each.
 
     Raises:
         RuntimeError: if the compiler fails.
@@ -121,10 +121,10 @@ def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
 
 
 def _compile(names: Sequence[str]) -> int:
-    """Import modules of kernels in a process of its own; return its exit code."""
+    """Import modules of kernels in a new process; return its exit code."""
     command = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
     modules = [f"pyspark_adapter.kernels.{name}" for name in names]
-    # Spark gives its workers paths that their environment does not have.
+    # Spark adds paths to its workers that are not in their environment.
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.run(  # noqa: S603
         [sys.executable, "-c", command, *modules], env=environment, check=False

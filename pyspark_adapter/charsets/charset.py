@@ -78,8 +78,8 @@ _CHARSET_BY_COLLATION: Final = MappingProxyType(
 
 CHARSETS: Final = tuple(name for name, _ in _CHARSETS)
 
-# Character sets of whole units, with Python's codec; the others are in `charsets.maps`. MySQL's
-# utf8mb3 is a part of utf8mb4.
+# Character sets that a Python codec decodes; the others are in `charsets.maps`. MySQL's utf8mb3 is
+# a subset of utf8mb4.
 _CODECS: Final = MappingProxyType(
     {
         "utf8mb3": "utf-8",
@@ -94,23 +94,23 @@ _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def charset_of(collation: int | None) -> str | None:
-    """Return the name of the character set of a collation, or None for an id that is not known."""
+    """Return the name of the character set of a collation, or None if the id is unknown."""
     return None if collation is None else _CHARSET_BY_COLLATION.get(collation)
 
 
 def decode_text(data: bytes, charset: str, *, replaces: bool = False) -> str:
-    """Return text of a character set.
+    """Decode text.
 
     Args:
         data: the text.
         charset: name of the character set; not `binary`.
-        replaces: put U+FFFD in the place of what is not valid: of a broken UTF-8 sequence once for
-            each part that could begin a character (as Unicode recommends and Python does), of a
-            whole sequence or unit that is no character once, else once for each byte.
+        replaces: replace invalid bytes by U+FFFD: one for each maximal part of a broken UTF-8
+            sequence (as Unicode recommends and Python does), one for a complete sequence or unit
+            that is no character, else one for each byte.
 
     Raises:
-        UnicodeDecodeError: if the bytes are not valid in it, and are not replaced.
-        UnsupportedError: if there is no such character set, or it is none of text.
+        UnicodeDecodeError: for invalid bytes that are not replaced.
+        UnsupportedError: for an unknown character set, or `binary`.
     """
     if charset in _CODECS:
         return data.decode(_CODECS[charset], "replace" if replaces else "strict")
@@ -131,7 +131,7 @@ def decode_text(data: bytes, charset: str, *, replaces: bool = False) -> str:
 
 
 def _decode_ucs2(data: bytes, *, replaces: bool) -> str:
-    """Return text of units of two bytes, among which there are no pairs of surrogates."""
+    """Decode UCS-2, which has no surrogate pairs."""
     units = (data[k : k + 2] for k in range(0, len(data), 2))
     letters = (chr(int.from_bytes(u, "big")) if len(u) == 2 else "\ud800" for u in units)
     text = "".join(letters)

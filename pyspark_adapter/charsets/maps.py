@@ -1,9 +1,9 @@
-"""The characters of MySQL's character sets, byte sequence by byte sequence, as the server has them.
+"""The servers' character sets, as maps from byte sequences to characters.
 
-Each is one of Python's codecs with what the server does otherwise. Source: the conversion of every
-byte and every sequence of two or three bytes to utf8mb4 by MySQL 9.7 and MariaDB 11.8, and of all
-of four bytes in gb18030 (`tests/live/test_charsets.py` compares them); a byte for which the server
-has no character, or U+FFFD, is undefined.
+Each map is a Python codec with corrections where the server differs. Source: the conversion of all
+sequences of one to three bytes to utf8mb4 by MySQL 9.7 and MariaDB 11.8, and of all four-byte
+sequences of gb18030; `tests/live/test_charsets.py` compares them. A byte for which the server has
+no character, or U+FFFD, is undefined.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-# Bytes of gb18030's form of four bytes, and how many of them there are before U+10000.
+# The pattern of gb18030's four-byte sequences, and how many of them are below U+10000.
 FOUR_BYTES: Final = rb"[\x81-\xfe][\x30-\x39][\x81-\xfe][\x30-\x39]"
 NUM_FOUR_BYTES_BMP: Final = 39420
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterMap:
-    """A character set whose characters are sequences of bytes that are looked up.
+    """A character set whose byte sequences are looked up.
 
     Attributes:
-        sequences: matches, at any place, the bytes that belong together there, whether or not
-            they are a character: the form of a character, else a single byte.
-        characters: all of one to three bytes, and the odd ones of four.
-        undefined: sequences of two and three bytes that belong together and are no character.
-        codec: of Python, for the other characters of four bytes; empty if there are none.
+        sequences: matches the next sequence at any offset, whether or not it is a character:
+            bytes in the form of a multibyte character, else a single byte.
+        characters: all of one to three bytes, and the exceptions among those of four.
+        undefined: well-formed sequences of two and three bytes that are no character.
+        codec: Python codec for the other four-byte characters; empty if there are none.
     """
 
     sequences: re.Pattern[bytes]
@@ -38,7 +38,7 @@ class CharacterMap:
     codec: str = ""
 
     def character(self, sequence: bytes) -> str | None:
-        """Return the character that bytes stand for, or None."""
+        """Return the character of a sequence, or None."""
         found = self.characters.get(sequence)
         if found is None and len(sequence) == 4:
             return _decode(sequence, self.codec)
@@ -47,14 +47,14 @@ class CharacterMap:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What a map is made of.
+    """How a map is built.
 
     Attributes:
-        codec: Python's.
-        form: matches the form of characters of two bytes and more; nothing matches "".
-        singles: bytes that are characters alone; those that the codec has none for are not.
-        corrections: sequences, in hexadecimal, and what the server makes of them; the characters
-            are for the sequence and those after it; "" is for undefined.
+        codec: Python codec.
+        form: matches well-formed sequences of two or more bytes; empty if there are none.
+        singles: single-byte characters, as far as the codec has them.
+        corrections: characters of the server, by their first sequence in hexadecimal: of this
+            sequence and those after it; "" if it is undefined.
     """
 
     codec: str
@@ -71,12 +71,12 @@ _GBK: Final = rb"[\x81-\xfe][\x40-\x7e\x80-\xfe]"
 
 
 def _undefined(sequences: str) -> dict[str, str]:
-    """Return the correction for sequences that are no characters on the server."""
+    """Return corrections for sequences that are undefined on the server."""
     return dict.fromkeys(sequences.split(), "")
 
 
 def _user_defined() -> dict[str, str]:
-    """Return the private use of both Japanese EUC sets: ten rows of 94, and behind 8f ten more."""
+    """Return the private use area of both Japanese EUC sets: ten rows of 94; ten more after 8f."""
     rows = {}
     for prefix, first in (("", 0xE000), ("8f", 0xE3AC)):
         for row in range(10):
@@ -85,7 +85,7 @@ def _user_defined() -> dict[str, str]:
     return rows
 
 
-# NEC's row 13, which cp932 has too, and the characters of IBM that JIS X 0212 lacks.
+# NEC's row 13, as in cp932, and the IBM characters that JIS X 0212 lacks.
 _NEC_ROW_13: Final = {
     f"ad{0xA1 + first:x}": "".join(
         bytes([0x87, 0x40 + k + (k >= 63)]).decode("cp932") for k in range(first, end)
@@ -107,7 +107,7 @@ _KEYBCS2: Final = (
     "\u0147\u016e\xd4\u0161\u0159\u0155\u0154\xbc\xa1"  # the rest is that of cp437
 )
 _GEOSTD8: Final = {
-    # Of the punctuation of cp1252, which is the rest up to 9f, it has a part.
+    # Up to 9f it has some of the punctuation of cp1252.
     **_undefined("81 83 88 8a 8c 8d 8e 8f 90 98 99 9a 9c 9d 9e 9f"),
     "c0": "\u10d0\u10d1\u10d2\u10d3\u10d4\u10d5\u10d6\u10f1\u10d7\u10d8\u10d9\u10da\u10db\u10dc"
     "\u10f2\u10dd\u10de\u10df\u10e0\u10e1\u10e2\u10f3\u10e3\u10e4\u10e5\u10e6\u10e7\u10e8\u10e9"
@@ -183,7 +183,7 @@ _SOURCES: Final[Mapping[str, _Source]] = MappingProxyType(
         "keybcs2": _Source("cp437", corrections={"80": _KEYBCS2}),
         "koi8r": _Source("koi8_r"),
         "koi8u": _Source("koi8_u", corrections={"95": "\u2022"}),
-        # That of the server is cp1252, whose five undefined bytes it takes as control characters.
+        # The server's latin1 is cp1252, with control characters for its five undefined bytes.
         "latin1": _Source(
             "cp1252",
             corrections={"81": "\x81", "8d": "\x8d", "8f": "\x8f\x90", "9d": "\x9d"},
@@ -232,7 +232,7 @@ def character_map(charset: str) -> CharacterMap:
 
 
 def _well_formed(form: re.Pattern[bytes]) -> Iterator[bytes]:
-    """Yield the sequences of two and three bytes of a form."""
+    """Yield the well-formed sequences of two and three bytes."""
     for first in range(0x80, 0x100):
         for second in range(0x30, 0x100):
             pair = bytes([first, second])
@@ -243,7 +243,7 @@ def _well_formed(form: re.Pattern[bytes]) -> Iterator[bytes]:
 
 
 def _decode(sequence: bytes, codec: str) -> str | None:
-    """Return the one character that a codec makes of bytes, or None."""
+    """Return the character that a codec decodes from bytes, or None."""
     try:
         text = sequence.decode(codec)
     except UnicodeDecodeError:

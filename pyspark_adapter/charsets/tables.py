@@ -1,4 +1,4 @@
-"""The maps of `charsets.maps` as tables of numbers, by which the kernels bring text to UTF-8."""
+"""The maps of `charsets.maps` as integer tables, with which kernels convert text to UTF-8."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ _BLOCK: Final = 256
 
 
 def is_ascii_based(charset: str) -> bool:
-    """Tell whether the bytes below 80 are ASCII in a mapped character set."""
+    """Return whether bytes below 0x80 are ASCII in a mapped character set."""
     characters = character_map(charset).characters
     return all(characters.get(bytes([byte])) == chr(byte) for byte in range(128))
 
 
 @cache
 def conversion_table(charset: str) -> np.ndarray[Any, Any]:
-    """Return the table of a mapped character set.
+    """Return the table of a mapped character set, (256 * n,) int32.
 
-    It is (256 * n,) int32: an entry for each first byte, then blocks of an entry for each byte
-    that may follow. An entry is one of the ENTRY_ codes of `kernels.layout` in its highest byte:
-    the number of the bytes of a character, whose UTF-8 stands below, first byte lowest; or the
-    number of the block for the next byte stands there.
+    The first block of 256 entries is for the first byte, later blocks are for the bytes after it.
+    The highest byte of an entry is the length of a character in UTF-8, with the UTF-8 bytes below
+    it, first byte lowest; or an ENTRY_ code of `kernels.layout`, with the number of a block below.
     """
     char_map = character_map(charset)
     blocks = [np.zeros(_BLOCK, dtype=np.int32)]
@@ -46,7 +45,7 @@ def _entry(letter: str) -> int:
 
 
 def _block_of(blocks: list[np.ndarray[Any, Any]], prefix: bytes) -> np.ndarray[Any, Any]:
-    """Return the block for the byte behind others; make it if need be."""
+    """Return the block for the byte after a prefix; create it if needed."""
     block = blocks[0]
     for byte in prefix:
         if block[byte] == 0:
@@ -57,7 +56,7 @@ def _block_of(blocks: list[np.ndarray[Any, Any]], prefix: bytes) -> np.ndarray[A
 
 
 def _add_four_bytes(blocks: list[np.ndarray[Any, Any]], char_map: CharacterMap) -> None:
-    """Add the characters of four bytes below U+10000 by number, and the entries for them."""
+    """Add the four-byte characters below U+10000, by number, and the entries that lead there."""
     table = np.zeros(-(-NUM_FOUR_BYTES_BMP // _BLOCK) * _BLOCK, dtype=np.int32)
     for number in range(NUM_FOUR_BYTES_BMP):
         letter = char_map.character(_four_bytes(number))
@@ -69,7 +68,7 @@ def _add_four_bytes(blocks: list[np.ndarray[Any, Any]], char_map: CharacterMap) 
 
 
 def _four_bytes(number: int) -> bytes:
-    """Return the n-th sequence of four bytes."""
+    """Return the n-th four-byte sequence."""
     number, fourth = divmod(number, 10)
     number, third = divmod(number, 126)
     first, second = divmod(number, 10)

@@ -1,1 +1,1 @@
-"""Which rows and events of a log are asked for, by the options."""
+"""The options that select rows and events of a log."""

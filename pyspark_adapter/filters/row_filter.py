@@ -1,6 +1,6 @@
-"""Which rows of a log the options ask for: by transaction, by event, by row image.
+"""The rows of a log that the options select: by transaction, by event, by row image.
 
-`rows.scanned_filter` says the same of all events of a window at once.
+`rows.scanned_filter` does the same for all events of a window at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pyspark_adapter.options.table_name import TableName
 
 
 class TableFilter:
-    """Tells which tables the options `databases` and `tables` ask for."""
+    """Selects tables by the options `databases` and `tables`."""
 
     def __init__(self, options: BinlogOptions) -> None:
         self._databases = options.databases
@@ -28,11 +28,11 @@ class TableFilter:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether it asks for all tables."""
+        """Whether all tables are selected."""
         return self._databases is None and self._tables is None
 
     def keeps(self, table: TableName) -> bool:
-        """Tell whether a table is asked for."""
+        """Return whether a table is selected."""
         if table not in self._known:
             self._known[table] = self._matches(table)
         return self._known[table]
@@ -49,27 +49,27 @@ class TableFilter:
 
 
 class RowFilter:
-    """Tells which rows of one log the options ask for.
+    """Selects rows of one log by the options.
 
     Args:
         options: of the read.
         log_file: the log.
 
     Attributes:
-        keeps_none: whether all of the log is outside of the positions asked for.
-        first_pos: transactions that begin before this offset are left out.
-        end_pos: and so are those that begin at this or behind it; None for no such place.
-        first_micros: as `first_pos`, of commit times in microseconds since 1970-01-01 UTC.
-        end_micros: as `end_pos`; None for any of both where all times do.
-        include_gtids, exclude_gtids: as the options.
-        server_ids: as the option.
-        changes: the CHANGE_ codes of the row images that are asked for.
-        tables: the filter of tables.
-        dropped_image: the CHANGE_ code of the image of updates that is left out while the other one
-            is given; None if there is none.
+        keeps_none: whether the whole log is outside the selected positions.
+        first_pos: transactions that begin before this offset are filtered out.
+        end_pos: so are transactions that begin at this offset or later; None for no limit.
+        first_micros: like `first_pos`, for commit times in microseconds since 1970-01-01 UTC; None
+            for no limit.
+        end_micros: like `end_pos`, for commit times.
+        include_gtids, exclude_gtids, server_ids: as the options.
+        changes: CHANGE_ codes of the selected row images.
+        tables: selects tables.
+        dropped_image: CHANGE_ code of the image of updates that is filtered out while the other one
+            is selected; None if there is none.
 
     Raises:
-        OptionError: if the positions of the options are in logs of another name.
+        OptionError: if a position is in a log of another base name.
     """
 
     def __init__(self, options: BinlogOptions, log_file: LogFile) -> None:
@@ -91,8 +91,8 @@ class RowFilter:
         self.exclude_gtids = options.exclude_gtids
         if isinstance(options.starting_offsets, GtidStart):
             none = GtidSet(())
-            behind = options.starting_offsets.gtids
-            self.exclude_gtids = (options.exclude_gtids or none).union(behind)
+            done = options.starting_offsets.gtids
+            self.exclude_gtids = (options.exclude_gtids or none).union(done)
         self.server_ids = options.server_ids
         self.changes = frozenset(
             code
@@ -105,7 +105,7 @@ class RowFilter:
 
     @property
     def keeps_all(self) -> bool:
-        """Whether no row is left out."""
+        """Whether no row is filtered out."""
         return (
             self.keeps_all_transactions
             and self.server_ids is None
@@ -115,18 +115,18 @@ class RowFilter:
 
     @property
     def keeps_all_transactions(self) -> bool:
-        """Whether no transaction is left out as a whole."""
+        """Whether no transaction is filtered out as a whole."""
         bounds = (self.end_pos, self.first_micros, self.end_micros)
         gtids = (self.include_gtids, self.exclude_gtids)
         return not self.keeps_none and not self.first_pos and (*bounds, *gtids) == (None,) * 5
 
     def keeps_transaction(self, start_pos: int, commit_micros: int, gtid: str | None) -> bool:
-        """Tell whether a transaction is asked for.
+        """Return whether a transaction is selected.
 
         Args:
             start_pos: offset of its first event in the file.
             commit_micros: its commit time.
-            gtid: its name; None if it has none.
+            gtid: its GTID, or None.
         """
         return (
             not self.keeps_none
@@ -143,12 +143,12 @@ class RowFilter:
         return self.exclude_gtids is None or gtid is None or gtid not in self.exclude_gtids
 
     def keeps_event(self, table: TableName, type_code: int, server_id: int) -> bool:
-        """Tell whether a rows event of a transaction that is asked for is asked for as well.
+        """Return whether a rows event of a selected transaction is selected.
 
         Args:
-            table: whose rows it holds.
-            type_code: of the event, without compression.
-            server_id: of its header.
+            table: the table of its rows.
+            type_code: its type, uncompressed.
+            server_id: from its header.
         """
         return (
             self.keeps_server(server_id)
@@ -157,17 +157,17 @@ class RowFilter:
         )
 
     def keeps_server(self, server_id: int) -> bool:
-        """Tell whether changes of a server are asked for."""
+        """Return whether changes of a server are selected."""
         return self.server_ids is None or any(
             first <= server_id <= last for first, last in self.server_ids
         )
 
 
 def logs_to_read(log_files: Sequence[LogFile], options: BinlogOptions) -> list[LogFile]:
-    """Return the logs that are not outside of the positions of the options.
+    """Return the logs that are not outside the selected positions.
 
     Raises:
-        OptionError: if these are in logs of another name.
+        OptionError: if a position is in a log of another base name.
     """
     return [log for log in log_files if not RowFilter(options, log).keeps_none]
 
@@ -176,7 +176,7 @@ def _side_of(option: str, position: LogPosition, log_file: LogFile) -> int:
     try:
         return position.side_of(log_file.name)
     except ValueError as error:
-        allowed = f"a log of the same name as {log_file.name}, but for the number at its end"
+        allowed = f"a log named like {log_file.name}, except for its number"
         raise OptionError(
             f"option {option}: expected {allowed}, got {position.log_name}",
             option=option,

@@ -1,1 +1,1 @@
-"""What a read gives, settled before its first byte: columns, their types, where they come from."""
+"""What a read returns, planned before its first byte: columns, types, and their sources."""

@@ -1,4 +1,4 @@
-"""The columns of the output: metadata of a change, and the columns of a table."""
+"""The columns of the output: metadata of changes, and the columns of a table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 
 @dataclass(frozen=True, slots=True)
 class MetadataColumn:
-    """A column that tells of a change, and not of its row.
+    """A column that describes a change, not its row.
 
     Attributes:
-        name: as in the output.
+        name: its name.
         arrow_type: its type.
-        is_default: whether it is given when nothing else is asked for.
-        help: what it means.
+        is_default: whether it is returned if the options do not list columns.
+        help: its meaning.
     """
 
     name: str
@@ -48,51 +48,51 @@ METADATA_COLUMNS: Final = (
         "_row_number",
         pa.int64(),
         True,
-        "place of the row change within its transaction, from 0; both images of an update share it",
+        "index of the row change in its transaction, from 0; both images of an update share it",
     ),
     MetadataColumn(
         "_commit_timestamp",
         pa.timestamp("us", tz="UTC"),
         True,
-        "commit time on the server that wrote the log (MySQL 8.0.1 and later), else the header time"
+        "commit time on the server that wrote the log (MySQL 8.0.1 and later); else the header time"
         " of the transaction's first event",
     ),
-    MetadataColumn("_gtid", pa.string(), True, "as the server prints it; null where there is none"),
+    MetadataColumn("_gtid", pa.string(), True, "as the server prints it; null if there is none"),
     MetadataColumn("_log_file", pa.string(), True, "name of the log file"),
     MetadataColumn(
         "_start_pos", pa.int64(), True, "offset of the event that holds the row, in bytes"
     ),
     MetadataColumn("_database_name", pa.string(), False, "database of the table"),
     MetadataColumn("_table_name", pa.string(), False, "name of the table"),
-    MetadataColumn("_server_id", pa.int64(), False, "server on which the change was first made"),
+    MetadataColumn("_server_id", pa.int64(), False, "server where the change originates"),
     MetadataColumn(
         "_event_timestamp",
         pa.timestamp("us", tz="UTC"),
         False,
-        "when the statement began, in whole seconds",
+        "start of the statement, in whole seconds",
     ),
     MetadataColumn(
         "_xa",
         pa.string(),
         False,
-        "name of the distributed transaction, as `XA COMMIT` and `XA ROLLBACK` write it"
-        " (`X'6731',X'',1`): these statements come later, and tell whether its rows were committed;"
-        " where the XA_PREPARE_EVENT is of one phase, they were",
+        "id of the distributed transaction, as `XA COMMIT` and `XA ROLLBACK` write it"
+        " (`X'6731',X'',1`); those later statements show whether its rows were committed; rows of a"
+        " one-phase XA_PREPARE_EVENT were",
     ),
     MetadataColumn(
         "_absent_columns",
         pa.list_(pa.string()),
         False,
-        "columns whose value the log does not hold (`binlog_row_image`; documents of which it holds"
-        " but differences); null in them does not mean NULL",
+        "columns whose value is not in the log (`binlog_row_image`, or a document logged as"
+        " differences); a null here is not an SQL NULL",
     ),
     MetadataColumn(
         "_json_diff",
         pa.string(),
         False,
-        "a JSON object, by column, of the differences that are logged in place of documents"
-        ' (`binlog_row_value_options=PARTIAL_JSON`): a list as `[{"op": "replace", "path": "$.a",'
-        ' "value": 1}]`, op also `insert` and `remove`; null in other row images',
+        "a JSON object, by column, of the differences that the log holds instead of documents"
+        ' (`binlog_row_value_options=PARTIAL_JSON`), such as `[{"op": "replace", "path": "$.a",'
+        ' "value": 1}]`; other ops are `insert` and `remove`; null in other row images',
     ),
 )
 METADATA_BY_NAME: Final = MappingProxyType({column.name: column for column in METADATA_COLUMNS})
@@ -119,10 +119,10 @@ EVENTS_SCHEMA: Final = pa.schema(
 
 
 def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
-    """Return the metadata columns that the options ask for, in order.
+    """Return the metadata columns that the options select, in order.
 
     Raises:
-        OptionError: for a name that is none of them.
+        OptionError: for an unknown name.
     """
     names = options.metadata_columns
     if names is None:
@@ -147,7 +147,7 @@ def changes_schema(options: BinlogOptions, table_fields: Iterable[pa.Field]) -> 
         table_fields: the columns of the table, or ROW_FIELD alone for all tables.
 
     Raises:
-        OptionError: if a column of the table has the name of a metadata column that is given.
+        OptionError: if a column of the table has the name of a selected metadata column.
     """
     metadata = metadata_fields(options)
     taken = {field.name.lower() for field in metadata}
@@ -155,7 +155,7 @@ def changes_schema(options: BinlogOptions, table_fields: Iterable[pa.Field]) -> 
     for field in table_fields:
         if field.name.lower() in taken:
             raise OptionError(
-                f"option metadataColumns: the table has a column {field.name} too; expected a list"
+                f"option metadataColumns: the table also has a column {field.name}; expected a list"
                 " without it",
                 option="metadataColumns",
                 value=field.name,
@@ -164,11 +164,11 @@ def changes_schema(options: BinlogOptions, table_fields: Iterable[pa.Field]) -> 
 
 
 def split_schema(schema: pa.Schema, options: BinlogOptions) -> tuple[list[str], list[pa.Field]]:
-    """Return the metadata columns of a schema, by name, and its other fields.
+    """Return the names of the metadata columns of a schema, and its other fields.
 
     Raises:
-        SchemaMismatchError: if a metadata column is asked for with another type, or, for all
-            tables, a field is neither metadata nor `row`.
+        SchemaMismatchError: if a metadata column has another type, or, without option table, a
+            field is neither a metadata column nor `row`.
     """
     metadata: list[str] = []
     others: list[pa.Field] = []
@@ -203,7 +203,7 @@ def describe_metadata() -> str:
 
 
 def commit_version_base(log_number: int) -> int:
-    """Return what is added to the start position of a transaction to make its commit version.
+    """Return the number to add to the start position of a transaction for its commit version.
 
     >>> commit_version_base(3) == 3 * 2**40
     True

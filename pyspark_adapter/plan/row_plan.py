@@ -1,4 +1,4 @@
-"""What is to be decoded of the rows of one table, settled once for each table map."""
+"""How to decode the rows of a table, planned once for each table map."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from pyspark_adapter.values.widening import is_wider
 
 @dataclass(frozen=True, slots=True)
 class WantedColumn:
-    """A column of the output that comes from the row images.
+    """A column of the output that is decoded from row images.
 
     Attributes:
-        column: of the table.
-        decoding: how its values are made.
-        field: of the output; its type may be wider than that of the decoding.
+        column: the column of the table.
+        decoding: how to decode its values.
+        field: the column of the output; its type may be wider than that of the decoding.
     """
 
     column: Column
@@ -35,11 +35,11 @@ class WantedColumn:
 
 @dataclass(frozen=True, slots=True)
 class RowPlan:
-    """How the rows of one table map are read.
+    """How to read the rows of one table map.
 
     Attributes:
-        table_map: the table.
-        widths: of all its columns, as `values.column_types.width_of` gives them.
+        table_map: the table map.
+        widths: widths of all its columns; see `values.column_types.width_of`.
         wanted: the columns to decode, in the order of the output.
     """
 
@@ -49,16 +49,16 @@ class RowPlan:
 
 
 def subject_of(table_map: TableMap, column: Column) -> str:
-    """Return how a column is called in errors."""
+    """Return the name of a column for error messages."""
     name = f" {column.name}" if column.name is not None else ""
     return f"table {table_map.table} column {column.index + 1}{name} ({column.type_name})"
 
 
 def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:
-    """Return the columns of a table as they are without a given schema.
+    """Return the columns of a table with their default types.
 
     Raises:
-        UnsupportedError: for a type or character set that is not decoded.
+        UnsupportedError: for an unsupported type or character set.
     """
     fields = []
     for column in table_map.columns:
@@ -76,7 +76,7 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
 
 
 def plan_nothing(table_map: TableMap) -> RowPlan:
-    """Return a plan by which rows are walked and none of their columns is decoded."""
+    """Return a plan that finds rows and decodes no column."""
     widths = tuple(width_of(c, is_mariadb=table_map.is_mariadb) for c in table_map.columns)
     return RowPlan(table_map, widths, ())
 
@@ -84,16 +84,16 @@ def plan_nothing(table_map: TableMap) -> RowPlan:
 def plan_rows(
     table_map: TableMap, fields: Sequence[pa.Field] | None, options: BinlogOptions
 ) -> RowPlan:
-    """Settle how the rows of a table are read.
+    """Plan how to read the rows of a table.
 
     Args:
         table_map: the table.
-        fields: of the output; None for all columns in the forms that JSON text is made from.
+        fields: columns of the output; None for all columns, in the types that JSON is made from.
         options: of the read.
 
     Raises:
-        SchemaMismatchError: if the table does not have the fields.
-        UnsupportedError: for a type or character set that is not decoded, of a wanted column.
+        SchemaMismatchError: if the table lacks a field.
+        UnsupportedError: if a wanted column has an unsupported type or character set.
     """
     wanted = []
     columns = table_map.columns if fields is None else match_columns(table_map, fields)
@@ -118,11 +118,11 @@ def plan_rows(
 def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Column]:
     """Return the column of each field.
 
-    By name, which for a table without logged names may also be `col_N`; else, where the log has
-    no names, by place, and then all columns have to be there.
+    Fields match by name. If the log has no column names, they also match as `col_N`, or, if there
+    is a field for every column, by order.
 
     Raises:
-        SchemaMismatchError: if there is none.
+        SchemaMismatchError: for a field without a column.
     """
     by_name = {column.label.lower(): column for column in table_map.columns}
     if not table_map.has_logged_names:
@@ -135,8 +135,8 @@ def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Colum
             return list(table_map.columns)
         if not table_map.has_names:
             raise SchemaMismatchError(
-                f"table {table_map.table}: the log does not name its columns, so that the schema"
-                f" has to name all {len(table_map.columns)} in order; got {len(fields)}"
+                f"table {table_map.table}: the log has no column names; expected a schema with all"
+                f" {len(table_map.columns)} columns in order, got {len(fields)}"
             )
     raise SchemaMismatchError(
         f"table {table_map.table}: expected a column {missing[0]}, found"
@@ -145,22 +145,22 @@ def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Colum
 
 
 def _as_exact_text(decoding: Decoding) -> Decoding:
-    """Return the form of a value from which JSON text is made; decimals keep all digits."""
+    """Return the decoding for JSON text, in which decimals keep all digits."""
     if decoding.op == lay.OP_DECIMAL:
         return Decoding(pa.string(), lay.OP_DECIMAL_TEXT, decoding.params)
     return decoding
 
 
-# Ops of text, and all whose values can be given as their bytes.
+# Ops of text, and all ops whose values can be returned as bytes.
 _OF_TEXT: Final = frozenset({lay.OP_TEXT, lay.OP_COMPRESSED_TEXT})
 _OF_BYTES: Final = _OF_TEXT | {lay.OP_GEOMETRY, lay.OP_VECTOR}
 
 
 def _adapt(column: Column, decoding: Decoding, field: pa.Field, invalid_text: str) -> Decoding:
-    """Return the decoding for a field whose type the user chose.
+    """Return the decoding for a field with a type that the user chose.
 
     Raises:
-        SchemaMismatchError: if the values of the column do not fit into the type.
+        SchemaMismatchError: if the type does not hold all values of the column.
     """
     if decoding.op == lay.OP_JSON and field.type == VARIANT:
         return as_variant(decoding)

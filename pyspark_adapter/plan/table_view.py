@@ -1,4 +1,4 @@
-"""The columns that a read gives of a table whose shape may change inside the input."""
+"""The columns that a read returns of a table, whose shape may change within the input."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.row_plan import natural_fields
 from pyspark_adapter.values.widening import common_type
 
-_ADVICE: Final = "a schema of your own can name the columns that all have"
+_ADVICE: Final = "pass a schema with the columns that both have"
 
 
 @dataclass(frozen=True)
 class TableShape:
-    """The columns of a table, and where the log describes it so.
+    """The columns of a table at some position of the log.
 
     Attributes:
-        fields: the columns, as Arrow fields.
+        fields: the columns.
         site: the first table map of this shape.
-        has_names: whether the columns are named, and not `col_1`, `col_2`, ...
+        has_names: whether the columns have names, rather than `col_1`, `col_2`, ...
     """
 
     fields: tuple[pa.Field, ...]
@@ -37,21 +37,21 @@ class TableShape:
         """Return the shape of a table map.
 
         Raises:
-            UnsupportedError: for a type or character set that is not decoded.
+            UnsupportedError: for an unsupported type or character set.
         """
         return cls(tuple(natural_fields(table_map, options)), site, table_map.has_names)
 
 
 @dataclass(frozen=True)
 class TableView:
-    """What a read gives of a table.
+    """The columns that a read returns of a table.
 
     Attributes:
         table: its name.
         fields: the columns.
-        shapes: those that the fields were made from, in the order of the log.
+        shapes: the shapes that the fields were derived from, in the order of the log.
         takes_less: whether a shape may lack columns, which are null then.
-        takes_more: whether a shape may have columns that are not given.
+        takes_more: whether a shape may have columns that are not returned.
     """
 
     table: TableName
@@ -64,16 +64,16 @@ class TableView:
     def over(
         cls, table: TableName, shapes: Sequence[TableShape], options: BinlogOptions
     ) -> TableView:
-        """Return the view that the options mergeSchema and schemaAt ask for.
+        """Return the view over several shapes, by the options mergeSchema and schemaAt.
 
         Args:
             table: the table.
-            shapes: in the order of the log; the first alone is enough without mergeSchema, and
-                for schemaAt first.
+            shapes: in the order of the log. The first is enough without mergeSchema, or with
+                schemaAt `first`.
             options: of the read.
 
         Raises:
-            SchemaMismatchError: if two shapes cannot be brought together; at the later one.
+            SchemaMismatchError: if two shapes have no common form; its site is the later one.
         """
         if options.schema_at is None and not options.merge_schema:
             return cls(table, shapes[0].fields, (shapes[0],))
@@ -105,8 +105,8 @@ class TableView:
         """Return the columns of the view that a table map has.
 
         Raises:
-            SchemaMismatchError: if they cannot be brought into the view.
-            UnsupportedError: for a type or character set that is not decoded.
+            SchemaMismatchError: if its shape does not fit the view.
+            UnsupportedError: for an unsupported type or character set.
         """
         shape = TableShape.of(table_map, EventSite(""), options)
         if not self.takes_less:
@@ -121,8 +121,8 @@ class TableView:
         given = [field for field in self.fields if field.name.lower() in there]
         if not self.takes_more and len(given) < len(there):
             raise SchemaMismatchError(
-                f"table {self.table} has columns here that it had nowhere in the input when the"
-                f" read began: {_differences(self.fields, shape.fields)}"
+                f"table {self.table} has columns here that the input did not have when the read"
+                f" began: {_differences(self.fields, shape.fields)}"
             )
         for field in given:
             natural = there[field.name.lower()]
@@ -132,10 +132,10 @@ class TableView:
 
 
 def _check_names(table: TableName, first: TableShape, other: TableShape) -> None:
-    """Check that columns can be matched: by name, or by place if none has names.
+    """Check that columns of two shapes match by name, or by order if neither has names.
 
     Raises:
-        SchemaMismatchError: if they cannot.
+        SchemaMismatchError: if they do not.
     """
     if first.has_names and other.has_names:
         return
@@ -147,7 +147,7 @@ def _check_names(table: TableName, first: TableShape, other: TableShape) -> None
     ]
     raise SchemaMismatchError(
         f"table {table} has {words[1]} here, and {words[0]} at {first.site}: expected names, or"
-        " the same number of columns; the option ddl, or a schema of your own, can name them",
+        " the same number of columns; name them with option ddl, or pass a schema",
         site=other.site if other.site.log_file else None,
     )
 
@@ -157,13 +157,13 @@ def _no_common_type(
 ) -> SchemaMismatchError:
     return SchemaMismatchError(
         f"table {table}: column {after.name} is {after.type} here and {before.type} at"
-        f" {first.site}: expected types of which one holds the values of the other; {_ADVICE}",
+        f" {first.site}: expected one of the types to hold all values of the other; {_ADVICE}",
         site=other.site if other.site.log_file else None,
     )
 
 
 def _differences(before: tuple[pa.Field, ...], after: tuple[pa.Field, ...]) -> str:
-    """Return what differs between two shapes, in a few words."""
+    """Return the differences between two shapes, for error messages."""
     old = {field.name: field.type for field in before}
     new = {field.name: field.type for field in after}
     parts = [f"{name} is gone" for name in old if name not in new]

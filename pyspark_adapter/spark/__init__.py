@@ -1,1 +1,1 @@
-"""The source as Spark takes it; all that imports PySpark."""
+"""The Spark data source, and all other code that imports PySpark."""

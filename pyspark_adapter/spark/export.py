@@ -1,4 +1,4 @@
-"""Every table of some logs as a Parquet data set, by Spark: the main job of this package."""
+"""Writes the tables of some logs as Parquet data sets, with Spark."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pyspark_adapter.survey.table_list import TableSummary
 
 @dataclass(frozen=True)
 class ExportedTable:
-    """A table that was written, or why it was not.
+    """A table that was written, or could not be.
 
     Attributes:
         table: its name.
-        path: of the data set.
-        frame: the data set, read back; None if it could not be written.
-        error: what went wrong, if anything did.
+        path: path of the data set.
+        frame: the data set, read back; None if it was not written.
+        error: why it was not written.
     """
 
     table: TableName
@@ -36,8 +36,8 @@ class ExportedTable:
 
 
 def start_session(cores: str = "*") -> SparkSession:
-    """Return a Spark session on this machine, with the logs' times shown in UTC."""
-    # Or the workers would be those of the `python3` on the path, which lacks this package.
+    """Return a local Spark session with the time zone UTC."""
+    # Else Spark starts workers with the `python3` on the path, which lacks this package.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     session = (
         SparkSession.builder.master(f"local[{cores}]")
@@ -57,15 +57,15 @@ def export_tables(
     out: Path,
     options: dict[str, str],
 ) -> Iterator[ExportedTable]:
-    """Write tables, some at a time, and yield them in order when they are done.
+    """Write tables, several at a time, and yield them in order.
 
-    A table that cannot be read does not keep the others from being written.
+    A table that fails does not stop the others.
 
     Args:
         spark: the session.
-        tables: which tables, as `list_tables` finds them.
-        out: folder of the data sets, one folder in it for each table.
-        options: further options of the reads.
+        tables: the tables, as `list_tables` returns them.
+        out: folder for the data sets, each in a subfolder.
+        options: further options of the reads, as Spark spells them.
     """
 
     def write(summary: TableSummary) -> ExportedTable:
@@ -78,12 +78,12 @@ def export_tables(
         except (PySparkException, BinlogError) as error:
             return ExportedTable(summary.table, path, None, last_error(error))
 
-    # More than one, since a small table is mostly the start of tasks.
+    # Several at a time: the time of a small table is mostly the start of tasks.
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         yield from pool.map(write, tables)
 
 
 def last_error(error: Exception) -> str:
-    """Return the message of the error that a Python worker has raised, without its traceback."""
+    """Return the message of an error in a Python worker, without its traceback."""
     lines = [line for line in str(error).splitlines() if "pyspark_adapter.errors." in line]
     return lines[-1].split("pyspark_adapter.errors.")[-1] if lines else str(error)

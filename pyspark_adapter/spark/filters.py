@@ -1,4 +1,4 @@
-"""The filters that Spark pushes down, as comparisons."""
+"""Converts the filters that Spark pushes down into comparisons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OPERATORS: Final[Mapping[type[spark.Filter], str]] = MappingProxyType(
 def comparisons_of(filters: Iterable[spark.Filter]) -> Iterator[Comparison]:
     """Yield the filters that compare a column of the output with a value.
 
-    Others (`IS NULL`, fields of structs) are left out.
+    Other filters (`IS NULL`, fields of structs) are ignored.
     """
     for one in filters:
         if (comparison := _comparison_of(one)) is not None:
@@ -40,7 +40,7 @@ def comparisons_of(filters: Iterable[spark.Filter]) -> Iterator[Comparison]:
 def _comparison_of(one: Any) -> Comparison | None:
     if isinstance(one, spark.Not):
         comparison = _comparison_of(one.child)
-        # Null-safe: false for null as well, so that its contrary is true there.
+        # A null-safe comparison is false for null, so its negation is true.
         is_null_safe = isinstance(one.child, spark.EqualNullSafe)
         if comparison is None or comparison.is_negated or is_null_safe:
             return None

@@ -1,7 +1,7 @@
-"""Filters of a query, as far as a read can carry them out before it decodes rows.
+"""Filters of a query, as far as a read can apply them before it decodes rows.
 
-What comes out lets through at least the rows that the query asks for, and mostly no others: the
-query filters them once more. Comparisons that say nothing about options are passed over.
+The result keeps all rows that the query selects, and few others; the query filters the rows again.
+Comparisons of other columns are ignored.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Comparison:
-    """A column compared with a value that is given; rows where the column is null do not pass.
+    """A comparison of a column with a value. It is never true if the column is null.
 
     Attributes:
-        column: its name.
+        column: name of the column.
         operator: one of `=`, `<`, `<=`, `>`, `>=`, `in`, `starts with`, `ends with`, `contains`.
-        value: not null; of `in` a tuple of values.
-        is_negated: whether the rows are asked for that the comparison is false for.
+        value: not null; for `in`, a tuple of values.
+        is_negated: whether it selects the rows for which the operator returns false.
     """
 
     column: str
@@ -62,24 +62,24 @@ class Comparison:
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """All values that are given."""
+        """The value, or all values of `in`."""
         return self.value if self.operator == "in" else (self.value,)
 
     @property
     def is_choice(self) -> bool:
-        """Whether only the given values pass."""
+        """Whether only the values themselves pass."""
         return self.operator in ("=", "in") and not self.is_negated
 
     def compares(self, kind: type) -> bool:
-        """Tell whether all values are of a type."""
+        """Return whether all values have a type."""
         return all(type(value) is kind for value in self.values)
 
     def passes(self, value: Any) -> bool:
-        """Tell whether a value of the column, which is not null, passes."""
+        """Return whether a non-null value of the column passes."""
         return _OPERATORS[self.operator](value, self.value) != self.is_negated
 
     def ranges(self, whole: Range) -> list[Range]:
-        """Return which numbers of a range pass, for values that are numbers."""
+        """Return the numbers of a range that pass, if the values are numbers."""
         first, last = whole
         if self.operator.startswith("<"):
             last = self.value - (self.operator == "<")
@@ -94,13 +94,13 @@ class Comparison:
 
 @dataclass(frozen=True)
 class PushedFilters:
-    """What filters of a query leave of a read.
+    """A read, narrowed by the filters of a query.
 
     Attributes:
         options: of the read, narrowed.
-        log_names: what the names of its logs have to pass.
-        versions: first and last `_commit_version` that are asked for.
-        keeps_none: whether no row can pass.
+        log_names: comparisons that the names of its logs have to pass.
+        versions: first and last `_commit_version` to read.
+        keeps_none: whether no row passes.
     """
 
     options: BinlogOptions
@@ -109,7 +109,7 @@ class PushedFilters:
     keeps_none: bool = False
 
     def keeps_log(self, log_file: LogFile) -> bool:
-        """Tell whether a log may have rows that are asked for."""
+        """Return whether a log may have rows that pass."""
         if self.keeps_none or not all(test.passes(log_file.name) for test in self.log_names):
             return False
         base = commit_version_base(log_file.number)
@@ -117,15 +117,15 @@ class PushedFilters:
         return base <= self.versions[1] and self.versions[0] < end
 
     def keeps_split(self, split: LogSplit) -> bool:
-        """Tell whether a split may have rows that are asked for.
+        """Return whether a split may have rows that pass.
 
-        Its transactions begin at or behind its cut; how far it goes is not known before it is read.
+        Its transactions begin at or after its cut; its end is unknown before it is read.
         """
         cut = split.number * (split.num_bytes or 0)
         return commit_version_base(split.log_file.number) + cut <= self.versions[1]
 
     def options_of(self, log_file: LogFile) -> BinlogOptions:
-        """Return the options with which a log is read that is kept."""
+        """Return the options for a log that `keeps_log`."""
         own = RowFilter(self.options, log_file)
         base = commit_version_base(log_file.number)
         changes: dict[str, Any] = {}
@@ -142,12 +142,12 @@ class PushedFilters:
 def push_filters(
     options: BinlogOptions, metadata: Iterable[str], comparisons: Iterable[Comparison]
 ) -> PushedFilters:
-    """Return what comparisons, all of which have to pass, leave of a read.
+    """Return a read, narrowed by comparisons that all have to pass.
 
     Args:
         options: of the read.
         metadata: names of the metadata columns of its output; others are columns of a table.
-        comparisons: of columns of the output.
+        comparisons: comparisons of columns of the output.
     """
     names = frozenset(metadata)
     pushed = PushedFilters(options)
@@ -160,7 +160,7 @@ def push_filters(
 
 
 def _narrowed(pushed: PushedFilters, name: str, values: tuple[Any, ...]) -> PushedFilters:
-    """Narrow an option that lists what is asked for."""
+    """Narrow an option that lists what to read."""
     if not values:
         return replace(pushed, keeps_none=True)
     change: dict[str, Any] = {name: values}
@@ -239,7 +239,7 @@ def _push_commit_timestamp(pushed: PushedFilters, comparison: Comparison) -> Pus
 
 
 def _instant(micros: int) -> datetime | None:
-    """Return a time; None if it is outside of the years that there are."""
+    """Return a time; None if it is outside the years 1 to 9999."""
     try:
         return _EPOCH + timedelta(microseconds=micros)
     except OverflowError:

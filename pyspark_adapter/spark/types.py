@@ -1,4 +1,4 @@
-"""Arrow schemas as Spark's and back: the types that this package gives, and no others."""
+"""Converts schemas between Arrow and Spark, for the types that this package returns."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def to_arrow_schema(schema: spark.StructType) -> pa.Schema:
     """Return the Arrow schema of a Spark schema.
 
     Raises:
-        SchemaMismatchError: for a type that no column of a log has.
+        SchemaMismatchError: for a type that no column of a log can have.
     """
     return pa.schema(
         [pa.field(field.name, _to_arrow(field.name, field.dataType)) for field in schema]
@@ -71,5 +71,5 @@ def _to_arrow(name: str, spark_type: spark.DataType) -> pa.DataType:
         if type(simple) is type(spark_type):
             return arrow_type
     raise SchemaMismatchError(
-        f"column {name}: no column of a log has type {spark_type.simpleString()}"
+        f"column {name}: no column of a log can have type {spark_type.simpleString()}"
     )

@@ -161,7 +161,7 @@ def test_a_log_that_grows_a_column_after_the_plan_is_an_error(tmp_path: Path, en
     batches = read_batches(log, table="d.t", engine=engine)
     write(log, FIRST, SECOND)
     next(batches)
-    with pytest.raises(SchemaMismatchError, match="columns here that it had nowhere"):
+    with pytest.raises(SchemaMismatchError, match="columns here that the input did not have"):
         next(batches)
 
 
