@@ -1,4 +1,4 @@
-"""A sample's SQL run on a fresh server: the finished log and what the server says of it."""
+"""Runs the SQL of a sample on a new server: the log, and the server's account of it."""
 
 import contextlib
 import shutil
@@ -17,13 +17,13 @@ from samples.truth import TableTruth, fetch_tables
 from tests.live.servers import Instance, ServerState, connect, running_server
 
 FIRST_LOG = "binlog.000001"
-# Fixed times and modes, so that a log made again differs in little but identifiers.
+# Fixed times and modes: a log that is made again differs in little except identifiers.
 SESSION = (
     "SET time_zone = '+00:00'",
     "SET timestamp = 1772366400",  # 2026-03-01 12:00:00 UTC
     "SET sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
 )
-# MySQL takes its own UUID, which begins its GTIDs, from this file.
+# MySQL reads its UUID, the first part of its GTIDs, from this file.
 UUID_FILE = "auto.cnf"
 UUID_NAMESPACE = uuid.UUID("b1706109-5a3f-5c1e-9d2b-000000000000")
 # Statements whose row count is a number of changed rows, not of rows sent.
@@ -113,7 +113,7 @@ def capture(sample: Sample, servers: Path) -> Capture:
         if sample.text_from is TextFrom.SERVER:
             text = run_tool_on_server(servers, sample.tool, state, FIRST_LOG)
         log = path.read_bytes()
-    # The server is down here: a log that ends by shutdown is whole only now.
+    # The server is down here: only now is a log complete that ends by shutdown.
     if sample.end is LogEnd.STOP:
         log = path.read_bytes()
     if not text:

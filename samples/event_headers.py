@@ -1,7 +1,7 @@
-"""A walk over the event headers of a log, independent of the project's own parser.
+"""Reads the event headers of a log, independently of the package.
 
-Nothing is read of an event but its 19-byte header, and of the format description the server's
-version and the checksum algorithm.
+It reads the 19-byte headers; and of the format description, the server version and the checksum
+algorithm.
 """
 
 import collections
@@ -38,14 +38,14 @@ EVENT_NAMES: dict[int, str] = {
 
 @dataclass(frozen=True)
 class LogSummary:
-    """What the headers of one log tell.
+    """The facts in the headers of a log.
 
     Attributes:
         server_version: Version text of the format description, empty when encrypted.
         checksum: `crc32` or `none`, empty when encrypted.
-        in_use: Whether the flag of an open log is set.
-        events: Number of events by type name, sorted by name; what an encrypted log has
-            before the encryption begins.
+        in_use: Whether the in-use flag is set.
+        events: Number of events by type name, sorted by name; for an encrypted log, those before
+            the encryption begins.
         encrypted: Whether events follow that cannot be counted.
     """
 
@@ -57,7 +57,7 @@ class LogSummary:
 
 
 def summarize_log(log: bytes) -> LogSummary:
-    """Return what the headers of a whole log tell.
+    """Return the facts in the headers of a log.
 
     Raises:
         ValueError: The bytes are no log, or its last event is not whole.

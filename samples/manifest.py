@@ -1,4 +1,4 @@
-"""The manifest: what each sample holds, with counts from outside sources."""
+"""The manifest: the content of each sample, with counts from external sources."""
 
 import collections
 import hashlib
@@ -13,7 +13,7 @@ from samples.event_headers import summarize_log
 from samples.sample import MANIFEST, SAMPLES_FOLDER, Sample
 
 LICENCE = "CC0-1.0"
-# A row as both tools print it begins with one of these lines.
+# Both tools print one of these lines at the start of a row.
 PRINTED_ROW = re.compile(
     rb"^### (INSERT INTO|UPDATE|DELETE FROM) (`(?:[^`]|``)+`\.`(?:[^`]|``)+`)", re.MULTILINE
 )
@@ -42,7 +42,7 @@ def count_printed_rows(text: bytes) -> RowChanges:
 
 
 def unquote(match: re.Match[str]) -> str:
-    """Return a name without the quotes around it and doubled in it."""
+    """Return a name without its quotes."""
     return match[1].replace("``", "`")
 
 
@@ -50,7 +50,7 @@ def check_counts(sample: Sample, captured: Capture, counts: RowChanges) -> None:
     """Compare the printed rows with what the server reported and what its tables hold.
 
     Raises:
-        SampleError: They differ and the sample gives no reason.
+        SampleError: They differ, and the sample states no reason.
     """
     total = sum(sum(changes.values()) for changes in counts.values())
     if not sample.hidden_changes and total != captured.num_changes:
@@ -74,7 +74,7 @@ def check_version(sample: Sample, captured: Capture) -> None:
     """Compare the version in the sample's name with the server's.
 
     Raises:
-        SampleError: The server is another version by now.
+        SampleError: The server has another version now.
     """
     version = sample.name.split("-")[1]
     if not captured.server_version.startswith(f"{version}."):
@@ -130,7 +130,7 @@ def build_entry(sample: Sample, captured: Capture, golden: Path) -> Entry:
 
 
 def read_manifest() -> list[Entry]:
-    """Return the entries of the manifest, none when there is no file yet."""
+    """Return the entries of the manifest; none if there is no file yet."""
     if not MANIFEST.exists():
         return []
     entries: list[Entry] = json.loads(MANIFEST.read_text(encoding="utf-8"))
@@ -138,7 +138,7 @@ def read_manifest() -> list[Entry]:
 
 
 def write_manifest(entries: Sequence[Entry], names: Sequence[str]) -> None:
-    """Store the entries in the order of the names, without those that have none."""
+    """Store the entries in the order of the names; drop others."""
     by_name = {entry["name"]: entry for entry in entries}
     kept = [by_name[name] for name in names if name in by_name]
     text = json.dumps(kept, indent=1, ensure_ascii=False)

@@ -24,7 +24,7 @@ def replace_table(text: str, entries: Sequence[Mapping[str, Any]]) -> str:
     """Return a README's text with the table of these samples.
 
     Raises:
-        ValueError: The text has no place for it.
+        ValueError: The text lacks the markers of the table.
     """
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)

@@ -1,4 +1,4 @@
-"""What a sample is: the server, its options, the SQL, and how the log ends."""
+"""A sample: the server, its options, the SQL, and how the log ends."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ LOG_SUFFIX = ".000001"
 
 
 class LogEnd(StrEnum):
-    """How the log was finished before it was taken."""
+    """How the log was closed before it was copied."""
 
     ROTATE = "rotate"  # FLUSH BINARY LOGS: the usual end of a log of a running server
     STOP = "stop"  # shutdown of the server
-    OPEN = "open"  # none: copied while the server writes it, with the in-use flag
+    OPEN = "open"  # not closed: copied while the server writes it, with the in-use flag
 
 
 class TextFrom(StrEnum):
@@ -34,7 +34,7 @@ class Sample:
 
     Attributes:
         name: File name without the numeric suffix; begins with the server's version.
-        shows: One sentence that says what the log is good for.
+        shows: One sentence: what the log demonstrates.
         server: Name of the installed server.
         database: Database that the script creates and uses; no two samples share one.
         sql: SQL files below `samples/sql`, run in this order.
@@ -45,9 +45,9 @@ class Sample:
         text_from: Where that tool reads the log.
         tool_fails: Why the tool cannot read the whole log, so that its text ends early.
         data_files: Files that the server's data folder needs.
-        hidden_changes: Why the client is told of other row changes than the log has; empty when
-            both must agree.
-        diverging: Tables whose rows are not what the logged changes leave, each with the reason.
+        hidden_changes: Why the client sees other row changes than the log; empty if both must
+            agree.
+        diverging: Tables whose rows differ from the result of the logged changes, with reasons.
     """
 
     name: str

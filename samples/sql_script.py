@@ -1,4 +1,4 @@
-"""SQL files cut into statements, in the form that the servers' own clients read too."""
+"""Splits SQL files into statements; the servers' own clients can read these files too."""
 
 from collections.abc import Iterator
 

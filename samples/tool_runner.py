@@ -1,4 +1,4 @@
-"""The official tools run so that their text shows nothing of this machine."""
+"""Runs the official tools; their output shows nothing of this machine."""
 
 import os
 import subprocess
@@ -14,11 +14,11 @@ TOOL_OPTIONS = ("--no-defaults", "-vv", "--base64-output=decode-rows", "--force-
 def run_tool(
     tool: Path, arguments: tuple[str, ...], folder: Path, *, must_succeed: bool = True
 ) -> bytes:
-    """Return what a tool prints, run in a folder in UTC.
+    """Run a tool in a folder, in UTC, and return its output.
 
     Raises:
-        ServerError: The tool failed though it must not, or did not though it is known to;
-            some tools print an error and end with status 0 all the same.
+        ServerError: The tool failed unexpectedly, or did not fail as expected. Some tools print an
+            error and exit with status 0.
     """
     done = subprocess.run(  # noqa: S603 - our own tool and arguments
         [tool, *TOOL_OPTIONS, *arguments],
@@ -36,7 +36,7 @@ def run_tool(
 
 
 def run_tool_on_file(servers: Path, name: str, log: bytes, *, must_succeed: bool) -> bytes:
-    """Return a tool's text of a log, which lies under a name without a folder."""
+    """Return a tool's text of a log file, which it shows without a folder."""
     tool = client_path(servers, name)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "binlog.000001").write_bytes(log)

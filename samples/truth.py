@@ -1,6 +1,6 @@
-"""The tables of a sample as the server that wrote the log selects them in the end.
+"""The final tables of a sample, selected by the server that wrote the log.
 
-Every value is kept in the text forms that lose nothing; `samples/README.md` describes them.
+Values are stored in lossless text forms; see `samples/README.md`.
 """
 
 import json
@@ -19,7 +19,7 @@ COLUMNS_QUERY = """
 """
 MAX_HEX_OF_TEXT = 1000
 
-# Forms of a value by the column's data type, each with the SQL that gives it; {} is the column.
+# Forms of a value by data type, with the SQL for each; {} is the column.
 TEXT = {"text": "{}"}
 NUMBERED = {"text": "{}", "number": "CAST({} AS UNSIGNED)"}
 # As text a FLOAT has six digits, a FLOAT(7,3) three behind the point; a product shows all digits,
@@ -118,7 +118,7 @@ def fetch_table(connection: Any, database_name: str, table_name: str) -> TableTr
 
 
 def build_cells(columns: Sequence[Column], row: Sequence[str | None]) -> tuple[Cell, ...]:
-    """Return one row's values, whose forms stand side by side in the selected row."""
+    """Return the values of a row; the forms of a value are adjacent in the selected row."""
     cells: list[Cell] = []
     values = iter(row)
     for column in columns:
