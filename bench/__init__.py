@@ -1,1 +1,1 @@
-"""Speed of the decoder beside its peers, on logs made by a real server."""
+"""Benchmarks of the decoder and its peers, on logs of a real server."""

@@ -1,6 +1,6 @@
-"""Our reader over a log file: one table to Arrow record batches, on one core, without Spark.
+"""Our reader on one log file: one table to Arrow record batches, on one core, without Spark.
 
-Run as a program in a process of its own it prints one line of JSON:
+As a program, it prints one line of JSON:
 `python -m bench.core_reader LOG --mode typed --repeats 3`.
 """
 
@@ -18,18 +18,18 @@ from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.values.column_types import VARIANT
 
 OPERATIONS = {"insert": "insert", "update_postimage": "update", "delete": "delete"}
-# Of a JSON column alone.
+# Types of the only column that is read.
 DOCUMENT_TYPES = {"documents": pa.string(), "variants": VARIANT}
-# Typed rows in the columns that the table has first, and in those of all its shapes in the log.
+# Typed rows with the columns that the table has first, or with those of all its shapes.
 TYPED = ("typed", "shapes")
 MODES = (*TYPED, "json", "tables", *DOCUMENT_TYPES)
 
-# Numba checks each access of the kernels, those of `kernels.load` as well.
+# With bounds checks of numba for all array accesses, including those of `kernels.load`.
 CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 
 
 def read(path: str, mode: str, **options: Any) -> Iterator[pa.RecordBatch]:
-    """Return the rows of a log: of its one table, typed, or of all tables as JSON; or documents."""
+    """Return the rows of a log: its table, typed; all tables, as JSON; or the documents."""
     schema = None
     if mode == "typed":
         options["schema_at"] = "first"
@@ -41,7 +41,7 @@ def read(path: str, mode: str, **options: Any) -> Iterator[pa.RecordBatch]:
 
 
 def count_changes(path: str, mode: str) -> dict[str, int]:
-    """Return the row changes by operation that a reader finds."""
+    """Return the row changes that a reader finds, by operation."""
     counts: Counter[str] = Counter()
     if mode == "tables":
         for found in list_tables(path):

@@ -1,15 +1,15 @@
-"""What a large log costs our code alone, without Spark: kernels, the Python around them, hand-over.
+"""Cost of a large log in our code, without Spark: kernels, the Python around them, hand-over.
 
-Run as a program in a process of its own it prints one line of JSON:
+As a program, it prints one line of JSON:
 `python -m bench.decode_profile LOG --batches FILE`. It reads the log as the tasks of a job do,
-split by split, on one core; all times are of the processor, the best of several runs.
+split by split, on one core. All times are processor times, the best of several runs.
 
-- `survey`: the look for the columns of the table (`read_schema`).
-- `decode`: all rows to record batches. `kernels` is what of it is spent in calls of the functions
-  that numba has compiled: each is wrapped for that, where the package calls it.
-- `hand_over`: the same bytes as record batches written as an Arrow stream into a socket, which
-  another process empties; that is what PySpark does with a batch. The batches are those of FILE,
-  the first of the log, over and over.
+- `survey`: schema discovery (`read_schema`).
+- `decode`: all rows to record batches. `kernels` is the part spent in compiled functions; each is
+  wrapped where the package calls it.
+- `hand_over`: as many bytes of record batches, written as an Arrow stream into a socket that
+  another process reads; PySpark does the same with a batch. The batches are those of FILE, the
+  first of the log, repeated.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.reader import plan_read, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
 
-# Batches that are handed over again and again: few enough to stay near the processor.
+# Batches that are handed over repeatedly; few enough to stay in the processor's cache.
 NUM_PREPARED = 8
 _LEN_READ = 1 << 20
 
@@ -44,7 +44,7 @@ class KernelClock:
         self.seconds = 0.0
 
     def wrap_all(self) -> None:
-        """Put a counting function in the place of each kernel in the modules that call it."""
+        """Replace each kernel by a counting function in the modules that call it."""
         for name, module in list(sys.modules.items()):
             if name.startswith("pyspark_adapter.") and ".kernels." not in name:
                 for attribute, value in list(vars(module).items()):
@@ -88,7 +88,7 @@ def _empty(receiver: socket.socket) -> None:
 
 
 def hand_over(batches: Sequence[pa.RecordBatch], num_rows: int) -> float:
-    """Return the processor seconds it takes to write so many rows as a stream into a socket."""
+    """Return the processor seconds to write this many rows as a stream into a socket."""
     sender, receiver = socket.socketpair()
     process = get_context("fork").Process(target=_empty, args=(receiver,))
     process.start()

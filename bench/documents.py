@@ -1,4 +1,4 @@
-"""Workloads of one JSON column: documents of 200 to 2,000 bytes, of one kind of value each."""
+"""Workloads with one JSON column: documents of 200 to 2,000 bytes, each with one kind of value."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,7 +10,7 @@ _NUM_DIGITS = 128  # of `h`
 
 
 def _at(place: int, len_digits: int) -> int:
-    """Return where to read digits for the value at a place of a document."""
+    """Return the offset in `h` of the digits for a value of a document."""
     return 1 + place * 5 % (_NUM_DIGITS - len_digits)
 
 
@@ -27,7 +27,7 @@ def _phrase(place: int, fewest: int, most: int) -> str:
 
 
 def _integer(place: int) -> str:
-    """Return integers of which a third have up to two digits, five and nine each."""
+    """Return integers: a third each of up to two, five and nine digits."""
     limit = (99, 32_767, 100_000_000)[place % 3]
     return values.signed(_at(place, 7), limit)
 
@@ -37,14 +37,14 @@ def _coordinate(place: int) -> str:
 
 
 def _measure(place: int) -> str:
-    """Return doubles of which every third has two digits behind the point, others up to 17."""
+    """Return doubles: every third has two decimal places, the others up to 17 digits."""
     if place % 3 == 0:
         return f"(CAST({values.number(_at(place, 5), 5)} AS DOUBLE) / 100)"
     return values.real(_at(place, 7))
 
 
 class Documents(Workload):
-    """INSERT ... SELECT of 500 documents a statement, and nothing beside them but a key."""
+    """INSERT ... SELECT of 500 documents a statement, each with a key."""
 
     share = 0.5
     num_rows_per_statement = 500
@@ -65,7 +65,7 @@ def _ddl(name: str) -> tuple[str, ...]:
 
 
 class StringDocuments(Documents):
-    """Objects of texts: keys of five to twelve letters, some of the texts long."""
+    """Objects of strings: keys of five to twelve letters, some strings long."""
 
     name = "strings"
     number = 5
@@ -99,7 +99,7 @@ class IntegerDocuments(Documents):
 
 
 class ArrayDocuments(Documents):
-    """Arrays of arrays of arrays of small integers, as of polygons."""
+    """Arrays of arrays of arrays of small integers, like polygons."""
 
     name = "arrays"
     number = 7
@@ -114,7 +114,7 @@ class ArrayDocuments(Documents):
 
 
 class DoubleDocuments(Documents):
-    """Objects with a series of floating numbers."""
+    """Objects with a list of floating-point numbers."""
 
     name = "doubles"
     number = 8

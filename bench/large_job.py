@@ -1,4 +1,4 @@
-"""One large log, and a small one, in a warm Spark session, beside the peers and a trivial source.
+"""A large log and a small one in a warm Spark session, with the peers and a trivial source.
 
 Alone: `python -m bench.large_job --servers-dir DIR`.
 """
@@ -36,7 +36,7 @@ from bench.timing import (
 )
 from pyspark_adapter.engine import warm_kernels
 
-# What the project has promised itself: ratios, seconds.
+# Targets: ratios, seconds.
 BASELINE_BAR = 2.0
 REPLICATION_BAR = 25.0
 CORES_BAR = 1.7
@@ -44,17 +44,17 @@ SMALL_BAR = 1.5
 SMALL_SECONDS_BAR = 1.0
 
 NUM_SMALL_JOBS = 15
-# python-mysql-replication would take minutes for all of it.
+# python-mysql-replication would take minutes for the whole log.
 LEN_SLICE = 20 * MEGABYTE
 
 
 def run_session(*arguments: str) -> dict[str, Any]:
-    """Run `bench.warm_session` without what Spark says, and return its report."""
+    """Run `bench.warm_session` without the output of Spark, and return its report."""
     return run_module("bench.warm_session", *arguments, stderr=subprocess.DEVNULL)
 
 
 def time_large(path: Path, record: LogRecord, cores: int, repeats: int) -> dict[str, Any]:
-    """Run the jobs of a session with so many cores on the large log, and return its report.
+    """Run the jobs of a session with this many cores on the large log, and return its report.
 
     Raises:
         RuntimeError: Spark did not read the rows that the server wrote.
@@ -66,7 +66,7 @@ def time_large(path: Path, record: LogRecord, cores: int, repeats: int) -> dict[
 
 
 def time_small(path: Path, repeats: int) -> tuple[dict[str, Any], int]:
-    """Return the seconds of jobs on the first megabyte of a log, and the bytes of that."""
+    """Return the seconds of jobs on the first megabyte of a log, and its exact bytes."""
     with tempfile.TemporaryDirectory() as folder:
         small = copy_beginning(path, MEGABYTE, Path(folder))
         report = run_session("small", str(small), "--repeats", str(repeats))
@@ -80,7 +80,7 @@ def describe_large(path: Path, record: LogRecord, program: Path, repeats: int) -
         path: of the log.
         record: what the server wrote.
         program: mysqlbinlog.
-        repeats: runs, of which the best counts.
+        repeats: runs; the best counts.
 
     Raises:
         RuntimeError: a reader did not read the rows that the server wrote.
@@ -121,12 +121,12 @@ def describe_large(path: Path, record: LogRecord, program: Path, repeats: int) -
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Make the log if it is not there, measure, and print."""
+    """Make the log if it is missing, measure, and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.large_job", description=__doc__)
     parser.add_argument("--servers-dir", type=Path, required=True, help="folder of the servers")
     parser.add_argument("--logs", type=Path, default=Path("bench/logs"), help="folder of the logs")
     parser.add_argument("--megabytes", type=float, default=100, help="size of the other logs")
-    parser.add_argument("--repeats", type=int, default=3, help="runs, of which the best counts")
+    parser.add_argument("--repeats", type=int, default=3, help="runs; the best counts")
     options = parser.parse_args(arguments)
     make_logs(options.servers_dir, options.logs, options.megabytes, (Large,))
     warm_kernels()

@@ -1,9 +1,9 @@
-"""What `latest_rows` takes beside a read of its changes: how it grows with them and with cores.
+"""How the time of `latest_rows` grows with changes and cores, compared to a read of the changes.
 
 `python -m bench.latest_rows --changes 200000 --changes 2000000` prints a Markdown table. A fifth of
-the changes are inserts, the others updates of one column, spread over all rows; a row has 100 bytes
-of text, which images of `binlog_row_image=MINIMAL` have once. They are read from a Parquet file, as
-a stream would have written it.
+the changes are inserts, the others update one column, spread over all rows. A row has 100 bytes of
+text, which only the insert has under `binlog_row_image=MINIMAL`. The changes are read from a
+Parquet file, as a stream would write it.
 """
 
 import argparse
@@ -30,7 +30,7 @@ _HEADER: Final = "| changes | images | cores | read | `latest_rows` | changes/s 
 
 
 def minimal_changes(spark: SparkSession, num_changes: int) -> DataFrame:
-    """Return images of MINIMAL, in the columns that a read gives."""
+    """Return MINIMAL images, in the columns of a read."""
     num_rows = num_changes // 5
     version = (sql.col("id") / 2).cast("long")
     images = spark.range(2 * num_changes).select(
@@ -63,7 +63,7 @@ def minimal_changes(spark: SparkSession, num_changes: int) -> DataFrame:
 
 
 def whole_changes(spark: SparkSession, num_changes: int) -> DataFrame:
-    """Return the same changes in images of FULL; what was before is of no account here."""
+    """Return the same changes in FULL images. Old values do not matter here."""
     num_rows = num_changes // 5
     row = sql.pmod(sql.col("_commit_version") * _STRIDE, sql.lit(num_rows))
     return (
@@ -80,7 +80,7 @@ def whole_changes(spark: SparkSession, num_changes: int) -> DataFrame:
 
 
 def time_state(cores: int, num_changes: int) -> dict[str, list[float]]:
-    """Return, by kind of images, the seconds of a read and of the state; begins a session."""
+    """Return the seconds of a read and of `latest_rows`, by kind of image; starts a session."""
     spark = start_session(str(cores))
     report: dict[str, list[float]] = {}
     makers = {"FULL": whole_changes, "MINIMAL": minimal_changes}
@@ -97,7 +97,7 @@ def time_state(cores: int, num_changes: int) -> dict[str, list[float]]:
 
 
 def _seconds_of(frame: DataFrame) -> float:
-    """Return the seconds of a job that makes all rows, the second time it runs."""
+    """Return the seconds of a job that computes all rows, in its second run."""
     to_noop(frame)
     started = time.perf_counter()
     to_noop(frame)
@@ -108,12 +108,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print a table, or, for one session, a line of JSON."""
     parser = argparse.ArgumentParser(prog="python -m bench.latest_rows", description=__doc__)
     parser.add_argument("--changes", type=int, action="append", required=True, help="how many")
-    parser.add_argument("--cores", type=int, help="run one session of so many, and tell as JSON")
+    parser.add_argument("--cores", type=int, help="run one session, and print JSON")
     options = parser.parse_args(arguments)
     if options.cores is not None:
         print(json.dumps(time_state(options.cores, options.changes[0])))
         sys.stdout.flush()
-        os._exit(0)  # the session's own end takes longer than most jobs
+        os._exit(0)  # stopping the session takes longer than most jobs
     print(_HEADER + "\n" + "|---" * _HEADER.count(" | ") + "|---|")
     for num_changes in options.changes:
         for cores in (1, 2):

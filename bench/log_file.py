@@ -1,7 +1,7 @@
-"""A binary log cut into frames, no deeper than the 19-byte event header.
+"""Cuts a binary log into events by their 19-byte headers.
 
-The benchmark counts events and feeds peers by itself, so that a mistake of the decoder under
-test cannot hide in its own yardstick.
+The benchmark counts events and feeds the peers without the package, so an error of the decoder
+cannot hide itself.
 """
 
 import struct
@@ -13,7 +13,7 @@ from typing import NamedTuple
 MAGIC = b"\xfebin"
 _EVENT_HEADER = struct.Struct("<IBIIIH")
 
-# Only what the benchmark logs hold; the schema has them all.
+# Only types in the benchmark logs; the schema has all of them.
 EVENT_NAMES = {
     2: "QUERY_EVENT",
     3: "STOP_EVENT",
@@ -32,7 +32,7 @@ XID_EVENT = 16
 
 
 class Frame(NamedTuple):
-    """One event as cut from the file: its type, its bytes, and the byte offset where it ends."""
+    """One event: its type, its bytes, and the offset of its end in the file."""
 
     type_code: int
     data: bytes
@@ -69,7 +69,7 @@ def count_events(path: Path) -> dict[str, int]:
 def transaction_end(path: Path, len_slice: int) -> int:
     """Return the end position of the first transaction that reaches `len_slice` bytes.
 
-    The end of the log, when no transaction reaches that far.
+    If none does, return the end of the log.
     """
     end_pos = 0
     for frame in iter_frames(path):
@@ -82,7 +82,7 @@ def transaction_end(path: Path, len_slice: int) -> int:
 def copy_beginning(path: Path, num_bytes: int, folder: Path) -> Path:
     """Copy the transactions that end within the first `num_bytes` of a log, under the same name.
 
-    Positions and checksums stay those that the server wrote: the copy is the log as it once was.
+    Positions and checksums are unchanged: the copy is the log as it was earlier.
     """
     end_pos = 0
     for frame in iter_frames(path):

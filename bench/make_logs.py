@@ -20,7 +20,7 @@ from bench.timing import MEGABYTE
 from bench.workloads import DATABASE_NAME, WORKLOADS, Wide, Workload
 
 LOGGED_OPTIONS = {"binlog-row-metadata": "FULL", "max-binlog-size": "1G"}
-# These change how long the making takes and not one byte of what is logged.
+# These change the time to make a log, and no byte of it.
 FAST_OPTIONS = {
     "sync-binlog": "0",
     "innodb-flush-log-at-trx-commit": "0",
@@ -31,7 +31,7 @@ FAST_OPTIONS = {
 
 
 def recipe(kind: type[Workload]) -> str:
-    """Return a fingerprint of the statements, so that a changed workload is made again."""
+    """Return a fingerprint of the statements: the log of a changed workload is made again."""
     modules = dict.fromkeys((values, workloads, sys.modules[kind.__module__]))
     sources = (Path(module.__file__ or "") for module in modules)
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
@@ -40,9 +40,9 @@ def recipe(kind: type[Workload]) -> str:
 def make_log(
     server: Server, kind: type[Workload], folder: Path, parameters: dict[str, Any]
 ) -> LogRecord:
-    """Run one workload on the server and copy the log it filled into the folder."""
+    """Run a workload on the server, and copy its log into the folder."""
     _run(server, f"DROP DATABASE IF EXISTS {DATABASE_NAME}")
-    # Each log begins with an empty GTID history, as if its server had just been set up.
+    # Each log starts with an empty GTID history, like that of a new server.
     _run(server, f"RESET BINARY LOGS AND GTIDS TO {kind.number}")
     _run(server, f"CREATE DATABASE {DATABASE_NAME}")
     megabytes = parameters["megabytes"]
@@ -79,7 +79,7 @@ def make_log(
 
 
 def _fill(server: Server, workload: Workload, num_bytes: int) -> Counter[str]:
-    """Write slices until the log has this size and return the rows by operation."""
+    """Write slices until the log has this size; return the rows by operation."""
     path = server.log_file(workload.number)
     rows: Counter[str] = Counter()
     slice_index = 0
@@ -108,7 +108,7 @@ def make_logs(
     megabytes: float,
     kinds: Sequence[type[Workload]] = ALL_WORKLOADS,
 ) -> None:
-    """Make the logs that are missing or out of date, and print what each holds."""
+    """Make logs that are missing or outdated, and print the content of each."""
     folder.mkdir(parents=True, exist_ok=True)
     records = read_manifest(folder)
     wanted = {
@@ -132,7 +132,7 @@ def make_logs(
 
 
 def describe(name: str, record: LogRecord) -> str:
-    """Return the lines that tell a log's size, rows and events."""
+    """Return lines with the size, rows and events of a log."""
     rows = ", ".join(f"{count:,} {operation}" for operation, count in record.rows.items())
     events = ", ".join(f"{count:,} {event}" for event, count in record.events.items())
     return (

@@ -1,4 +1,4 @@
-"""The manifest beside the logs: what each one is and what the server counted while writing it."""
+"""The manifest of the logs: their files, and the row counts of the server that wrote them."""
 
 import json
 from collections.abc import Mapping

@@ -1,7 +1,6 @@
-"""The peers on the benchmark logs, each with a count that proves it did the work.
+"""The peers on the benchmark logs. Their row counts prove that they did the work.
 
-Alone: `python -m bench.peers --servers-dir DIR`. The project's own reader is measured beside them
-by `python -m bench`, which takes the measurements of this module into its table.
+Alone: `python -m bench.peers --servers-dir DIR`. `python -m bench` adds the project's reader.
 """
 
 import argparse
@@ -71,7 +70,7 @@ def count_printed_rows(
     """Return the row changes mysqlbinlog prints, by operation, and its peak memory in bytes.
 
     Raises:
-        subprocess.CalledProcessError: mysqlbinlog failed, so the count would be of a part.
+        subprocess.CalledProcessError: if mysqlbinlog failed.
     """
     counts: Counter[str] = Counter()
     most_memory = 0
@@ -125,7 +124,7 @@ def check_rows(measured: Measurement, expected: Mapping[str, int]) -> None:
     """Compare what a reader counted with what the log holds.
 
     Raises:
-        RuntimeError: they differ, so its time is worth nothing.
+        RuntimeError: if they differ.
     """
     if Counter(measured.rows) != Counter(expected):
         raise RuntimeError(
@@ -156,7 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--servers-dir", type=Path, required=True, help="folder of the servers")
     parser.add_argument("--logs", type=Path, default=Path("bench/logs"), help="folder of the logs")
     parser.add_argument("--log", action="append", default=[], help="only this log; repeatable")
-    parser.add_argument("--repeats", type=int, default=3, help="runs, of which the best counts")
+    parser.add_argument("--repeats", type=int, default=3, help="runs; the best counts")
     parser.add_argument(
         "--slice", type=float, default=20, help="megabytes for python-mysql-replication"
     )

@@ -1,4 +1,4 @@
-"""Processor time of this process and all that it has started, from /proc, by who used it."""
+"""Processor time of this process and its descendants, from /proc, by component."""
 
 import os
 import subprocess
@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
-# What a forked Python of Spark does, by the module that it was forked to run: the last argument.
+# The role of a Python process of Spark, by the module that it runs: its last argument.
 _PYTHONS = {
     "pyspark.worker": "workers",
     "pyspark.sql.worker.create_data_source": "schema",
     "pyspark.sql.worker.plan_data_source_read": "plan",
 }
-# What a thread of the JVM does, by the beginning of its name.
+# The role of a JVM thread, by the start of its name.
 _THREADS = {
     "Executor task": "jvm tasks",
     "GC Thread": "jvm gc",
@@ -35,7 +35,7 @@ class _Process(NamedTuple):
 
 
 def processor_seconds() -> Seconds:
-    """Return the seconds, of user and system, that each part of a Spark session has used so far.
+    """Return the user and system seconds that each component of a Spark session has used so far.
 
     Keys are `driver` (this process), `jvm tasks`, `jvm gc`, `jvm jit`, `jvm other`, `schema` and
     `plan` (the Pythons that plan a read), `workers`, and `other`.
@@ -59,18 +59,18 @@ def processor_seconds() -> Seconds:
 
 
 def family() -> set[int]:
-    """Return the numbers of this process and of all below it."""
+    """Return the ids of this process and its descendants."""
     return _family_of(_processes())
 
 
 def used_since(before: Seconds) -> Seconds:
-    """Return what each part of the session has used since `processor_seconds` returned `before`."""
+    """Return the seconds of each component since `processor_seconds` returned `before`."""
     now = processor_seconds()
     return {name: seconds - before.get(name, 0) for name, seconds in now.items()}
 
 
 def command_seconds(command: Sequence[str]) -> float:
-    """Run a program, its output thrown away, and return the seconds of user and system it used.
+    """Run a program, discard its output, and return the user and system seconds it used.
 
     Raises:
         subprocess.CalledProcessError: the program failed.
@@ -82,7 +82,7 @@ def command_seconds(command: Sequence[str]) -> float:
 
 
 def _jvm_ticks(pid: int, own_ticks: int) -> Counter[str]:
-    """Return the ticks of a JVM by what its threads do; those that have ended are `jvm other`."""
+    """Return the ticks of a JVM by role of its threads; ended threads count as `jvm other`."""
     ticks: Counter[str] = Counter()
     for task in Path(f"/proc/{pid}/task").iterdir():
         try:

@@ -1,10 +1,10 @@
-"""python-mysql-replication over a log file: its own stream reader behind a stand-in connection.
+"""python-mysql-replication on a log file: its own stream reader on a simulated connection.
 
 The library reads from a server only, but takes the function that connects as an option
 (`pymysql_wrapper`). The connection made here hands it the events of a file in the packets the
-server would send, so all the decoding is the library's and no network is in the way.
+server would send. The library does all the decoding, and no network is involved.
 
-Run as a program in a process of its own it prints one line of JSON:
+As a program, it prints one line of JSON:
 `python -m bench.replication_peer LOG --bytes 20000000 --repeats 3`.
 """
 
@@ -50,7 +50,7 @@ class VariableCursor:
         return {"Variable_name": self._row[0], "Value": self._row[1]}
 
     def close(self) -> None:
-        """Do nothing; part of a cursor's surface."""
+        """Do nothing; the library calls this."""
 
 
 class FileConnection:

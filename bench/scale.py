@@ -1,7 +1,7 @@
-"""How a job grows: with cores, with many logs, and with one huge log; `python -m bench.scale`.
+"""How jobs scale: with cores, with many logs, and with a huge log; `python -m bench.scale`.
 
-The logs are made for it: copies of a sample with numbers of their own, and a log of rows with a
-value of 1,000,000 zero bytes each, which are holes of the file and take no room on disk.
+It makes the logs: copies of a sample, renumbered, and a sparse log of rows with values of 1,000,000
+zero bytes, which take no space on disk.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from tests.support.sparse_logs import TABLE, write_sparse_log
 CORES = (1, 2)
 LEN_VALUE = MEGABYTE
 SAMPLE_TABLE = "shop.orders"
-# All but the values: else the time would be that of moving zeros from Python to Spark.
+# Without the values: else most of the time is the copy of zeros from Python to Spark.
 SPARSE_COLUMNS = "id int, _commit_version bigint, _commit_timestamp timestamp, _start_pos bigint"
 
 
@@ -47,7 +47,7 @@ class Case:
 
 
 def make_many(folder: Path, count: int) -> Case:
-    """Make a folder of so many small logs."""
+    """Make a folder of `count` small logs."""
     folder.mkdir()
     data = SAMPLE.read_bytes()
     for number in range(1, count + 1):
@@ -58,7 +58,7 @@ def make_many(folder: Path, count: int) -> Case:
 
 
 def make_huge(folder: Path, num_bytes: int) -> Case:
-    """Make a folder with one log of about so many bytes."""
+    """Make a folder with one log of about `num_bytes`."""
     folder.mkdir()
     log = write_sparse_log(folder / "binlog.000001", num_bytes, LEN_VALUE)
     name = f"one log of {num_bytes / 1e9:g} GB"
@@ -69,7 +69,7 @@ def measure(case: Case, cores: int) -> dict[str, Any]:
     """Run a job in a session of its own.
 
     Raises:
-        RuntimeError: it did not give the rows that there are.
+        RuntimeError: if it did not return all rows.
     """
     arguments = [str(case.path), "--cores", str(cores), "--table", case.table]
     if case.schema is not None:

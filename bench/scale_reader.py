@@ -1,6 +1,6 @@
-"""One job over many logs, or a huge one: how long it is planned and run, and what memory it takes.
+"""One job on many logs or a huge one: time to plan and run it, and peak memory.
 
-Run as a program in a process of its own it prints one line of JSON:
+As a program, it prints one line of JSON:
 `python -m bench.scale_reader --cores 2 --table shop.orders PATH`.
 """
 
@@ -20,7 +20,7 @@ from pyspark.sql import functions as sql
 from bench.spark_reader import POLL_SECONDS, to_noop, watched_workers
 from pyspark_adapter.spark.export import start_session
 
-# So that Spark records what its tasks do, as lines of JSON in one file.
+# Spark writes an event log of its tasks: one file, a JSON object a line.
 _RECORD = {
     "spark.eventLog.enabled": "true",
     "spark.eventLog.compress": "false",
@@ -57,7 +57,7 @@ def run_job(
             partitions = frame.rdd.getNumPartitions()
             planned = time.perf_counter()
             time.sleep(5 * POLL_SECONDS)
-            if not is_warm:  # later there are workers that have run tasks
+            if not is_warm:  # later, there are workers that have run tasks
                 report["planning_peak"] = highest()
                 frame = frame.observe(rows, sql.count("*").alias("rows"))
             begun = time.perf_counter()
@@ -75,7 +75,7 @@ def run_job(
 
 
 def _shuffled(record: Path) -> int:
-    """Return the bytes that tasks wrote for others."""
+    """Return the shuffle bytes that tasks wrote."""
     [log] = record.iterdir()
     events = [json.loads(line) for line in log.read_text().splitlines()]
     tasks = [event["Task Metrics"] for event in events if event["Event"] == _TASK_END]

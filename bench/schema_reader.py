@@ -1,6 +1,6 @@
-"""The compiled schema over a log file, one event at a time, as a job would use it.
+"""The compiled schema on a log file, one event at a time, as a job would use it.
 
-Run as a program in a process of its own it prints one line of JSON:
+As a program, it prints one line of JSON:
 `python -m bench.schema_reader LOG --megabytes 10 --repeats 3`.
 """
 

@@ -1,4 +1,4 @@
-"""A throw-away MySQL server for the benchmark, started by the project's own command line."""
+"""A temporary MySQL server for the benchmark."""
 
 import json
 import subprocess
@@ -46,10 +46,10 @@ class Server:
 
 
 def run_servers(*arguments: str) -> str:
-    """Return what one command of the server tool printed.
+    """Return the output of a command of the server tool.
 
     Raises:
-        RuntimeError: the command failed; the text is what it wrote to stderr.
+        RuntimeError: if the command failed, with its standard error.
     """
     command = [*SERVERS_COMMAND, *arguments]
     done = subprocess.run(command, cwd=PROJECT_FOLDER, capture_output=True, text=True, check=False)
@@ -67,7 +67,7 @@ def client_program(name: str, servers_folder: Path) -> Path:
 def running_server(
     servers_folder: Path, options: Mapping[str, str], name: str = "mysql-latest"
 ) -> Iterator[Server]:
-    """Start a server with empty data, yield it, and stop it however the block ends."""
+    """Start a server with empty data, yield it, and stop it at the end of the block."""
     folder = ("--dir", str(servers_folder.resolve()))
     flags = _option_flags(options)
     text = run_servers("start", name, *folder, "--instance", INSTANCE, "--fresh", *flags)

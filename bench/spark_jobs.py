@@ -1,4 +1,4 @@
-"""What Spark jobs cost beside mysqlbinlog; the jobs themselves are those of `spark_reader`."""
+"""Spark jobs compared with mysqlbinlog; `spark_reader` runs the jobs."""
 
 import subprocess
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ from bench.timing import MEGABYTE, NO_SETTINGS, PROJECT_FOLDER, Measurement, run
 
 SAMPLE = PROJECT_FOLDER / "samples" / "mysql-9.7-shop.000001"
 
-# What the project has promised itself: ratio to mysqlbinlog -v, seconds, bytes.
+# Targets: ratio to mysqlbinlog -v, seconds, bytes.
 SPARK_BAR = 1.5
 FIRST_JOB_BAR = 1.5
 WORKER_BAR = 300 * MEGABYTE
 
 
 def run_spark(*arguments: str, settings: Mapping[str, str] = NO_SETTINGS) -> dict[str, Any]:
-    """Run `bench.spark_reader`, on all cores, without what Spark says, and return its report."""
+    """Run `bench.spark_reader` on all cores, without the output of Spark; return its report."""
     module = "bench.spark_reader"
     return run_module(module, *arguments, settings=settings, stderr=subprocess.DEVNULL)
 
@@ -30,12 +30,12 @@ def warm_jobs(
     repeats: int,
     settings: Mapping[str, str] = NO_SETTINGS,
 ) -> dict[str, Any]:
-    """Run the jobs of a session that has read all logs before, and return its report.
+    """Run the jobs of a warm session, which has read all logs before; return its report.
 
     Args:
         logs: path of each log by name.
         records: what the server wrote.
-        repeats: runs, of which the best counts.
+        repeats: runs; the best counts.
         settings: environment variables of the session and its workers.
 
     Raises:

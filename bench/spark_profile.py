@@ -33,7 +33,7 @@ def describe_profile(path: Path, repeats: int) -> str:
 
     Args:
         path: of the log.
-        repeats: runs, of which the best counts.
+        repeats: runs; the best counts.
     """
     warm_page_cache(path)
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table of a log."""
     parser = argparse.ArgumentParser(prog="python -m bench.spark_profile", description=__doc__)
     parser.add_argument("log", type=Path, nargs="?", default=Path("bench/logs/large.000009"))
-    parser.add_argument("--repeats", type=int, default=3, help="runs, of which the best counts")
+    parser.add_argument("--repeats", type=int, default=3, help="runs; the best counts")
     options = parser.parse_args(arguments)
     print(describe_machine())
     try:

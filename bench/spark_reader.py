@@ -1,6 +1,6 @@
-"""Our reader inside Spark, `local[2]`: first job, warm jobs into the noop sink, workers' memory.
+"""Our reader in Spark, `local[2]`: first job, warm jobs into the noop sink, memory of workers.
 
-Run as a program in a process of its own it prints one line of JSON:
+As a program, it prints one line of JSON:
 `python -m bench.spark_reader first-trivial`, `... first-ours LOG`, `... warm LOG LOG ...`.
 """
 
@@ -30,7 +30,7 @@ POLL_SECONDS = 0.02
 
 
 class TrivialSource(DataSource):
-    """A source of one row, which costs what any Python source costs."""
+    """A source of one row: the minimal cost of any Python source."""
 
     @classmethod
     def name(cls) -> str:
@@ -59,18 +59,18 @@ class TrivialReader(DataSourceReader):
 
 
 def to_noop(frame: DataFrame) -> None:
-    """Run a job that makes all rows and throws them away."""
+    """Run a job that computes all rows and discards them."""
     frame.write.format("noop").mode("overwrite").save()
 
 
 def typed(spark: SparkSession, log: str) -> DataFrame:
-    """Return the rows of a log's one table."""
+    """Return the rows of the table of a log."""
     table = f"{DATABASE_NAME}.{Path(log).stem}"
     return spark.read.format("mysql_binlog").option("table", table).load(log)
 
 
 def count_changes(spark: SparkSession, logs: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return the row changes of each log by operation, as Spark counts them."""
+    """Return the row changes of each log by operation, counted by Spark."""
     counts = {}
     for log in logs:
         found = typed(spark, log).groupBy("_change_type").count().collect()
@@ -84,7 +84,7 @@ def count_changes(spark: SparkSession, logs: Sequence[str]) -> dict[str, dict[st
 
 
 def python_workers() -> Iterator[int]:
-    """Yield the process numbers of the Pythons that Spark has forked for this session."""
+    """Yield the ids of the Python processes of this Spark session."""
     for pid in family():
         process = Path(f"/proc/{pid}")
         try:
@@ -99,7 +99,7 @@ def python_workers() -> Iterator[int]:
 
 @contextmanager
 def watched_workers() -> Iterator[Callable[[], int]]:
-    """Watch the workers for the length of the block; gives their highest resident memory."""
+    """Watch the workers during the block; yields a function that returns their peak memory."""
     highest = 0
     done = threading.Event()
 
@@ -122,7 +122,7 @@ def watched_workers() -> Iterator[Callable[[], int]]:
 
 
 def first_job(log: str | None) -> dict[str, Any]:
-    """Time the first job of a session: of the trivial source, or of ours on a log."""
+    """Time the first job of a session: on the trivial source, or on a log."""
     spark = start_session("2")
     with watched_workers() as highest:
         started = time.perf_counter()
@@ -137,7 +137,7 @@ def first_job(log: str | None) -> dict[str, Any]:
 
 
 def warm_jobs(logs: Sequence[str], repeats: int) -> dict[str, Any]:
-    """Time the jobs of a session that has read all logs before."""
+    """Time the jobs of a warm session, which has read all logs before."""
     spark = start_session("2")
     frames = {Path(log).stem: typed(spark, log) for log in logs}
     with watched_workers() as highest:
@@ -161,7 +161,7 @@ def warm_jobs(logs: Sequence[str], repeats: int) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Time what is asked for and report to the parent process."""
+    """Time the requested jobs and report to the parent process."""
     parser = argparse.ArgumentParser(prog="python -m bench.spark_reader", description=__doc__)
     parser.add_argument("what", choices=("first-trivial", "first-ours", "warm"))
     parser.add_argument("logs", nargs="*")
@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         report = first_job(options.logs[0] if options.logs else None)
     print(json.dumps(report))
     sys.stdout.flush()
-    os._exit(0)  # the session's own end takes longer than most jobs
+    os._exit(0)  # stopping the session takes longer than most jobs
 
 
 if __name__ == "__main__":

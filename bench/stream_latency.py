@@ -1,8 +1,8 @@
-"""How long after its commit a row is seen by a stream, at a trigger of one second.
+"""The latency of a stream from commit to row, with a trigger of one second.
 
-Run as a program in a process of its own it prints one line of JSON:
-`python -m bench.stream_latency SERVERS_DIR --seconds 60`. One clock, that of this machine: a client
-notes the time when COMMIT has returned, and `foreachBatch` when it has the row.
+As a program, it prints one line of JSON: `python -m bench.stream_latency SERVERS_DIR --seconds 60`.
+All times are of this machine: a client records when COMMIT has returned, and `foreachBatch` when it
+has the row.
 """
 
 import argparse
@@ -19,15 +19,15 @@ from bench.server import Server, running_server
 from pyspark_adapter.spark.export import start_session
 
 TRIGGER = "1 second"
-PAUSES = (0.02, 0.15)  # seconds between commits, at random, so that they fall at any time
-WARM_SECONDS = 15.0  # of commits that do not count, behind the first batch
+PAUSES = (0.02, 0.15)  # seconds between commits, random, to spread them over the trigger interval
+WARM_SECONDS = 15.0  # of commits after the first batch that do not count
 
 
 class Client(threading.Thread):
-    """Commits a row now and then.
+    """Commits rows at random intervals.
 
     Attributes:
-        committed: when each row was, by its id, in seconds since 1970.
+        committed: commit time of each row by its id, in seconds since 1970.
     """
 
     def __init__(self, server: Server) -> None:
@@ -47,7 +47,7 @@ class Client(threading.Thread):
                 self.committed[number] = time.time()
 
     def stop(self) -> None:
-        """Commit nothing more."""
+        """Stop committing."""
         self._stopped.set()
         self.join()
 
@@ -55,10 +55,10 @@ class Client(threading.Thread):
 def measure(
     spark: SparkSession, server: Server, seconds: float
 ) -> tuple[list[float], list[int], list[int]]:
-    """Return for each row the seconds from commit to row, and milliseconds of batches.
+    """Return the latency of each row in seconds, and the times of batches in milliseconds.
 
     Returns:
-        Seconds of each row; of each batch, what Spark took for all of it, and for `latestOffset`.
+        Seconds of each row; for each batch, the time of the whole trigger and of `latestOffset`.
     """
     with closing(server.connect()) as connection, connection.cursor() as cursor:
         cursor.execute("CREATE DATABASE stream")
@@ -99,7 +99,7 @@ def measure(
 
 
 def main() -> None:
-    """Measure, and print what was found."""
+    """Measure and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("servers", type=Path)
     parser.add_argument("--seconds", type=float, default=60)

@@ -1,4 +1,4 @@
-"""What a stream costs: from commit to row, and while nothing happens."""
+"""The cost of a stream: latency from commit to row, and processor time while idle."""
 
 import shutil
 import subprocess
@@ -16,13 +16,13 @@ SAMPLE = PROJECT_FOLDER / "samples" / "mysql-9.7-shop.000001"
 BACKLOGS = (1, 100, 10_000)
 NUM_LOOKS = 1000
 
-# What the project has promised itself.
+# Targets.
 LATENCY_BAR = 2.0  # seconds
 IDLE_BAR = 0.010
 
 
 def describe_streams(servers: Path, seconds: float) -> str:
-    """Return lines: seconds from commit to row, and what is spent while nothing is new."""
+    """Return lines: seconds from commit to row, and the cost of an idle stream."""
     arguments = (str(servers), "--seconds", str(seconds))
     report = run_module("bench.stream_latency", *arguments, stderr=subprocess.DEVNULL)
     rows, looks = report["rows"], report["looks"]
@@ -52,7 +52,7 @@ def describe_streams(servers: Path, seconds: float) -> str:
 
 
 def measure_looks(folder: Path) -> tuple[float, list[float]]:
-    """Return the seconds of the first look at some logs, and of looks when nothing is new."""
+    """Return the seconds of the first look at some logs, and of looks without anything new."""
     options = BinlogOptions()
     stream = LogStream(LogDirectory([str(folder)], options), options)
     start = time.perf_counter()
@@ -69,5 +69,5 @@ def measure_looks(folder: Path) -> tuple[float, list[float]]:
 
 
 def at(values: Sequence[float], share: float) -> float:
-    """Return the value of a sorted list below which a share of it lies."""
+    """Return a quantile of a sorted list."""
     return values[min(int(len(values) * share), len(values) - 1)]

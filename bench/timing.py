@@ -1,4 +1,4 @@
-"""How the benchmark measures: best of several runs, on one core, each reader in its own process."""
+"""Measures readers: best of several runs, on one core, each reader in its own process."""
 
 import json
 import os
@@ -18,7 +18,7 @@ MEGABYTE = 1_000_000
 PROJECT_FOLDER = Path(__file__).resolve().parent.parent
 VERSIONED_PACKAGES = ("numpy", "numba", "pyarrow", "pyspark", "PyMySQL", "mysql-replication")
 
-# Environment variables of a child besides those of this process: none.
+# No environment variables in addition to those of this process.
 NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 Result = TypeVar("Result")
@@ -56,7 +56,7 @@ class Measurement:
 
 
 def best_of(repeats: int, run: Callable[[], Result]) -> tuple[float, Result]:
-    """Return the wall seconds of the fastest of `repeats` >= 1 runs and the last run's result."""
+    """Return the wall seconds of the fastest of `repeats` >= 1 runs, and the last result."""
     seconds = []
     for _ in range(repeats):
         started = time.perf_counter()
@@ -67,7 +67,7 @@ def best_of(repeats: int, run: Callable[[], Result]) -> tuple[float, Result]:
 
 @contextmanager
 def on_cores(count: int) -> Iterator[None]:
-    """Keep this process, and the children it starts in the block, on its last cores."""
+    """Pin this process, and children started in the block, to its last cores."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(before)[-count:])
     try:
@@ -77,16 +77,16 @@ def on_cores(count: int) -> Iterator[None]:
 
 
 def warm_page_cache(path: Path) -> None:
-    """Read a file once, so that no run waits for the disk."""
+    """Read a file into the page cache, so no run waits for the disk."""
     with path.open("rb") as file:
         while file.read(1 << 22):
             pass
 
 
 def peak_rss(pid: int | str = "self") -> int:
-    """Return the most resident memory of a living process so far, in bytes.
+    """Return the peak resident memory of a running process, in bytes.
 
-    From /proc, as `ru_maxrss` of a child starts at the size of the parent that forked it.
+    From /proc, because `ru_maxrss` of a child starts at the size of its parent.
     """
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
@@ -95,7 +95,7 @@ def peak_rss(pid: int | str = "self") -> int:
 
 
 def time_command(command: Sequence[str], repeats: int) -> float:
-    """Return the wall seconds of the fastest run of a program, its output thrown away.
+    """Return the wall seconds of the fastest run of a program; its output is discarded.
 
     Raises:
         subprocess.CalledProcessError: the program failed.
@@ -113,12 +113,12 @@ def run_module(
     settings: Mapping[str, str] = NO_SETTINGS,
     stderr: int | None = None,
 ) -> dict[str, Any]:
-    """Run a module in a Python of its own and return what it reported in its last line.
+    """Run a module in a new Python process, and return the JSON of its last line.
 
     Args:
         module: of this folder, such as `bench.core_reader`.
         arguments: of the program.
-        settings: environment variables besides those of this process.
+        settings: additional environment variables.
         stderr: as for `subprocess.run`.
 
     Raises:
@@ -140,7 +140,7 @@ def run_module(
 def run_child(
     module: str, *arguments: str, settings: Mapping[str, str] = NO_SETTINGS
 ) -> dict[str, Any]:
-    """As `run_module`, on one core.
+    """Do as `run_module`, on one core.
 
     The child measures itself between its imports and its end; see `print_child_result`.
     """
@@ -149,13 +149,13 @@ def run_child(
 
 
 def print_child_result(*, seconds: float, num_bytes: int, rows: Mapping[str, int]) -> None:
-    """Report from a child to `run_child`: the fields of a Measurement, its own peak included."""
+    """Print the fields of a Measurement, for `run_child`; includes the peak memory."""
     fields = {"seconds": seconds, "num_bytes": num_bytes, "rows": rows, "peak_rss": peak_rss()}
     print(json.dumps(fields))
 
 
 def describe_machine(tool_versions: Sequence[str] = ()) -> str:
-    """Return two lines: the machine with its load, then the versions of all that is compared."""
+    """Return two lines: the machine and its load, then the versions of the programs."""
     models = [
         line.partition(":")[2].strip()
         for line in Path("/proc/cpuinfo").read_text().splitlines()
@@ -192,7 +192,7 @@ def format_table(
 
 
 def _cells(value: float | None, base: float | None) -> str:
-    """Return one log's two cells; a dash for what was not measured."""
+    """Return the two cells of a log; a dash if it was not measured."""
     if value is None:
         return f"{'-':>12}{'-':>8}"
     ratio = "-" if base is None else f"{value / base:.{2 if value > base / 10 else 3}f}"

@@ -1,10 +1,10 @@
-"""SQL expressions that turn a row number into realistic values, the same on every run.
+"""SQL expressions for realistic values of a row number, the same in every run.
 
-All read one column, `h`: the 128 hex digits of `sha2(row number, 512)`. Two expressions on the
-same digits are correlated; each column takes digits of its own.
+They read the column `h`: the 128 hex digits of `sha2(row number, 512)`. Expressions on the same
+digits correlate, so each column uses its own digits.
 """
 
-# German and French words keep strings from being pure ASCII, as real ones are not.
+# German and French words: real strings are not pure ASCII either.
 WORDS = (
     *("amber", "blanket", "copper", "delivery", "evening", "forest", "garden", "harbour"),
     *("island", "journey", "kitchen", "lantern", "morning", "northern", "orange", "paper"),
@@ -32,7 +32,7 @@ def signed(at: int, limit: int) -> str:
 
 def fixed_point(at: int, scale: int) -> str:
     """Return a signed decimal with up to nine digits and this many behind the point."""
-    # Not a division, which would round to four more digits.
+    # A division would round to four more digits.
     return f"({signed(at, 99_999_999)} * 0.{1:0{scale}})"
 
 

@@ -1,9 +1,9 @@
-"""Jobs of a warm Spark session: their wall time, and the processor time of all that takes part.
+"""Jobs of a warm Spark session: wall time, and processor time of all processes.
 
-A job is all that a user waits for: `load`, which looks for the columns of the table in the log,
-and the write of all rows into the noop sink. Run as a program in a process of its own it prints
-one line of JSON: `python -m bench.warm_session large LOG --cores 2`, `... small LOG`,
-`... prepared FILE`, `... idle DIR`: of the triggers of a stream while nothing is new.
+A job is what a user waits for: `load`, which discovers the schema of the table in the log, and the
+write of all rows into the noop sink. As a program, it prints one line of JSON:
+`python -m bench.warm_session large LOG --cores 2`, `... small LOG`, `... prepared FILE`, or
+`... idle DIR` for the triggers of an idle stream.
 """
 
 import argparse
@@ -36,17 +36,17 @@ from pyspark_adapter.spark.export import start_session
 from pyspark_adapter.spark.source import DefaultSource
 from pyspark_adapter.spark.types import to_spark_schema
 
-# Jobs before those that count: the JVM compiles what it runs often.
+# Warm-up jobs: the JVM compiles what it runs often.
 WARM_UPS = 3
-# Triggers of a stream, and those before that do not count.
+# Triggers of a stream, and warm-up triggers.
 NUM_TRIGGERS = 1000
 WARM_TRIGGERS = 500
 
 
 class PreparedSource(DataSource):
-    """Record batches of an Arrow file, over and over: what Spark takes for rows once decoded.
+    """Repeats the record batches of an Arrow file: the cost of Spark for decoded rows.
 
-    Options: `path` of the file, `rows` to give in all, `partitions` to give them in.
+    Options: `path` of the file, total `rows`, number of `partitions`.
     """
 
     @classmethod
@@ -66,7 +66,7 @@ class PreparedSource(DataSource):
 
 
 class PreparedReader(DataSourceReader):
-    """Gives the batches of a file again and again."""
+    """Returns the batches of a file repeatedly."""
 
     def __init__(self, path: str, num_rows: int, num_partitions: int) -> None:
         self._path = path
@@ -78,7 +78,7 @@ class PreparedReader(DataSourceReader):
         return [InputPartition(k) for k in range(self._num_partitions)]
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:  # noqa: ARG002 - its name is Spark's
-        """Yield the batches until a partition's share of the rows is given."""
+        """Yield batches until a partition has its share of the rows."""
         left = self._num_rows // self._num_partitions
         with pa.memory_map(self._path) as file:
             batches = list(pa.ipc.open_stream(file))
@@ -91,10 +91,10 @@ class PreparedReader(DataSourceReader):
 
 
 class WatchedSource(DefaultSource):
-    """Binary logs; notes when `latestOffset` is called, and when it returns.
+    """Binary logs; records when `latestOffset` is called and returns.
 
     Attributes:
-        times: path of the file in which it does.
+        times: path of the file for the times.
     """
 
     times = ""
@@ -121,7 +121,7 @@ class WatchedSource(DefaultSource):
 
 
 def time_jobs(load: Callable[[], DataFrame], repeats: int) -> dict[str, Any]:
-    """Run a job again and again and return its best wall and processor seconds."""
+    """Run a job repeatedly and return its best wall and processor seconds."""
     for _ in range(WARM_UPS):
         to_noop(load())
     runs: list[tuple[float, Seconds]] = []
@@ -143,7 +143,7 @@ def _total(used: Seconds) -> float:
 def time_small_jobs(spark: SparkSession, log: str, repeats: int) -> dict[str, Any]:
     """Return the median seconds of a job on a small log, and of one of a trivial source.
 
-    The two take turns, so that neither is luckier than the other.
+    The two alternate, so both see the same load of the machine.
     """
     jobs: dict[str, Callable[[], DataFrame]] = {
         "ours": partial(typed, spark, log),
@@ -160,9 +160,9 @@ def time_small_jobs(spark: SparkSession, log: str, repeats: int) -> dict[str, An
 
 
 def time_idle_triggers(spark: SparkSession, folder: str) -> dict[str, list[float]]:
-    """Return the sorted seconds of triggers without anything new, and of our part of them.
+    """Return the sorted seconds of idle triggers, and of our part of them.
 
-    Spark tells nothing of such triggers. It begins them one after the other here, without a pause.
+    Spark does not report such triggers. Here they run one after another, without a pause.
     """
     with tempfile.TemporaryDirectory() as name:
         spark.conf.set("spark.sql.streaming.pollingDelay", "0")
@@ -186,7 +186,7 @@ def time_idle_triggers(spark: SparkSession, folder: str) -> dict[str, list[float
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Time what is asked for and report to the parent process."""
+    """Time the requested jobs and report to the parent process."""
     parser = argparse.ArgumentParser(prog="python -m bench.warm_session", description=__doc__)
     parser.add_argument("what", choices=("large", "small", "prepared", "idle"))
     parser.add_argument("path", type=Path)
@@ -212,7 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         report = time_jobs(source.load, options.repeats)
     print(json.dumps(report))
     sys.stdout.flush()
-    os._exit(0)  # the session's own end takes longer than most jobs
+    os._exit(0)  # stopping the session takes longer than most jobs
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The workloads whose binary logs are decoded: tables, statements, and what the server counted."""
+"""Workloads that fill the benchmark logs: tables, statements, and the server's row counts."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -13,12 +13,12 @@ Connect = Callable[[], Any]
 
 
 class Workload(ABC):
-    """One log: a table, preparations that are not logged, and slices repeated until it is full.
+    """One log: a table, unlogged preparations, and slices that are repeated until the log is full.
 
     Attributes:
         name: base name of the log.
-        number: numeric suffix of the log, so that a log made later keeps its name.
-        share: size of the log as a part of the size asked for.
+        number: numeric suffix of the log; fixed, so a log that is made again keeps its name.
+        share: size of the log as a multiple of the requested size.
         ddl: logged statements, in the log before the first slice.
     """
 
@@ -38,14 +38,14 @@ class Workload(ABC):
 
     @abstractmethod
     def prepare(self) -> None:
-        """Create what the slices need; called with logging off."""
+        """Create what slices need; called with logging off."""
 
     @abstractmethod
     def write_slice(self, slice_index: int) -> Counter[str]:
         """Write the next part of the log and return the rows by operation."""
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._connection.close()
 
     def _create_row_numbers(self, num_rows: int) -> None:
@@ -65,6 +65,51 @@ class Workload(ABC):
             f" FROM (SELECT n + {first} AS id, {values.hash_of(f'n + {first}')} AS h"
             " FROM numbers) AS source ORDER BY id"
         )
+
+
+class Concurrent(Workload):
+    """A workload with a procedure that several connections run at the same time.
+
+    Attributes:
+        num_connections: number of these connections.
+        num_transactions_per_call: transactions of one call of the procedure.
+        first_id: first id of the rows that the procedure writes.
+        procedure: statement that creates the procedure `write_NAME(first, step, num_transactions)`.
+            It returns the number of inserts and updates.
+    """
+
+    num_connections = 8
+    num_transactions_per_call: int
+    first_id = 1
+    procedure: str
+
+    def __init__(self, connect: Connect, megabytes: float) -> None:
+        super().__init__(connect, megabytes)
+        self._writers = [connect() for _ in range(self.num_connections)]
+        self._pool = ThreadPoolExecutor(self.num_connections)
+
+    def close(self) -> None:
+        """Close all connections and stop the threads."""
+        self._pool.shutdown()
+        for connection in self._writers:
+            connection.close()
+        super().close()
+
+    def _call_all(self, slice_index: int) -> Counter[str]:
+        """Run the procedure once on each connection, with different ids; return its counts."""
+        counts: Counter[str] = Counter()
+        jobs = range(self.num_connections)
+        for inserts, updates in self._pool.map(lambda k: self._call(k, slice_index), jobs):
+            counts.update(insert=inserts, update=updates)
+        return counts
+
+    def _call(self, writer_index: int, slice_index: int) -> tuple[int, int]:
+        step, count = self.num_connections, self.num_transactions_per_call
+        first = self.first_id + writer_index + slice_index * count * step
+        with self._writers[writer_index].cursor() as cursor:
+            cursor.execute(f"CALL write_{self.name}({first}, {step}, {count})")
+            inserts, updates = cursor.fetchone()
+        return int(inserts), int(updates)
 
 
 class Bulk(Workload):
@@ -117,12 +162,11 @@ class Bulk(Workload):
         return Counter(insert=self._insert_rows(list(self.columns), first))
 
 
-class Oltp(Workload):
-    """Single-row transactions of several connections: two inserts, one update, and so on."""
+class Oltp(Concurrent):
+    """Transactions of one row on several connections: two inserts, one update, and so on."""
 
     name = "oltp"
     number = 2
-    num_connections = 8
     num_transactions_per_call = 900
     ddl = (
         """CREATE TABLE oltp (
@@ -132,8 +176,8 @@ class Oltp(Workload):
              note varchar(20) NULL,
              created timestamp NOT NULL)""",
     )
-    # A procedure saves the round trips; with autocommit each of its statements still is a
-    # transaction with a GTID of its own.
+    # A procedure saves round trips. With autocommit, each of its statements is still a transaction
+    # with its own GTID.
     procedure = f"""
         CREATE PROCEDURE write_oltp(first BIGINT, step BIGINT, num_transactions INT)
         BEGIN
@@ -158,37 +202,13 @@ class Oltp(Workload):
           SELECT num_inserts, num_updates;
         END"""
 
-    def __init__(self, connect: Connect, megabytes: float) -> None:
-        super().__init__(connect, megabytes)
-        self._writers = [connect() for _ in range(self.num_connections)]
-        self._pool = ThreadPoolExecutor(self.num_connections)
-
     def prepare(self) -> None:
         """Create the procedure."""
         self.execute(self.procedure)
 
     def write_slice(self, slice_index: int) -> Counter[str]:
-        """Let every connection run the procedure once over ids of its own."""
-        counts: Counter[str] = Counter()
-        jobs = range(self.num_connections)
-        for inserts, updates in self._pool.map(lambda k: self._call(k, slice_index), jobs):
-            counts.update(insert=inserts, update=updates)
-        return counts
-
-    def close(self) -> None:
-        """Give all connections and threads back."""
-        self._pool.shutdown()
-        for connection in self._writers:
-            connection.close()
-        super().close()
-
-    def _call(self, writer_index: int, slice_index: int) -> tuple[int, int]:
-        step = self.num_connections
-        first = 1 + writer_index + slice_index * self.num_transactions_per_call * step
-        with self._writers[writer_index].cursor() as cursor:
-            cursor.execute(f"CALL write_oltp({first}, {step}, {self.num_transactions_per_call})")
-            inserts, updates = cursor.fetchone()
-        return int(inserts), int(updates)
+        """Run the procedure once on every connection."""
+        return self._call_all(slice_index)
 
 
 class Upd(Workload):
@@ -244,7 +264,7 @@ class Upd(Workload):
         """Run four updates and one delete.
 
         Raises:
-            RuntimeError: too few rows were left to delete, so the log would not be what it says.
+            RuntimeError: if too few rows were left to delete.
         """
         counts: Counter[str] = Counter()
         for k in range(self.num_updates_per_slice):
