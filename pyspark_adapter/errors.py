@@ -189,6 +189,17 @@ class BinlogWarning(UserWarning):
     """Something a user should know of a log that is read on all the same."""
 
 
+def one_line(text: str, max_length: int = 300) -> str:
+    r"""Return foreign text for a message: control characters escaped, cut to one line.
+
+    >>> one_line("binlog\n\x1b[2J")
+    'binlog\\n\\x1b[2J'
+    """
+    cut = text[:max_length]
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
+    return shown if cut == text else shown + "..."
+
+
 @contextmanager
 def prefixed(subject: str) -> Iterator[None]:
     """Name the subject, such as a table's column, in errors that are raised below."""
@@ -197,6 +208,23 @@ def prefixed(subject: str) -> Iterator[None]:
     except BinlogError as error:
         error.message = f"{subject}: {error.message}"
         raise
+
+
+@contextmanager
+def as_log_file_error(site: EventSite) -> Iterator[None]:
+    """Raise what a storage raises in the body as one of our errors.
+
+    Raises:
+        LogFileError: in place of an OSError.
+    """
+    try:
+        yield
+    except BinlogError:
+        raise
+    except OSError as error:
+        # A missing library adds a line for each place where it was looked for.
+        reason = error.strerror or str(error).partition("\n")[0]
+        raise LogFileError(f"cannot be read: {reason}", site=site) from error
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.options.binlog_options import BinlogOptions
 
 
-def is_passed_over(error: BinlogError, options: BinlogOptions) -> bool:
+def is_ignored(error: BinlogError, options: BinlogOptions) -> bool:
     """Tell whether the options say that an error ends no more than the read of its log."""
     is_missing = isinstance(error, LogFileError) and isinstance(error.__cause__, FileNotFoundError)
     if is_missing and options.ignore_missing_files:
@@ -32,18 +32,18 @@ def is_passed_over(error: BinlogError, options: BinlogOptions) -> bool:
     return options.ignore_corrupt_files and is_damage
 
 
-def tell_passed_over(error: BinlogError) -> None:
+def warn_ignored(error: BinlogError) -> None:
     """Warn of what is not read."""
     warnings.warn(f"{error}: the rest of the log is passed over", BinlogWarning, stacklevel=3)
 
 
 @contextmanager
-def passing_over(options: BinlogOptions) -> Iterator[None]:
+def ignoring(options: BinlogOptions) -> Iterator[None]:
     """End what is done below with a warning in place of an error, if the options say so."""
     try:
         with options.spelling_errors():
             yield
     except BinlogError as error:
-        if not is_passed_over(error, options):
+        if not is_ignored(error, options):
             raise
-        tell_passed_over(error)
+        warn_ignored(error)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
+
+# Takes the bytes read so far and the bytes in all.
+Progress = Callable[[int, int], None]
 
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 

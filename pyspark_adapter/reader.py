@@ -21,9 +21,10 @@ from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.log_search import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.passed_over import passing_over
+from pyspark_adapter.passed_over import ignoring
 from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
 from pyspark_adapter.plan.read_request import Definitions, ReadRequest
+from pyspark_adapter.progress import Progress
 from pyspark_adapter.rows.row_block import RowBlock
 from pyspark_adapter.rows.row_json import render_rows
 from pyspark_adapter.splits.log_span import LogSpan
@@ -34,7 +35,7 @@ from pyspark_adapter.survey.log_survey import (
     survey_renames,
     survey_table,
 )
-from pyspark_adapter.survey.table_list import Progress, TableSummary, summarize_tables
+from pyspark_adapter.survey.table_list import TableSummary, summarize_tables
 
 
 def read_batches(
@@ -180,7 +181,7 @@ def read_log(
     Raises:
         BinlogError: as `read_batches`.
     """
-    with passing_over(request.options):
+    with ignoring(request.options):
         yield from read_part(log_file, request, None, progress)
 
 
@@ -200,7 +201,7 @@ def read_split(
     if split.num_bytes is None and split.span is None:
         yield from read_log(split.log_file, request, progress)
         return
-    with passing_over(request.options):
+    with ignoring(request.options):
         part = find_part(split, request.options)
         if part is not None:
             yield from read_part(split.log_file, request, part, progress, split.span)

@@ -9,9 +9,10 @@ from pyspark_adapter.errors import (
     DataLossError,
     EventSite,
     UnsupportedError,
+    as_log_file_error,
 )
 from pyspark_adapter.events.framing import LEN_CHECKSUM, crc32, event_site
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log, reading
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log
 from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.schema import LEN_HEADER, EventType
 
@@ -68,7 +69,7 @@ def _read_first(log_file: LogFile) -> tuple[bytes, int]:
 
     Nothing, and 0, if not even the header is there.
     """
-    with reading(log_file):
+    with as_log_file_error(log_file.site):
         file = open_log(log_file)
         try:
             start = read_up_to(file, _LEN_START)

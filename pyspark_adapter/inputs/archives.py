@@ -1,6 +1,6 @@
 """Logs in `.gz`, `.zst` and `.xz` archives, decompressed as they are read.
 
-An archive is known by its first bytes; its name counts only for what the log was called.
+An archive is recognised by its first bytes; its name only gives the name of the log.
 """
 
 from __future__ import annotations
@@ -11,9 +11,15 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from pyspark_adapter.errors import CorruptEventError, TruncatedEventError
+from pyspark_adapter.inputs.compressed_source import (
+    LEN_PIECE,
+    CompressedSource,
+    Decompressor,
+    cut_error,
+    damage_error,
+)
 from pyspark_adapter.inputs.storage import StoredBytes
 
 _zlib: ModuleType = zlib
@@ -24,82 +30,19 @@ except ImportError:
 else:
     _zlib = isal_zlib
 
-# Bytes at the beginning of a file that tell what it is.
+# Number of bytes at the start of a file that identify its format.
 LEN_MAGIC: Final = 6
 
 _SUFFIX: Final = re.compile(r"\.(?:gz|gzip|zst|zstd|xz)$", re.IGNORECASE)
-# Bytes of an archive that are read at once, at first and at most: each read is a request, where
-# it lies in other storage, and to see what is in it takes no more than the first.
-_LEN_FIRST_READ: Final = 1 << 15
-_LEN_READ: Final = 1 << 20
-# Of bytes that decompress to an error no more than this are lost with it.
-_LEN_PIECE: Final = 1 << 16
-# xz -9 makes dictionaries of 64 MiB; the format allows 4 GiB, which an enemy would ask for.
+# xz -9 makes dictionaries of 64 MiB; the format allows 4 GiB, which a forged file would ask for.
 _XZ_MEMORY: Final = 512 << 20
 
 
-class Decompressor(Protocol):
-    """Takes the bytes of an archive and gives those of the log."""
-
-    def read(self, source: CompressedSource, num_bytes: int) -> bytes:
-        """Return the next bytes of the log, no more than so many; nothing at the end.
-
-        Raises:
-            TruncatedEventError: if the archive ends too early. Without a site.
-            CorruptEventError: if it is damaged. Without a site.
-        """
-
-
-class CompressedSource:
-    """The bytes of an archive, in small pieces of large reads.
-
-    Attributes:
-        position: how far it has been used, in bytes.
-        is_at_end: whether its end has been found.
-        error: what the storage has raised; decompressors hide it.
-    """
-
-    closed = False
-
-    def __init__(self, file: StoredBytes) -> None:
-        self._file = file
-        self._buffer = memoryview(bytearray(_LEN_READ))
-        self._unused = self._buffer[:0]
-        self._len_read = _LEN_FIRST_READ
-        self.position = 0
-        self.is_at_end = False
-        self.error: OSError | None = None
-
-    def read(self, num_bytes: int = _LEN_PIECE) -> bytes:
-        """Return the next bytes, fewer perhaps; none at the end.
-
-        Raises:
-            OSError: from the storage.
-        """
-        if not self._unused:
-            try:
-                count = self._file.readinto(self._buffer[: self._len_read]) or 0
-            except OSError as error:
-                self.error = error
-                raise
-            self._len_read = min(2 * self._len_read, _LEN_READ)
-            self.is_at_end = not count
-            self._unused = self._buffer[:count]
-        piece = bytes(self._unused[:num_bytes])
-        self._unused = self._unused[len(piece) :]
-        self.position += len(piece)
-        return piece
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-
-
 class ArchiveReader:
-    """The log within an archive, in the place of a file.
+    """The log in an archive, read like a file.
 
     Args:
-        file: the archive, at its beginning.
+        file: the archive, at its start.
         compression: its format, as `compression_of` names it.
     """
 
@@ -126,7 +69,7 @@ class ArchiveReader:
         return len(data)
 
     def seek(self, position: int, /) -> int:
-        """Refuse: nothing but all bytes before it lead to a place in an archive."""
+        """Refuse: an archive can only be read from its start."""
         raise OSError(f"an archive cannot be read from byte {position} on")
 
     def tell(self) -> int:
@@ -140,12 +83,12 @@ class ArchiveReader:
 
 @dataclass(frozen=True)
 class _Kind:
-    """What the decompressors of one-member formats have in common.
+    """A format whose archives are a sequence of members.
 
     Attributes:
         name: of the format.
-        new: makes a decompressor with `decompress(data, max_length)`, `eof` and `unused_data`.
-        error: what it raises.
+        new: returns a decompressor with `decompress(data, max_length)`, `eof` and `unused_data`.
+        error: that it raises.
     """
 
     name: str
@@ -160,9 +103,9 @@ _XZ: Final = _Kind(
 
 
 class _Members:
-    """Decompresses one gzip member or xz stream after the other, as their own tools do.
+    """Decompresses gzip members or xz streams one after the other, as their own tools do.
 
-    Zero bytes after a member are passed over: tapes and xz itself fill up with them.
+    Zero bytes after a member are skipped: tapes and xz pad with them.
     """
 
     def __init__(self, kind: _Kind) -> None:
@@ -175,11 +118,11 @@ class _Members:
         kind = self._kind
         while self._member is not None or self._begin(source):
             member = self._member
-            # What a decompressor holds back comes out without further input.
+            # A decompressor returns what it holds back without further input.
             if not self._pending and getattr(member, "needs_input", True):
                 self._pending = source.read()
             try:
-                data = member.decompress(self._pending, min(num_bytes, _LEN_PIECE))
+                data = member.decompress(self._pending, min(num_bytes, LEN_PIECE))
             except kind.error as error:
                 raise damage_error(kind.name, source, error) from error
             self._pending = getattr(member, "unconsumed_tail", b"")
@@ -193,7 +136,7 @@ class _Members:
         return b""
 
     def _begin(self, source: CompressedSource) -> bool:
-        """Begin the next member; return whether there is one."""
+        """Start the next member; return whether there is one."""
         while not (rest := self._pending.lstrip(b"\0")):
             self._pending = source.read()
             if not self._pending:
@@ -201,18 +144,6 @@ class _Members:
         self._pending = rest
         self._member = self._kind.new()
         return True
-
-
-def cut_error(name: str, source: CompressedSource) -> TruncatedEventError:
-    """Return the error for an archive that has ended too early, without a site."""
-    return TruncatedEventError(f"the {name} archive ends too early, at its byte {source.position}")
-
-
-def damage_error(name: str, source: CompressedSource, error: Exception) -> CorruptEventError:
-    """Return the error for an archive that cannot be decompressed, without a site."""
-    return CorruptEventError(
-        f"the {name} archive is damaged before its byte {source.position}: {error}"
-    )
 
 
 def _new_zstd() -> Decompressor:
@@ -229,7 +160,7 @@ _DECOMPRESSORS: Final[dict[str, Callable[[], Decompressor]]] = {
 
 
 def compression_of(start: bytes) -> str:
-    """Return the format of an archive by its first `LEN_MAGIC` bytes; empty if it is none.
+    """Return the format of an archive from its first `LEN_MAGIC` bytes; empty if it is none.
 
     Source: RFC 1952, section 2.3.1; RFC 8878, sections 3.1.1 and 3.1.2 (skippable frames, with
     which pzstd begins); The .xz File Format, section 2.1.1.1.

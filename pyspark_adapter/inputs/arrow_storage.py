@@ -1,4 +1,4 @@
-"""Storage that is not local: S3, GCS, HDFS and Azure by pyarrow, all else by fsspec."""
+"""Remote storage: S3, GCS, HDFS and Azure by pyarrow, all other by fsspec."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import lru_cache
 import pyarrow as pa
 from pyarrow import fs
 
-from pyspark_adapter.errors import EventSite, UnsupportedError
+from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.storage import StoredBytes, StoredFile
 
-# What pyarrow calls the schemes that it reads, by what they are called in Hadoop and Spark.
+# The schemes of Hadoop and Spark, and pyarrow's names for them.
 _SCHEMES_OF_ARROW = {
     "s3": "s3",
     "s3a": "s3",
@@ -28,7 +28,7 @@ _SCHEMES_OF_ARROW = {
 
 
 class ArrowStorage:
-    """A file system of pyarrow, or one of fsspec in its place.
+    """A file system of pyarrow, or one of fsspec.
 
     Args:
         system: the file system.
@@ -43,7 +43,7 @@ class ArrowStorage:
         return self._base + location.path or "/"
 
     def look_up(self, location: Location) -> StoredFile:
-        """Return what is at a URI."""
+        """Return the file or directory at a URI."""
         with _as_os_error():
             info = self._system.get_file_info(self._path(location))
         if info.type == fs.FileType.NotFound:
@@ -51,7 +51,7 @@ class ArrowStorage:
         return _describe(location, info)
 
     def list(self, directory: Location) -> list[StoredFile]:
-        """Return files and directories."""
+        """Return the files and directories."""
         with _as_os_error():
             found = self._system.get_file_info(fs.FileSelector(self._path(directory) or "/"))
         return [
@@ -61,13 +61,13 @@ class ArrowStorage:
         ]
 
     def open(self, location: Location) -> StoredBytes:
-        """Open a file; every read of it asks for that range of bytes and no more."""
+        """Open a file; each read requests exactly that range of bytes."""
         with _as_os_error():
             return _OpenFile(self._system.open_input_file(self._path(location)))
 
 
 class _OpenFile:
-    """A file of pyarrow, whose errors are all OSErrors."""
+    """A file of pyarrow that raises OSError only."""
 
     def __init__(self, file: pa.NativeFile) -> None:
         self._file = file
@@ -96,26 +96,26 @@ def _describe(location: Location, info: fs.FileInfo) -> StoredFile:
 
 @contextmanager
 def _as_os_error() -> Iterator[None]:
-    """Tell all that a storage may raise as an OSError."""
+    """Raise whatever a storage raises as an OSError."""
     try:
         yield
     except OSError:
         raise
-    except Exception as error:  # the libraries below fsspec have errors of their own
+    except Exception as error:  # the libraries of fsspec have their own errors
         raise OSError(f"{type(error).__name__}: {error}") from error
 
 
 def connect(location: Location) -> ArrowStorage:
-    """Return the storage of a URI; its query holds settings as pyarrow names them.
+    """Return the storage of a URI; its query holds settings in pyarrow's names.
 
     Raises:
-        UnsupportedError: if neither pyarrow nor fsspec reads such URIs here.
+        UnsupportedError: if neither pyarrow nor fsspec reads such URIs.
         OSError: if the storage cannot be reached.
     """
     return _connect(location.scheme, location.authority, location.query)
 
 
-# A connection takes several requests to make; a read opens many files by the same.
+# To connect takes several requests, and a read opens many files.
 @lru_cache(maxsize=8)
 def _connect(scheme: str, authority: str, query: str) -> ArrowStorage:
     if scheme not in _SCHEMES_OF_ARROW:
@@ -126,7 +126,7 @@ def _connect(scheme: str, authority: str, query: str) -> ArrowStorage:
 
 
 def _connect_fsspec(scheme: str, authority: str) -> ArrowStorage:
-    site = EventSite(Location(scheme, authority, "").shown)
+    site = Location(scheme, authority, "").site
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
-from pyspark_adapter.errors import EventSite, LogFileError
-from pyspark_adapter.inputs.storage import StoredFile, read_start
+from pyspark_adapter.errors import LogFileError
+from pyspark_adapter.inputs.open_storage import read_start
+from pyspark_adapter.inputs.storage import StoredFile
 
-# A server adds a line for each log; this is of a hundred thousand logs at the least.
+# A server adds a line for each log; this is enough for 100,000 logs.
 _MAX_BYTES: Final = 16 << 20
 
 _Log = TypeVar("_Log")
@@ -24,11 +25,11 @@ def is_index(name: str) -> bool:
 def read_index(file: StoredFile) -> list[str]:
     """Return the names of the logs that an index lists, without the directories before them.
 
-    Servers write them relative to their data directory (`./binlog.000001`) or absolute, and
-    copies of logs lie elsewhere: so a log is looked for beside the index, by its name.
+    Servers write paths that are absolute or relative to their data directory, and copies of logs
+    lie elsewhere. So callers look for a log by its name, in the directory of the index.
 
     Raises:
-        LogFileError: if it is no list of names.
+        LogFileError: if it is not a list of names.
         OSError: if it cannot be read.
 
     Source: MYSQL_BIN_LOG::add_log_to_index, sql/binlog.cc of MySQL 8.0: a name and a newline.
@@ -39,7 +40,7 @@ def read_index(file: StoredFile) -> list[str]:
         raise LogFileError(
             f"expected an index, with the name of a log on each line and at most {_MAX_BYTES}"
             f" bytes, found {found}",
-            site=EventSite(file.location.shown),
+            site=file.location.site,
         )
     lines = (os.fsdecode(line).strip() for line in data.splitlines())
     return [re.split(r"[/\\]", line)[-1] for line in lines if line]
@@ -50,12 +51,12 @@ def in_index_order(
 ) -> list[_Log]:
     """Return logs with those that an index lists in its order.
 
-    Those that it does not list stay where they are: they were purged from it, or are of others.
+    Those that it does not list keep their places: they were purged from it, or are of others.
     """
     rank = {name: i for i, name in enumerate(index)}
-    places = [i for i, log in enumerate(logs) if name_of(log) in rank]
+    indices = [i for i, log in enumerate(logs) if name_of(log) in rank]
     ordered = list(logs)
-    listed = sorted((logs[i] for i in places), key=lambda log: rank[name_of(log)])
-    for i, log in zip(places, listed, strict=True):
+    listed = sorted((logs[i] for i in indices), key=lambda log: rank[name_of(log)])
+    for i, log in zip(indices, listed, strict=True):
         ordered[i] = log
     return ordered

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pyspark_adapter.errors import EventSite
+
 # A query ends a URI where it has a key; a single `?` is a sign of a glob.
 _URI = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://([^/?]*)(/.*?)?(\?[\w.-]+=.*)?", re.DOTALL)
 _FILE_URI = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.DOTALL)
@@ -70,6 +72,11 @@ class Location:
         if user and self.scheme in ("abfs", "abfss"):  # there it is a container
             host = f"{user.partition(':')[0]}@{host}"
         return f"{self.scheme}://{host}{self.path}"
+
+    @property
+    def site(self) -> EventSite:
+        """The location as the site of an error."""
+        return EventSite(self.shown)
 
     def child(self, name: str) -> Location:
         """Return a file or directory within it."""

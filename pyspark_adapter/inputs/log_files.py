@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
-from pyspark_adapter.errors import (
-    BinlogError,
-    EventSite,
-    LogFileError,
-    NotABinlogError,
-    UnsupportedError,
-)
+from pyspark_adapter.errors import EventSite, NotABinlogError, UnsupportedError
 from pyspark_adapter.inputs.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
 from pyspark_adapter.inputs.locations import Location
-from pyspark_adapter.inputs.storage import (
-    StoredBytes,
-    StoredFile,
-    open_location,
-    read_start,
-    read_up_to,
-)
-
-if TYPE_CHECKING:
-    from pyspark_adapter.live.server import LiveServer
+from pyspark_adapter.inputs.open_storage import open_location, read_start
+from pyspark_adapter.inputs.storage import StoredBytes, StoredFile, read_up_to
 
 MAGIC: Final = b"\xfebin"
 ENCRYPTED_MAGIC: Final = b"\xfdbin"
+
+
+class LogStore(Protocol):
+    """What holds logs that are not files, such as a running server; hashable and picklable."""
+
+    def open(self, log_file: LogFile, /) -> StoredBytes:
+        """Open one of its logs for reading."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +28,12 @@ class LogFile:
     """A binary log.
 
     Attributes:
-        path: where it lies: an absolute path, or a URI; of a running server, text for people.
+        path: an absolute path or a URI; for a log of a running server, text for messages.
         name: its name, as the server gave it.
         number: the number at the end of the name; 0 if there is none.
         num_bytes: size of the file when it was found.
         compression: format of the archive that it is in, as `compression_of` names it; else empty.
-        server: that it is read from, if it is no file; not shown, since it has a password.
+        server: what opens the log if it is not a file; not shown, since it has a password.
     """
 
     path: str
@@ -50,13 +41,18 @@ class LogFile:
     number: int
     num_bytes: int
     compression: str = ""
-    server: LiveServer | None = field(default=None, repr=False)
+    server: LogStore | None = field(default=None, repr=False)
+
+    @property
+    def site(self) -> EventSite:
+        """The log as the site of an error."""
+        return EventSite(self.name)
 
 
 def describe_log(file: StoredFile) -> LogFile:
-    """Return a file as a log, whatever it is; a look at its first bytes tells its compression.
+    """Return a file as a log, whatever it is; its first bytes say how it is compressed.
 
-    A pipe, which has no size, can be read but once: its bytes are left alone.
+    Files of size 0 are not opened: a pipe, which has no size, can be read only once.
 
     Raises:
         OSError: if it cannot be read.
@@ -66,10 +62,10 @@ def describe_log(file: StoredFile) -> LogFile:
 
 
 def describe_if_log(file: StoredFile) -> LogFile | None:
-    """Return a file as a log if it begins as one, or is an archive of what does; else None.
+    """Return a file as a log if it, or the content of the archive, begins as one; else None.
 
     Raises:
-        TruncatedEventError, CorruptEventError: for an archive that cannot be read so far.
+        TruncatedEventError, CorruptEventError: if the start of an archive cannot be read.
         OSError: if it cannot be read.
     """
     start = read_start(file.location, LEN_MAGIC)
@@ -95,7 +91,7 @@ def log_number(name: str) -> int:
 
 
 def open_log(log_file: LogFile) -> StoredBytes | ArchiveReader:
-    """Open a log; what is read of it is decompressed.
+    """Open a log; archives are decompressed while they are read.
 
     Raises:
         UnsupportedError: if there is no library for its storage.
@@ -107,22 +103,6 @@ def open_log(log_file: LogFile) -> StoredBytes | ArchiveReader:
     return ArchiveReader(file, log_file.compression) if log_file.compression else file
 
 
-@contextmanager
-def reading(log_file: LogFile) -> Iterator[None]:
-    """Tell what a storage raises while a log is opened or read, as an error of ours.
-
-    Raises:
-        LogFileError: in place of an OSError.
-    """
-    try:
-        yield
-    except BinlogError:
-        raise
-    except OSError as error:
-        site = EventSite(log_file.name)
-        raise LogFileError(f"cannot be read: {error.strerror or error}", site=site) from error
-
-
 def check_magic(log_file: LogFile, magic: bytes) -> None:
     """Check the first bytes of a log.
 
@@ -130,13 +110,14 @@ def check_magic(log_file: LogFile, magic: bytes) -> None:
         NotABinlogError: if they are not those of a binary log.
         UnsupportedError: if they are those of an encrypted one.
     """
-    site = EventSite(log_file.name)
     if magic == ENCRYPTED_MAGIC:
         raise UnsupportedError(
             "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later) and cannot be read"
             " without its key",
-            site=site,
+            site=log_file.site,
         )
     if magic != MAGIC:
         found = f"found {magic.hex(' ')}" if magic else "the file is empty"
-        raise NotABinlogError(f"expected the bytes {MAGIC.hex(' ')} first, {found}", site=site)
+        raise NotABinlogError(
+            f"expected the bytes {MAGIC.hex(' ')} first, {found}", site=log_file.site
+        )

@@ -1,19 +1,10 @@
-"""Where logs lie: local files here, all other storage by pyarrow and fsspec.
-
-Problems are told as `OSError`, whatever the storage; `told` makes them errors of ours.
-"""
+"""What a storage offers: files to list and to open. Problems are raised as `OSError`."""
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from io import FileIO
 from typing import Protocol
 
-from pyspark_adapter.errors import BinlogError, EventSite, LogFileError
 from pyspark_adapter.inputs.locations import Location
 
 
@@ -41,8 +32,8 @@ class StoredFile:
         location: where it is.
         is_directory: whether it is a directory.
         num_bytes: size of a file.
-        modified: when it was last changed, in seconds since 1970-01-01 UTC; None where the
-            storage does not tell.
+        modified: time of the last change, in seconds since 1970-01-01 UTC; None if the storage
+            does not say.
     """
 
     location: Location
@@ -57,99 +48,16 @@ class StoredFile:
 
 
 class Storage(Protocol):
-    """What is asked of a storage. All methods raise OSError."""
+    """Files of this machine, a bucket, a cluster. All methods raise OSError."""
 
     def look_up(self, location: Location) -> StoredFile:
-        """Return what is at a location; a FileNotFoundError if there is nothing."""
+        """Return the file or directory at a location; FileNotFoundError if there is none."""
 
     def list(self, directory: Location) -> list[StoredFile]:
-        """Return what is in a directory, without what is in directories within it."""
+        """Return the entries of a directory, not those of its subdirectories."""
 
     def open(self, location: Location) -> StoredBytes:
         """Open a file for reading."""
-
-
-class LocalStorage:
-    """The files of this machine."""
-
-    def look_up(self, location: Location) -> StoredFile:
-        """Return what is at a path."""
-        return _describe(location, os.stat(location.path))  # noqa: PTH116  # no Path in between
-
-    def list(self, directory: Location) -> list[StoredFile]:
-        """Return files and directories; no devices, sockets and pipes."""
-        found = []
-        with os.scandir(directory.path) as entries:
-            for entry in entries:
-                try:
-                    facts = entry.stat()
-                except FileNotFoundError:
-                    continue  # a dangling link, or removed meanwhile
-                if stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode):
-                    found.append(_describe(directory.child(entry.name), facts))
-        return found
-
-    def open(self, location: Location) -> StoredBytes:
-        """Open a file, without a buffer of Python's."""
-        return FileIO(location.path, "rb")
-
-
-def _describe(location: Location, facts: os.stat_result) -> StoredFile:
-    is_directory = stat.S_ISDIR(facts.st_mode)
-    return StoredFile(location, is_directory, facts.st_size, facts.st_mtime)
-
-
-def storage_of(location: Location) -> Storage:
-    """Return the storage of a location.
-
-    Raises:
-        UnsupportedError: if there is no library for its scheme.
-        OSError: if the storage cannot be reached.
-    """
-    if location.is_local:
-        return LocalStorage()
-    from pyspark_adapter.inputs.arrow_storage import connect
-
-    return connect(location)
-
-
-@contextmanager
-def told(location: Location) -> Iterator[None]:
-    """Tell what a storage raises, as an error of ours that names the path.
-
-    Raises:
-        LogFileError: in place of an OSError.
-    """
-    try:
-        yield
-    except BinlogError:
-        raise
-    except OSError as error:
-        # Where a library is missing, all the places where it was looked for would follow.
-        reason = error.strerror or str(error).partition("\n")[0]
-        raise LogFileError(f"cannot be read: {reason}", site=EventSite(location.shown)) from error
-
-
-def open_location(location: Location) -> StoredBytes:
-    """Open the file at a location.
-
-    Raises:
-        UnsupportedError, OSError: as `storage_of`, and if the file cannot be opened.
-    """
-    return storage_of(location).open(location)
-
-
-def read_start(location: Location, num_bytes: int) -> bytes:
-    """Return the first bytes of a file, fewer if it is shorter.
-
-    Raises:
-        UnsupportedError, OSError: as `open_location`.
-    """
-    file = open_location(location)
-    try:
-        return read_up_to(file, num_bytes)
-    finally:
-        file.close()
 
 
 def read_up_to(file: StoredBytes, num_bytes: int) -> bytes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from pyspark_adapter.inputs.archives import CompressedSource, cut_error, damage_error
+from pyspark_adapter.inputs.compressed_source import CompressedSource, cut_error, damage_error
 
-# Of an archive that is cut, no more than this much before the cut is lost.
+# Of an archive that is cut, at most this much before the cut is lost.
 _PIECE = 1 << 14
 
 
@@ -17,7 +17,7 @@ class ZstdFrames:
         self._stream: pa.CompressedInputStream | None = None
 
     def read(self, source: CompressedSource, num_bytes: int) -> bytes:
-        """Return the next bytes of the log; see `archives.Decompressor`."""
+        """Return the next bytes of the log; see `Decompressor`."""
         if self._stream is None:
             self._stream = pa.CompressedInputStream(pa.PythonFile(source, mode="r"), "zstd")
         try:

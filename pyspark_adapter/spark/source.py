@@ -7,10 +7,8 @@ import json
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
 
-from pyspark_adapter.live.server import LiveServer
-from pyspark_adapter.log_search import find_log_files, no_logs_named
+from pyspark_adapter.log_search import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
@@ -74,13 +72,8 @@ class DefaultSource(DataSource):
 
     def _series(self, options: BinlogOptions) -> LogSeries:
         paths = self._paths()
-        if options.host is not None:
-            if paths is not None:
-                raise refuse("host", options.host, "no host, since there are paths")
-            return ServerSeries(LiveServer.from_options(options))
-        if paths is None:
-            raise no_logs_named()
-        return LogDirectory(paths, options)
+        server = server_of(paths, options)
+        return LogDirectory(paths or [], options) if server is None else ServerSeries(server)
 
     def _checked_options(self) -> BinlogOptions:
         return BinlogOptions.from_spark(self.options)

@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 
 from pyspark_adapter.engine import has_kernels
-from pyspark_adapter.errors import EventSite, LogFileError, located
+from pyspark_adapter.errors import EventSite, LogFileError, as_log_file_error, located
 from pyspark_adapter.events.framing import event_site, parse_format_description
 from pyspark_adapter.events.log_identity import check_log_id, read_first_event
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.transactions import GTID_EVENTS
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile, reading
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.kernels import walk as rules
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import LEN_HEADER
@@ -93,7 +93,7 @@ class PartFinder:
         Raises:
             LogFileError: if the file cannot be read.
         """
-        with reading(self._log_file):
+        with as_log_file_error(self._log_file.site):
             start = self._place(number)
             if start is None:
                 return None

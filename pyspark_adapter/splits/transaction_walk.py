@@ -8,9 +8,14 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.engine import has_kernels
-from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
+from pyspark_adapter.errors import (
+    BinlogError,
+    CorruptEventError,
+    UnsupportedError,
+    as_log_file_error,
+)
 from pyspark_adapter.events.framing import event_site, reject_type
-from pyspark_adapter.inputs.log_files import LogFile, open_log, reading
+from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import StoredBytes
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels import walk as rules
@@ -72,7 +77,7 @@ class TransactionWalk:
         """
         if self.damage is not None:
             return
-        with reading(log_file):
+        with as_log_file_error(log_file.site):
             file = open_log(log_file)
             try:
                 yield from self._walk(log_file, file)

@@ -7,13 +7,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pyspark_adapter.errors import EventSite, LogFileError, OptionError
+from pyspark_adapter.errors import EventSite, LogFileError, OptionError, as_log_file_error
 from pyspark_adapter.inputs.archives import log_name
 from pyspark_adapter.inputs.globs import has_signs, is_hidden, matches
 from pyspark_adapter.inputs.index_files import is_index, read_index
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, log_number
-from pyspark_adapter.inputs.storage import StoredFile, storage_of, told
+from pyspark_adapter.inputs.open_storage import storage_of
+from pyspark_adapter.inputs.storage import StoredFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.stream.log_series import base_of
 
@@ -54,7 +55,7 @@ class LogDirectory:
             LogFileError: if the directory cannot be listed, or holds logs of several servers.
         """
         directory = self._find_directory()
-        with told(directory):
+        with as_log_file_error(directory.site):
             entries = [file for file in storage_of(directory).list(directory) if self._takes(file)]
         logs = [log for file in entries if (log := self._describe(file)) is not None]
         logs.sort(key=lambda log: (log.number, log.name))
@@ -118,7 +119,7 @@ class LogDirectory:
     def _look_up(self, location: Location) -> LogFile | None:
         """Return the log at a location; None if there is none, or not its beginning yet."""
         known = self._known.get(log_name(location.name))
-        with told(location):
+        with as_log_file_error(location.site):
             try:
                 file = storage_of(location).look_up(location)
             except FileNotFoundError:
@@ -128,7 +129,7 @@ class LogDirectory:
     @staticmethod
     def _describe(file: StoredFile) -> LogFile | None:
         """Return a file as a log; None if it is none, or has been removed."""
-        with told(file.location):
+        with as_log_file_error(file.location.site):
             try:
                 return describe_if_log(file) if file.num_bytes else None
             except FileNotFoundError:
@@ -143,7 +144,7 @@ class LogDirectory:
             self._pattern = location.name
             self._directory = location.parent
             return self._directory
-        with told(location):
+        with as_log_file_error(location.site):
             file = storage_of(location).look_up(location)
             if file.is_directory:
                 self._directory = location

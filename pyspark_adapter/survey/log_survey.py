@@ -6,7 +6,7 @@ are compared, so that no damage looks like a table map.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -27,6 +27,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.table_view import TableShape, TableView
+from pyspark_adapter.progress import Progress
 from pyspark_adapter.schema import EventParser, EventType
 
 if TYPE_CHECKING:
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
 _SMALL_INPUT: Final = 1 << 18
 # Contents of table maps that Python keeps parsed.
 _MAX_KNOWN: Final = 1000
-
-# Called with the bytes read so far and the bytes in all.
-Progress = Callable[[int, int], None]
 
 
 def survey_table(

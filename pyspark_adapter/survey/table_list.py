@@ -15,11 +15,9 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.passed_over import passing_over
+from pyspark_adapter.passed_over import ignoring
+from pyspark_adapter.progress import Progress
 from pyspark_adapter.rows.row_block import EventCount
-
-# Called with the bytes read so far and the bytes in all.
-Progress = Callable[[int, int], None]
 
 
 @dataclass
@@ -149,7 +147,7 @@ def _count(
     completion: TableCompletion,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield counts, and how far the log has been read for them, in bytes."""
-    with passing_over(options):
+    with ignoring(options):
         if has_kernels(options):
             from pyspark_adapter.rows.kernel_counts import count_changes
 
