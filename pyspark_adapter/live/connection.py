@@ -1,37 +1,36 @@
-"""A connection to a server: all that is asked of PyMySQL is asked here.
+"""A connection to a server; the only module that uses PyMySQL.
 
-PyMySQL connects, logs in, encrypts and asks by SQL. What it has no public name for is used where
-the marks stand: the socket's bytes, and commands that are no SQL.
+PyMySQL connects, logs in, encrypts and sends SQL. It has no public names for the socket's bytes and
+for commands that are not SQL; comments mark where its private names are used.
 """
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import pymysql
 from pymysql.connections import Connection
 from pymysql.constants import CR, ER
 
-from pyspark_adapter.errors import BinlogError, OptionError, ServerError, UnsupportedError
-from pyspark_adapter.live.server import version_of
-
-if TYPE_CHECKING:
-    from pyspark_adapter.live.server import LiveServer
+from pyspark_adapter.errors import BinlogError, ServerError, UnsupportedError, one_line
+from pyspark_adapter.live.address import ServerAddress
+from pyspark_adapter.live.authentication import no_key_error, read_public_key, refused_plugins
+from pyspark_adapter.live.tls import context_of, is_final
 
 _T = TypeVar("_T")
 
-# No answer to our requests comes near this: a server with a million logs lists them in less.
+# Enough for a server with 100,000 logs.
 _MAX_ANSWER: Final = 16 << 20
 _LEN_PIECE: Final = 1 << 16
 
-# What a server says that goes away, is full, or has ended this connection: it may answer again.
-# Not all have names in PyMySQL.
-_PASSING: Final = frozenset(
+# Errors of a server that is going away, is full, or has ended this connection: it may answer later.
+# PyMySQL does not name all of them.
+_TRANSIENT: Final = frozenset(
     {
         CR.CR_CONN_HOST_ERROR,
         CR.CR_SERVER_GONE_ERROR,
@@ -53,45 +52,89 @@ _PASSING: Final = frozenset(
     }
 )
 
-# A server's answer when it cannot send the log that it was asked for, or not from there.
+# The answer of a server that cannot send the log, or cannot send it from the position asked for.
 NO_LOG: Final = 1236  # ER_MASTER_FATAL_ERROR_READING_BINLOG
 
 
 class ConnectionLostError(ServerError):
-    """The connection is gone, and may be made again; never leaves this folder."""
+    """The connection is lost, and may be made again; never leaves this folder."""
 
 
 class RefusedError(ServerError):
-    """The server has refused a command; never leaves this folder.
+    """The server refused a command; never leaves this folder.
 
     Attributes:
-        code: its error code.
+        code: the server's error code.
     """
 
     code = 0
 
 
-class _BoundedConnection(Connection):  # type: ignore[misc]
-    """Takes answers to requests in bounded memory and time, whatever lengths they claim."""
+class _GuardedConnection(Connection):  # type: ignore[misc]
+    """Bounds the memory and time of answers, and keeps the password from unknown keys."""
 
-    answer_left = 0
-    deadline = 0.0
-    answer_seconds = 0.0
+    _public_key: bytes | None = None
+    _may_take_key = False
+
+    def __init__(self, server: ServerAddress) -> None:
+        arguments: dict[str, Any] = {"ssl_disabled": True}
+        is_verified = False
+        if server.ssl_mode != "DISABLED":
+            self._context = context_of(server)
+            is_verified = self._context.verify_mode == ssl.CERT_REQUIRED
+            # Without `ssl`, PyMySQL uses TLS if the server offers it.
+            arguments = {} if server.ssl_mode == "PREFERRED" else {"ssl": self._context}
+        super().__init__(
+            host=server.host,
+            port=server.port,
+            user=server.user,
+            password=server.password.encode(),
+            charset="utf8mb4",
+            conv={},  # values stay text
+            autocommit=None,
+            connect_timeout=server.connect_timeout,
+            read_timeout=server.read_timeout,
+            write_timeout=server.read_timeout,
+            program_name="mysql-binlog-spark",
+            auth_plugin_map=refused_plugins(
+                allow_cleartext=server.enable_cleartext_plugin and is_verified
+            ),
+            defer_connect=True,
+            **arguments,
+        )
+        self._seconds = server.read_timeout
+        if server.server_rsa_public_key_file is not None:
+            self._public_key = read_public_key(server.server_rsa_public_key_file)
+        else:
+            self._may_take_key = server.allow_public_key_retrieval
+        self.begin_answer()
+
+    @property
+    def server_public_key(self) -> bytes | None:
+        """The key that encrypts the password; PyMySQL asks for it where there is no TLS."""
+        if self._public_key is None and self.password and not self._may_take_key:
+            raise no_key_error()
+        return self._public_key
+
+    @server_public_key.setter
+    def server_public_key(self, key: bytes | None) -> None:
+        if self._may_take_key:  # else it is the user's, or nobody's, whatever the server sends
+            self._public_key = key
 
     def begin_answer(self) -> None:
-        self.answer_left = _MAX_ANSWER
-        self.deadline = time.monotonic() + self.answer_seconds
+        self._answer_left = _MAX_ANSWER
+        self._deadline = time.monotonic() + self._seconds
 
     def _execute_command(self, command: int, sql: bytes | str) -> None:  # private to PyMySQL
         self.begin_answer()
         super()._execute_command(command, sql)
 
-    def _create_ssl_ctx(self, sslp: object) -> ssl.SSLContext:  # private to PyMySQL
-        return sslp if isinstance(sslp, ssl.SSLContext) else _trusting_context()
+    def _create_ssl_ctx(self, _settings: object) -> ssl.SSLContext:  # private to PyMySQL
+        return self._context
 
     def _read_bytes(self, num_bytes: int) -> bytes:  # private to PyMySQL
-        self.answer_left -= num_bytes
-        if self.answer_left < 0:
+        self._answer_left -= num_bytes
+        if self._answer_left < 0:
             raise ValueError(f"an answer of more than {_MAX_ANSWER} bytes")
         parts = []
         while num_bytes:
@@ -101,7 +144,7 @@ class _BoundedConnection(Connection):  # type: ignore[misc]
                 raise pymysql.OperationalError(CR.CR_SERVER_LOST, str(error)) from error
             if not data:
                 raise pymysql.OperationalError(CR.CR_SERVER_LOST, "the server has hung up")
-            if time.monotonic() > self.deadline:
+            if time.monotonic() > self._deadline:
                 raise pymysql.OperationalError(CR.CR_SERVER_LOST, "no whole answer in time")
             parts.append(data)
             num_bytes -= len(data)
@@ -109,7 +152,7 @@ class _BoundedConnection(Connection):  # type: ignore[misc]
 
 
 class ServerConnection:
-    """A connection to a server, logged in.
+    """A connection to a server, logged in. Its errors have no site.
 
     Args:
         server: the server.
@@ -120,42 +163,26 @@ class ServerConnection:
 
     Raises:
         ConnectionLostError: if it cannot be reached now.
-        ServerError: if it does not let this user in, is of another protocol, or no such host.
-        OptionError: if a certificate cannot be read.
-        UnsupportedError: if PyMySQL is too old.
+        ServerError: if the host is unknown, the user is refused, the server asks for the password
+            in a form that is not allowed, or it does not speak the protocol.
+        OptionError: if a certificate or key cannot be read.
+        UnsupportedError: if a package for this is missing or too old.
     """
 
-    def __init__(self, server: LiveServer) -> None:
+    def __init__(self, server: ServerAddress) -> None:
         if pymysql.VERSION[:2] < (1, 2):  # it went on without TLS where a server had none
             raise UnsupportedError(
                 f"expected PyMySQL 1.2 or later, found {pymysql.VERSION_STRING}:"
                 " pip install 'mysql-binlog-spark[live]'"
             )
-        self._server = server
-        self._connection = _BoundedConnection(
-            host=server.host,
-            port=server.port,
-            user=server.user,
-            password=server.password.encode(),
-            charset="utf8mb4",
-            conv={},  # values as the text that they are sent as
-            autocommit=None,
-            connect_timeout=server.connect_timeout,
-            read_timeout=server.read_timeout,
-            write_timeout=server.read_timeout,
-            program_name="mysql-binlog-spark",
-            defer_connect=True,
-            **_tls_arguments(server),
-        )
-        self._connection.answer_seconds = server.read_timeout
-        self._connection.begin_answer()
-        self._told(self._connection.connect)
+        self._connection = _GuardedConnection(server)
+        self._call(self._connection.connect)
         text = str(self._connection.get_server_info())
         self.version = version_of(text)
         self.is_mariadb = "mariadb" in text.lower()
 
     def rows(self, sql: str, *values: str) -> list[tuple[str | None, ...]]:
-        """Return what a statement gives.
+        """Return the rows of a statement, which may differ in length.
 
         Raises:
             ConnectionLostError, ServerError: as `ServerConnection`; the connection is closed then.
@@ -164,12 +191,15 @@ class ServerConnection:
         def ask() -> list[tuple[str | None, ...]]:
             with self._connection.cursor() as cursor:
                 cursor.execute(sql, values or None)
-                return list(cursor.fetchall())
+                rows = list(cursor.fetchall())
+            if any(isinstance(value, bytes) for row in rows for value in row):
+                raise ServerError(f"expected text from {sql}, got binary values")
+            return rows
 
-        return self._told(ask)
+        return self._call(ask)
 
     def run(self, command: int, payload: bytes) -> None:
-        """Have a command carried out that is no SQL, and that is answered by OK.
+        """Run a command that is not SQL and that is answered by OK.
 
         Raises:
             ConnectionLostError, ServerError: as `rows`.
@@ -179,18 +209,18 @@ class ServerConnection:
             self._connection._execute_command(command, payload)  # private to PyMySQL
             self._connection._read_ok_packet()  # private to PyMySQL
 
-        self._told(ask)
+        self._call(ask)
 
     def begin(self, command: int, payload: bytes) -> None:
         """Send a command whose answer is read by `read_some`.
 
         Raises:
-            ConnectionLostError: if the connection is gone.
+            ConnectionLostError: if the connection is lost.
         """
-        self._told(lambda: self._connection._execute_command(command, payload))  # as above
+        self._call(lambda: self._connection._execute_command(command, payload))  # as above
 
     def read_some(self, buffer: memoryview) -> int:
-        """Read bytes as they come, at least one.
+        """Read the bytes that have come, at least one.
 
         Raises:
             ConnectionLostError: if there are none for `read_timeout` of the server.
@@ -198,104 +228,72 @@ class ServerConnection:
         try:
             count = self._connection._rfile.readinto1(buffer)  # private to PyMySQL
         except (OSError, AttributeError) as error:  # it is None once closed
-            raise self.lost(str(error)) from error
+            raise lost(str(error)) from error
         if not count:
-            raise self.lost("the server has hung up")
+            raise lost("the server has hung up")
         return int(count)
 
-    def lost(self, reason: str) -> ConnectionLostError:
-        """Return the error for a connection that is of no more use."""
-        return ConnectionLostError(f"the connection is lost: {reason}", site=self._server.site)
-
-    def refusal(self, packet: bytes) -> ServerError:
-        """Return the error for a packet by which the server ends its answer."""
-        code = int.from_bytes(packet[1:3], "little")
-        text = packet[9:] if packet[3:4] == b"#" else packet[3:]
-        error = pymysql.OperationalError(code, text.decode(errors="replace"))
-        return _as_ours(error, self._server)
-
     def close(self) -> None:
-        """Close the connection at once; a server that is sending gives up."""
+        """Close the connection at once; a server that is sending stops."""
         self._connection._force_close()  # private to PyMySQL
 
-    def _told(self, ask: Callable[[], _T]) -> _T:
-        """Do something, and tell all that PyMySQL raises as an error of ours."""
+    def _call(self, ask: Callable[[], _T]) -> _T:
+        """Call PyMySQL; whatever it raises becomes one of our errors."""
         try:
             return ask()
         except BinlogError:
+            self.close()
             raise
         except Exception as error:
             self.close()
-            raise _as_ours(error, self._server) from error
+            raise _as_ours(error) from error
 
 
-def _as_ours(error: Exception, server: LiveServer) -> ServerError:
+def lost(reason: str) -> ConnectionLostError:
+    """Return the error for a connection that is of no more use, without a site."""
+    return ConnectionLostError(f"the connection is lost: {reason}")
+
+
+def refusal(packet: bytes) -> BinlogError:
+    """Return the error for an error packet of the protocol, without a site."""
+    code = int.from_bytes(packet[1:3], "little")
+    text = packet[9:] if packet[3:4] == b"#" else packet[3:]
+    return _as_ours(pymysql.OperationalError(code, text.decode(errors="replace")))
+
+
+def version_of(text: str) -> tuple[int, ...]:
+    """Return the numbers of the version in a server's greeting.
+
+    MariaDB 10 put `5.5.5-` before its own, for replicas that read one digit.
+
+    >>> version_of("5.5.5-10.11.19-MariaDB-log"), version_of("9.7.4-2")
+    ((10, 11, 19), (9, 7, 4))
+    """
+    number = r"([0-9]{1,9})"
+    match = re.match(rf"(?:5\.5\.5-(?=[0-9]))?{number}\.{number}(?:\.{number})?", text)
+    return tuple(int(part) for part in match.groups() if part) if match else ()
+
+
+def _as_ours(error: Exception) -> BinlogError:
     code = error.args[0] if isinstance(error, pymysql.MySQLError) and error.args else None
+    if isinstance(error, RuntimeError) and "package is required" in str(error):
+        return UnsupportedError(f"the server asks for an authentication plugin: {error}")
     if not isinstance(code, int) or (isinstance(error, pymysql.InternalError) and code < 1000):
         return ServerError(
-            f"expected a server of MySQL or MariaDB, its answer is none of theirs:"
-            f" {type(error).__name__}: {error}",
-            site=server.site,
+            "expected a server of MySQL or MariaDB, its answer is none of theirs:"
+            f" {type(error).__name__}: {one_line(str(error))}"
         )
-    reason = str(error.args[1]) if len(error.args) > 1 else str(error)
+    reason = one_line(str(error.args[1] if len(error.args) > 1 else error))
     cause = getattr(error, "original_exception", None)
-    if code in _PASSING and not _is_final(cause):
-        return ConnectionLostError(f"cannot be reached: {reason}", site=server.site)
-    refused = RefusedError(f"{reason} (error {code})", site=server.site)
+    if code in _TRANSIENT and not _is_final(cause):
+        return ConnectionLostError(f"cannot be reached: {reason}")
+    refused = RefusedError(f"{reason} (error {code})")
     refused.code = code
     return refused
 
 
 def _is_final(cause: object) -> bool:
-    """Tell whether a connection that failed so would fail again."""
+    """Return whether a connection that failed so would fail again."""
     if isinstance(cause, socket.gaierror):
         return cause.errno != socket.EAI_AGAIN
-    if isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError)):
-        return False
-    return isinstance(cause, ssl.SSLError)
-
-
-def _tls_arguments(server: LiveServer) -> dict[str, Any]:
-    """Return what PyMySQL is told of TLS."""
-    if server.ssl_mode == "DISABLED":
-        return {"ssl_disabled": True}
-    if server.ssl_mode == "PREFERRED":
-        return {}  # it does so by itself, with `_create_ssl_ctx`
-    context = _trusting_context()
-    if server.ssl_mode.startswith("VERIFY"):
-        context.verify_mode = ssl.CERT_REQUIRED
-        context.check_hostname = server.ssl_mode == "VERIFY_IDENTITY"
-        with _naming("sslCa", server.ssl_ca):
-            if server.ssl_ca is None:
-                context.load_default_certs()
-            else:
-                context.load_verify_locations(server.ssl_ca)
-    if server.ssl_cert is not None:
-        with _naming("sslCert", server.ssl_cert):
-            context.load_cert_chain(server.ssl_cert, server.ssl_key)
-    return {"ssl": context}
-
-
-def _trusting_context() -> ssl.SSLContext:
-    """Return settings of TLS with which any certificate is taken.
-
-    Not those of `ssl.create_default_context`: it reads the system's certificates, for 20 ms, and is
-    stricter than the certificates are that MySQL makes at its first start.
-    """
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    return context
-
-
-@contextmanager
-def _naming(option: str, path: str | None) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:  # those of ssl are
-        raise OptionError(
-            f"option {option}: {path} cannot be read: {error.strerror or error}",
-            option=option,
-            value=str(path),
-            allowed="a file of certificates in PEM",
-        ) from error
+    return isinstance(cause, ssl.SSLError) and is_final(cause)

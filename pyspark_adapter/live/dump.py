@@ -14,10 +14,10 @@ import uuid
 import zlib
 from typing import Final
 
-from pyspark_adapter.errors import BinlogError, CorruptEventError
+from pyspark_adapter.errors import BinlogError, CorruptEventError, one_line
 from pyspark_adapter.events.framing import HEADER, LEN_CHECKSUM, crc32, event_site
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
-from pyspark_adapter.live.connection import RefusedError, ServerConnection
+from pyspark_adapter.live.connection import RefusedError, ServerConnection, lost, refusal
 from pyspark_adapter.schema import LEN_HEADER, EventType
 
 _COM_BINLOG_DUMP: Final = 0x12
@@ -211,7 +211,7 @@ class LogDump:
     def _receive(self) -> None:
         """Read what comes behind what is there."""
         if time.monotonic() > self._deadline:
-            raise self._connection.lost(f"no event for {self._seconds} s")
+            raise lost(f"no event for {self._seconds} s")
         if self._start == self._end:
             self._start = self._end = 0
         self._end += self._connection.read_some(self._view[self._end :])
@@ -234,7 +234,7 @@ class LogDump:
         len_packet, number = header & _MAX_PACKET, header >> 24
         if number != self._next_packet:
             if number == 0:  # MariaDB tells so that it shuts down
-                raise self._connection.lost("the server has ended it")
+                raise lost("the server has ended it")
             raise self._corrupt(f"packet {number} of the protocol: expected {self._next_packet}")
         self._next_packet = (number + 1) & 0xFF
         if self._goes_on:
@@ -310,14 +310,14 @@ class LogDump:
         self._require(_LEN_PACKET_HEADER + len_packet)
         self._start += _LEN_PACKET_HEADER + len_packet
         if time.monotonic() > self._deadline:
-            raise self._connection.lost(f"no event for {self._seconds} s")
+            raise lost(f"no event for {self._seconds} s")
         return bytes(self._data[self._start - len_packet : self._start])
 
     def _take_status(self, status: int, packet: bytes) -> None:
         if status == _EOF and len(packet) < 9:
             self.is_at_end = True
         elif status == _ERROR:
-            raise self._connection.refusal(packet)
+            raise refusal(packet)
         else:
             raise self._corrupt(f"a packet that begins with {status:#04x}, none of the protocol")
 
@@ -331,7 +331,7 @@ class LogDump:
         elif self.format_event:
             self.next_log, self.is_at_end = name, True
         else:
-            raise self._corrupt(f"the events are of another log: {name!r}", _ROTATE)
+            raise self._corrupt(f"the events are of another log: '{one_line(name)}'", _ROTATE)
 
     def _corrupt(self, reason: str, type_code: int | None = None) -> BinlogError:
         return CorruptEventError(

@@ -1,4 +1,4 @@
-"""How long a server that is gone is waited for."""
+"""Retries after a lost connection."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _FIRST_PAUSE: Final = 0.02
 _LONGEST_PAUSE: Final = 5.0
 
 
-class Patience:
-    """Waits between attempts, longer each time, until there has been no progress for too long.
+class Backoff:
+    """Waits between attempts, longer each time, until there was no progress for too long.
 
     Args:
         seconds: how long, from the first failure after the last progress.
@@ -20,10 +20,10 @@ class Patience:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self.renew()
+        self.reset()
 
-    def renew(self) -> None:
-        """Begin anew: there was progress."""
+    def reset(self) -> None:
+        """Start over after progress."""
         self._end: float | None = None
         self._pause = _FIRST_PAUSE
 
@@ -38,12 +38,12 @@ class Patience:
             self._end = now + self._seconds
         left = self._end - now
         if left <= 0:
-            raise self.over(error) from error
+            raise self.give_up(error) from error
         time.sleep(min(self._pause, left))
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
 
-    def over(self, error: ServerError) -> ServerError:
-        """Return the error to tell."""
+    def give_up(self, error: ServerError) -> ServerError:
+        """Return the error to raise in place of the last one."""
         tried = f", tried for {self._seconds} s (option reconnectSeconds)"
         tried = "" if self._end is None else tried
         return ServerError(error.message + tried, site=error.site)

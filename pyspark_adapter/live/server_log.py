@@ -1,8 +1,8 @@
-"""A log of a running server as a file: read over the network, and taken up where it breaks off."""
+"""A log of a running server as a file, read over the network and resumed when cut off."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final, NoReturn
 
 from pyspark_adapter.errors import (
     BinlogError,
@@ -10,8 +10,11 @@ from pyspark_adapter.errors import (
     LogFileError,
     ServerError,
     TruncatedEventError,
+    located,
+    one_line,
 )
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.live.address import ServerAddress
 from pyspark_adapter.live.connection import (
     NO_LOG,
     ConnectionLostError,
@@ -19,13 +22,11 @@ from pyspark_adapter.live.connection import (
     ServerConnection,
 )
 from pyspark_adapter.live.dump import LogDump
-from pyspark_adapter.live.patience import Patience
+from pyspark_adapter.live.patience import Backoff
+from pyspark_adapter.live.session import session_of
 from pyspark_adapter.schema import LEN_HEADER
 
-if TYPE_CHECKING:
-    from pyspark_adapter.live.server import LiveServer
-
-# The command has 4 bytes for a position; from there on a log is sent from its beginning.
+# The command has 4 bytes for a position; beyond them the log is sent from its start.
 _LAST_START: Final = (1 << 32) - 1
 _LEN_PIECE: Final = 1 << 18
 _CREATED: Final = LEN_HEADER + 52  # in a format description: when the server was started
@@ -35,25 +36,24 @@ class ServerLog:
     """A log of a server as a file that is open for reading.
 
     It ends where it ended when the server listed it. Its bytes are those of the server's file,
-    but for the flag in the format description that the file is open for writing, which the server
-    clears as it sends it. An encrypted log is sent as it was before; MariaDB's event of it, which
-    stays, has the flag that it is to be ignored. Nothing is asked before the first byte behind the
-    magic is read, and one connection is held from then to the last byte, the next `seek`, or
-    `close`.
+    except the flag in the format description that the file is open for writing, which the server
+    clears. An encrypted log is sent decrypted; MariaDB's START_ENCRYPTION event stays and has the
+    flag that it is to be ignored. No request is sent before the first byte after the magic is read.
+    One connection is held from then to the last byte, the next `seek`, or `close`.
 
-    A connection that breaks is made anew, and the event under way sent again; what was given of it
-    has to come again as it was.
+    After a lost connection, the server sends the current event again. The bytes that were already
+    read of it have to be the same.
 
     Args:
-        server: that has it.
+        server: that has the log.
         log_file: the log.
     """
 
-    def __init__(self, server: LiveServer, log_file: LogFile) -> None:
+    def __init__(self, server: ServerAddress, log_file: LogFile) -> None:
         self._server = server
         self._log_file = log_file
         self._site = EventSite(log_file.path)
-        self._patience = Patience(server.reconnect_seconds)
+        self._backoff = Backoff(server.reconnect_seconds)
         self._dump: LogDump | None = None
         self._format_event = b""
         self._len_format = 0
@@ -80,12 +80,12 @@ class ServerLog:
             self._dump = None
 
     def readinto(self, buffer: memoryview, /) -> int | None:
-        """Read what has come, at least one byte; 0 at the end.
+        """Read the bytes that have come, at least one; 0 at the end.
 
         Raises:
-            ServerError: if the server refuses, or is gone for too long.
-            LogFileError: if it has the log no more, or another of the same name.
-            CorruptEventError: if it sends what cannot be.
+            ServerError: if the server refuses, or cannot be reached for too long.
+            LogFileError: if it no longer has the log, or has another of the same name.
+            CorruptEventError: if it sends something invalid.
             TruncatedEventError: if its log ends before the size that it had.
         """
         if self._position < len(MAGIC):
@@ -96,23 +96,24 @@ class ServerLog:
         buffer = buffer[: max(0, self._log_file.num_bytes - self._position)]
         while len(buffer):
             try:
-                if count := self._read(buffer):
-                    self._patience.renew()
-                    return count
+                with located(self._site):
+                    count = self._read(buffer)
+                self._backoff.reset()
+                return count
             except ConnectionLostError as error:
                 self.close()
-                error.site = self._site
-                self._patience.wait(error)
+                self._backoff.wait(error)
             except RefusedError as error:
                 self.close()
-                self._tell(error)
+                self._raise_refusal(error)
             except BinlogError:
                 self.close()
                 raise
-        self.close()  # nothing is left to read: the server need not go on
+        self.close()  # the rest is not needed
         return 0
 
     def _read(self, buffer: memoryview) -> int:
+        """Read at least one byte of the log that the server is sending."""
         if self._dump is None:
             self._dump = self._resumed()
         dump = self._dump
@@ -124,10 +125,10 @@ class ServerLog:
         return count
 
     def _resumed(self) -> LogDump:
-        """Have the log sent from the event under way, and go past what was given of it."""
+        """Request the log from the current event on, and skip what was already read of it."""
         start = self._event_start
         if start > _LAST_START or start <= len(MAGIC) + self._len_format:
-            start = len(MAGIC)  # not at an event that the server sends in any case
+            start = len(MAGIC)  # the server sends the format description in any case
         connection: ServerConnection | None = None
         try:
             connection = ServerConnection(self._server)
@@ -138,7 +139,7 @@ class ServerLog:
                 if not dump.readinto(scratch[: self._position - dump.position]):
                     self._refuse_end(dump)
             if (dump.event_start, dump.event_crc) != (self._event_start, self._event_crc):
-                raise self._replaced("the event under way is another")
+                raise self._replaced("the current event is another")
         except BaseException:
             if connection is not None:
                 connection.close()
@@ -146,46 +147,45 @@ class ServerLog:
         return dump
 
     def _expect_same_log(self, event: bytes) -> None:
-        """Compare a format description with the one of before."""
+        """Compare a format description with that of the first connection."""
         found = bytearray(event)
-        found[13:19] = bytes(6)  # the server changes position and flags where it is not the first
-        found[_CREATED : _CREATED + 4] = bytes(4)  # and this
-        identity = bytes(found[:-4])  # and so its checksum
+        # From a later position the server sends another position, flags, time of creation, and so
+        # another checksum.
+        found[13:19] = bytes(6)
+        found[_CREATED : _CREATED + 4] = bytes(4)
+        identity = bytes(found[:-4])
         if self._format_event not in (b"", identity):
             raise self._replaced("the format description is another")
         self._format_event, self._len_format = identity, len(event)
 
     def _replaced(self, reason: str) -> LogFileError:
         return LogFileError(
-            f"was replaced by another log of the same name while it was read: {reason}",
-            site=self._site,
+            f"was replaced by another log of the same name while it was read: {reason}"
         )
 
-    def _refuse_end(self, dump: LogDump) -> None:
-        """Refuse an end before the one that the server has told."""
+    def _refuse_end(self, dump: LogDump) -> NoReturn:
+        """Refuse an end before the size that the server listed."""
         expected = self._log_file.num_bytes
         if dump.next_log:
             raise TruncatedEventError(
-                f"the log ends at {dump.position} and {dump.next_log} follows: expected"
+                f"the log ends at {dump.position} and {one_line(dump.next_log)} follows: expected"
                 f" {expected} bytes, as the server listed it",
-                site=self._site,
                 needed=expected,
                 available=dump.position,
             )
-        # It is being stopped, or has not yet released what it has written.
+        # The server is stopping, or has not yet flushed what it has written.
         raise ConnectionLostError(
             f"the server has ended the log at {dump.position}: expected {expected} bytes, as it"
-            " listed it",
-            site=self._site,
+            " listed it"
         )
 
-    def _tell(self, error: RefusedError) -> NoReturn:
+    def _raise_refusal(self, error: RefusedError) -> NoReturn:
         """Raise the error for a log that the server does not send."""
         if error.code == NO_LOG:
-            names = [log.name for log in self._server.log_files()]
+            names = [row[0] for row in session_of(self._server).rows("SHOW BINARY LOGS")]
             if self._log_file.name not in names:
                 missing = FileNotFoundError(2, "No such file or directory")
                 raise LogFileError(
-                    f"the server has it no more: {error.message}", site=self._site
+                    f"the server no longer has it: {error.message}", site=self._site
                 ) from missing
         raise ServerError(error.message, site=self._site) from error

@@ -39,6 +39,7 @@ from pyspark_adapter.options.checks import (
     parsed_by,
     refuse,
     some_names,
+    split_port,
     unknown_option,
 )
 from pyspark_adapter.options.filter_values import (
@@ -67,7 +68,16 @@ _FILE_OPTIONS: Final = (
     "modified_after",
     "modified_before",
 )
-_SERVER_OPTIONS: Final = ("user", "password", "ssl_ca", "ssl_cert", "ssl_key")
+_SERVER_OPTIONS: Final = (
+    "user",
+    "password",
+    "ssl_ca",
+    "ssl_cert",
+    "ssl_key",
+    "server_rsa_public_key_file",
+    "allow_public_key_retrieval",
+    "enable_cleartext_plugin",
+)
 
 # Filters that do not apply to the events view, because most events belong to no table.
 _ROW_FILTERS: Final = ("table", "databases", "tables", "change_types")
@@ -418,9 +428,16 @@ class BinlogOptions:
         a_word,
         None,
         "name or address",
-        "Read the logs of this running server over the replication protocol, not files.",
+        "Read the logs of this running server over the replication protocol, not files. May end in"
+        " the port: `db1:3307`, `[::1]:3307`.",
     )
-    port: int = _option("port", an_integer(1, 65535), 3306, "1 to 65535", "Port of the server.")
+    port: int | None = _option(
+        "port",
+        an_integer_or_none(1, 65535),
+        None,
+        "1 to 65535",
+        "Port of the server; 3306 if neither this nor host names one.",
+    )
     user: str | None = _option(
         "user",
         a_word,
@@ -436,8 +453,10 @@ class BinlogOptions:
         one_of("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"),
         "PREFERRED",
         "DISABLED, PREFERRED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY",
-        "TLS, as in the servers' clients: never, if the server supports it, always, with a trusted"
-        " certificate, with a trusted certificate of this host.",
+        "When TLS is used: never; if the server offers it; always; always, with a trusted"
+        " certificate; and with one of that host. DISABLED, PREFERRED and REQUIRED do not protect"
+        " against an attacker on the network, who can remove the offer of TLS (PREFERRED) or answer"
+        " in the server's place and ask for the password (PREFERRED, REQUIRED).",
     )
     ssl_ca: str | None = _option(
         "sslCa",
@@ -451,6 +470,30 @@ class BinlogOptions:
     )
     ssl_key: str | None = _option(
         "sslKey", a_path, None, "path of a file", "Key of the client's certificate, in PEM."
+    )
+    server_rsa_public_key_file: str | None = _option(
+        "serverRsaPublicKeyFile",
+        a_path,
+        None,
+        "path of a file",
+        "RSA public key of the server, in PEM: encrypts the password for caching_sha2_password and"
+        " sha256_password where there is no TLS.",
+    )
+    allow_public_key_retrieval: bool = _option(
+        "allowPublicKeyRetrieval",
+        a_boolean,
+        False,
+        "true, false",
+        "Without TLS, accept the key that the server sends to encrypt the password; an attacker on"
+        " the network can send another one and read the password.",
+    )
+    enable_cleartext_plugin: bool = _option(
+        "enableCleartextPlugin",
+        a_boolean,
+        False,
+        "true, false",
+        "Send the password in clear text if the server asks for it (PAM, LDAP); needs sslMode"
+        " VERIFY_IDENTITY, or VERIFY_CA with sslCa.",
     )
     connect_timeout: int = _option(
         "connectTimeout",
@@ -486,6 +529,11 @@ class BinlogOptions:
             self._refuse_all(_SERVER_OPTIONS, "without option host")
             return
         self._refuse_all(_FILE_OPTIONS, "with option host, which reads no files")
+        host, port = split_port("host", self.host)
+        if port is not None and self.port not in (None, port):
+            raise refuse("port", self.port, f"the port {port}, as in option host")
+        object.__setattr__(self, "host", host)
+        object.__setattr__(self, "port", port or self.port or 3306)
         if self.user is None:
             raise refuse("user", "", "a user, with option host")
         mode = f"with option sslMode {self.ssl_mode}, which"
@@ -495,6 +543,12 @@ class BinlogOptions:
             self._refuse_all(("ssl_cert", "ssl_key"), f"{mode} allows a connection without TLS")
         if self.ssl_cert is None:
             self._refuse_all(("ssl_key",), "without option sslCert")
+        if self.ssl_mode != "VERIFY_IDENTITY" and self.ssl_ca is None:
+            condition = "without option sslMode VERIFY_IDENTITY, or VERIFY_CA and option sslCa"
+            self._refuse_all(("enable_cleartext_plugin",), condition)
+        if self.allow_public_key_retrieval:
+            condition = "with option allowPublicKeyRetrieval, which accepts any key"
+            self._refuse_all(("server_rsa_public_key_file",), condition)
 
     def _refuse_all(self, names: tuple[str, ...], condition: str) -> None:
         for spec in OPTIONS:

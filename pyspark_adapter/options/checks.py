@@ -84,7 +84,7 @@ def a_path(option: str, value: Any) -> str | None:
         return None
     if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
         raise refuse(option, value, "the path of a file")
-    return os.fspath(value)
+    return os.path.expanduser(os.fspath(value))  # noqa: PTH111  # as text
 
 
 def a_word(option: str, value: Any) -> str | None:
@@ -94,6 +94,20 @@ def a_word(option: str, value: Any) -> str | None:
     if not isinstance(value, str) or not value or not value.isprintable():
         raise refuse(option, value, "a name")
     return value
+
+
+def split_port(option: str, value: str) -> tuple[str, int | None]:
+    """Return the host and port of a server; an IPv6 address before a port is in brackets.
+
+    >>> split_port("host", "db1:3307"), split_port("host", "[::1]"), split_port("host", "::1")
+    (('db1', 3307), ('::1', None), ('::1', None))
+    """
+    match = re.fullmatch(r"(?:\[([^\[\]]+)\]|([^\[\]:]+))(?::([0-9]{1,5}))?", value)
+    if match is not None and (match[3] is None or 0 < int(match[3]) < 65536):
+        return match[1] or match[2], int(match[3]) if match[3] else None
+    if value.count(":") > 1 and not re.search(r"[\[\]]", value):
+        return value, None
+    raise refuse(option, value, "a name or address, perhaps with a port: db1:3307, [::1]:3307")
 
 
 def a_secret(option: str, value: Any) -> str | None:

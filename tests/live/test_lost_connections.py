@@ -11,6 +11,7 @@ import pytest
 from pyspark_adapter import LogFileError, ServerError, read_batches
 from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import read_up_to
+from pyspark_adapter.live.server import LiveServer
 from tests.live.replication import (
     OPTIONS,
     SERVERS,
@@ -37,7 +38,7 @@ def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[So
 
 def by_way_of(log_file: LogFile, through: Proxy) -> LogFile:
     """Return a log as it is read through a proxy, in the clear."""
-    assert log_file.server is not None
+    assert isinstance(log_file.server, LiveServer)
     server = replace(log_file.server, port=through.port, ssl_mode="DISABLED")
     return replace(log_file, server=server)
 
@@ -127,7 +128,7 @@ def test_a_log_that_is_gone_meanwhile_is_an_error(running: Source) -> None:
         [thread] = set(running.dump_threads()).difference(before)
         running.kill(thread)
         running.purge_before(running.log_names[-1])
-        with pytest.raises(LogFileError, match="the server has it no more") as caught:
+        with pytest.raises(LogFileError, match="the server no longer has it") as caught:
             read_rest(file)
     assert name in str(caught.value)
     assert isinstance(caught.value.__cause__, FileNotFoundError)

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import (
+    BinlogError,
     BinlogWarning,
     DataLossError,
     LogFileError,
     OptionError,
     ServerError,
+    UnsupportedError,
     read_batches,
 )
 from pyspark_adapter.inputs.log_files import LogFile
@@ -26,6 +28,7 @@ from tests.live.replication import (
     read_all,
     source,
 )
+from tests.unit.fake_login import public_pem
 
 pytestmark = pytest.mark.live
 
@@ -109,7 +112,7 @@ def test_a_purged_log_is_told(running: Source) -> None:
     first = running.server.log_files()[0]
     last = running.write_log(1, 10)
     running.purge_before(last)
-    with pytest.raises(LogFileError, match="the server has it no more") as caught:
+    with pytest.raises(LogFileError, match="the server no longer has it") as caught:
         read_all(first)
     assert f"@127.0.0.1:{running.state.port}/{first.name}: " in str(caught.value)
     assert first.name not in [log.name for log in running.server.log_files()]
@@ -124,7 +127,7 @@ def test_a_log_that_is_purged_while_others_are_read_may_be_passed_over(
     log_files = [listed[-1], running.log_file(last)]
     monkeypatch.setattr("pyspark_adapter.reader.find_log_files", lambda *_: log_files)
     options = running.options | {"ignore_missing_files": True, "metadata_columns": "_log_file"}
-    with pytest.warns(BinlogWarning, match="the server has it no more"):
+    with pytest.warns(BinlogWarning, match="the server no longer has it"):
         batches = list(read_batches(**options))
     assert {row["_log_file"] for batch in batches for row in batch.to_pylist()} == {last}
 
@@ -147,6 +150,46 @@ def test_tls_is_used_where_the_server_has_it(running: Source) -> None:
         assert read_all(log_file) == running.bytes_on_disk(log_file.name)
     with pytest.raises(ServerError, match=r"(?i)access denied"):
         replace(server, ssl_mode="DISABLED").log_files()
+
+
+# FLUSH PRIVILEGES empties the cache of caching_sha2_password: the password itself is needed then.
+@on("mysql-latest")
+def test_a_password_is_not_encrypted_for_any_key(running: Source, tmp_path: Path) -> None:
+    plain = tls_server(running, ssl_mode="DISABLED")
+    running.ask("FLUSH PRIVILEGES")
+    with pytest.raises(ServerError, match="serverRsaPublicKeyFile"):
+        plain.log_files()
+    other = tmp_path / "other.pem"
+    other.write_bytes(public_pem("user"))
+    with pytest.raises(ServerError, match=r"(?i)access denied for user 'reader'"):
+        replace(plain, server_rsa_public_key_file=str(other)).log_files()
+    key_file = str(Path(running.state.datadir) / "public_key.pem")
+    for settings in (
+        {"server_rsa_public_key_file": key_file},
+        {"allow_public_key_retrieval": True},
+        {"ssl_mode": "PREFERRED"},
+        {"ssl_mode": "REQUIRED"},
+        {"ssl_mode": "VERIFY_CA", "ssl_ca": ca_of(running)},
+    ):
+        running.ask("FLUSH PRIVILEGES")
+        [log_file, *_] = replace(plain, **settings).log_files()
+        assert read_all(log_file) == running.bytes_on_disk(log_file.name)
+    # The server knows the hash now.
+    assert replace(plain, connect_timeout=9).log_files()
+
+
+@on("mariadb-11.8")
+@pytest.mark.parametrize(
+    ("plugin", "error", "words"),
+    [("ed25519", UnsupportedError, "pynacl"), ("parsec", ServerError, "parsec")],
+)
+def test_a_plugin_that_is_not_supported_is_named(
+    running: Source, plugin: str, error: type[BinlogError], words: str
+) -> None:
+    running.ask(f"INSTALL SONAME 'auth_{plugin}'")
+    running.ask(f"CREATE USER {plugin}@'%' IDENTIFIED VIA {plugin} USING PASSWORD('{PASSWORD}')")
+    with pytest.raises(error, match=words):
+        tls_server(running, user=plugin).log_files()
 
 
 @on("mysql-5.6", "mariadb-10.11")

@@ -3,7 +3,7 @@
 import socket
 import struct
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -70,34 +70,54 @@ class FakeServer:
     Attributes:
         server: to reach it by.
         starts: position that each dump was asked from.
+        heard: commands, and all that is sent after them, without dumps.
     """
 
     server: LiveServer
     starts: list[int] = field(default_factory=list)
+    heard: list[bytes] = field(default_factory=list)
 
 
-GREETING = (
-    b"\x0a9.7.0-fake\x00"
-    + struct.pack("<I", 1)
-    + b"saltsalt\x00"
-    + struct.pack("<HBHHB", 0x8200, 45, 2, 0x0008, 21)
-    + bytes(10)
-    + b"saltsaltsalt\x00mysql_native_password\x00"
-)
+def greeting_of(version: str) -> bytes:
+    """Return the packet by which a server greets."""
+    return (
+        b"\x0a"
+        + version.encode()
+        + b"\x00"
+        + struct.pack("<I", 1)
+        + b"saltsalt\x00"
+        + struct.pack("<HBHHB", 0x8200, 45, 2, 0x0008, 21)
+        + bytes(10)
+        + b"saltsaltsalt\x00mysql_native_password\x00"
+    )
 
 
-def _column(name: bytes) -> bytes:
-    texts = b"\x03def\x00\x00\x00" + bytes([len(name)]) + name + b"\x00"
-    return texts + b"\x0c" + struct.pack("<HIBHB", 45, 1024, 0xFD, 0, 0) + bytes(2)
+def error_packet(code: int, text: str) -> bytes:
+    """Return the packet by which a server refuses."""
+    return b"\xff" + code.to_bytes(2, "little") + b"#HY000" + text.encode()
 
 
-def _rows(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
-    def text(value: str) -> bytes:
-        return bytes([len(value)]) + value.encode()
+_BINARY, _UTF8 = 63, 45
 
-    columns = [_column(name.encode()) for name in names]
+
+def rows_of(*rows: Sequence[str | None], collation: int = _UTF8) -> bytes:
+    """Return the answer to a query on the wire; as many columns as the longest row has."""
+
+    def text(value: str | None) -> bytes:
+        if value is None:
+            return b"\xfb"
+        return b"\xfc" + len(value.encode()).to_bytes(2, "little") + value.encode()
+
+    num_columns = max(map(len, rows), default=2)
+    about = struct.pack("<HIBHB", collation, 1024, 0xFD, 0, 0) + bytes(2)
+    column = b"\x03def\x00\x00\x00\x01c\x00\x0c" + about
     values = [b"".join(map(text, row)) for row in rows]
-    return packets([bytes([len(names)]), *columns, EOF, *values, EOF])
+    return packets([bytes([num_columns]), *num_columns * [column], EOF, *values, EOF])
+
+
+def binary_rows_of(*rows: Sequence[str | None]) -> bytes:
+    """Return the answer to a query, of columns without a character set."""
+    return rows_of(*rows, collation=_BINARY)
 
 
 def _take(client: socket.socket, num_bytes: int) -> bytes:
@@ -110,9 +130,10 @@ def _take(client: socket.socket, num_bytes: int) -> bytes:
     return data
 
 
-def _packet(client: socket.socket) -> bytes:
+def take_packet(client: socket.socket) -> tuple[bytes, int]:
+    """Return the next packet, and its number."""
     header = _take(client, 4)
-    return _take(client, int.from_bytes(header[:3], "little"))
+    return _take(client, int.from_bytes(header[:3], "little")), header[3]
 
 
 @contextmanager
@@ -121,6 +142,8 @@ def fake_server(
     logs: Sequence[tuple[str, int]] = (),
     *,
     greeting: Callable[[], bytes | Iterator[bytes]] | None = None,
+    answers: Mapping[str, bytes] | None = None,
+    version: str = "9.7.0-fake",
     reconnect_seconds: int = 1,
 ) -> Iterator[FakeServer]:
     """Run a server.
@@ -129,6 +152,8 @@ def fake_server(
         dump: called with the number of the dump, from 0, and the position that it is asked from.
         logs: names and sizes that it lists.
         greeting: what it sends at first, and hangs up then; if not that of a server.
+        answers: to statements, by how they begin; packets of the wire.
+        version: as it greets.
         reconnect_seconds: of those who reach it.
     """
     listener = socket.create_server(("127.0.0.1", 0))
@@ -137,6 +162,8 @@ def fake_server(
         "127.0.0.1", port, "u", "p", connect_timeout=1, reconnect_seconds=reconnect_seconds
     )
     running = FakeServer(server)
+    listed = rows_of(*((name, str(size)) for name, size in logs))
+    said = {"SHOW BINARY LOGS": listed} | dict(answers or {})
     threads: list[threading.Thread] = []
     clients: list[socket.socket] = []
 
@@ -149,19 +176,19 @@ def fake_server(
             if greeting is not None:
                 send(client, greeting())
                 return
-            client.sendall(packets([GREETING], 0))
-            _packet(client)
+            client.sendall(packets([greeting_of(version)], 0))
+            take_packet(client)
             client.sendall(packets([OK], 2))
             while True:
-                command = _packet(client)
+                command, _ = take_packet(client)
                 if command[0] == COM_BINLOG_DUMP:
                     running.starts.append(int.from_bytes(command[1:5], "little"))
                     send(client, dump(len(running.starts) - 1, running.starts[-1]))
                     return
-                if command == bytes([COM_QUERY]) + b"SHOW BINARY LOGS":
-                    client.sendall(_rows(("Log_name", "File_size"), [(n, str(s)) for n, s in logs]))
-                else:
-                    client.sendall(packets([OK]))
+                running.heard.append(command)
+                sql = command[1:].decode() if command[0] == COM_QUERY else ""
+                given = [wire for start, wire in said.items() if sql.startswith(start)]
+                client.sendall(given[0] if given else packets([OK]))
 
     def accept() -> None:
         with suppress(OSError):

@@ -183,7 +183,7 @@ LIES: dict[str, tuple[bytes, type[BinlogError], str]] = {
     "error": (
         packets([b"\xff" + (1236).to_bytes(2, "little") + b"#HY000no such place"]),
         LogFileError,
-        "the server has it no more: no such place",
+        "the server no longer has it: no such place",
     ),
     "error-within": (
         packets([*HONEST[:2], b"\xff" + (1227).to_bytes(2, "little") + b"#42000not you"]),
@@ -343,7 +343,7 @@ def test_what_stands_beyond_four_gib_is_read_from_the_beginning(
             file.seek(UPDATE.end)
             assert read_up_to(file, 1000) == LOG[UPDATE.end : UPDATE.end + 1000]
             file.seek(UPDATE.start_pos + 1)
-            with pytest.raises(LogFileError, match="the event under way is another"):
+            with pytest.raises(LogFileError, match="the current event is another"):
                 read_up_to(file, 1000)
     assert running.starts == [4, 4]
 

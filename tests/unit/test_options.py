@@ -1,7 +1,7 @@
 """The options: names, defaults, checks, and the table of them."""
 
 import pickle
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -63,13 +63,16 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("ignore_missing_files", "ignoreMissingFiles", False),
     ("ignore_corrupt_files", "ignoreCorruptFiles", False),
     ("host", "host", None),
-    ("port", "port", 3306),
+    ("port", "port", None),
     ("user", "user", None),
     ("password", "password", None),
     ("ssl_mode", "sslMode", "PREFERRED"),
     ("ssl_ca", "sslCa", None),
     ("ssl_cert", "sslCert", None),
     ("ssl_key", "sslKey", None),
+    ("server_rsa_public_key_file", "serverRsaPublicKeyFile", None),
+    ("allow_public_key_retrieval", "allowPublicKeyRetrieval", False),
+    ("enable_cleartext_plugin", "enableCleartextPlugin", False),
     ("connect_timeout", "connectTimeout", 10),
     ("reconnect_seconds", "reconnectSeconds", 60),
 ]
@@ -84,6 +87,9 @@ BESIDE: dict[str, dict[str, str]] = {
     "sslCa": TRUSTING,
     "sslCert": TRUSTING,
     "sslKey": {**TRUSTING, "sslCert": "own.pem"},
+    "serverRsaPublicKeyFile": SERVER,
+    "allowPublicKeyRetrieval": SERVER,
+    "enableCleartextPlugin": {**TRUSTING, "sslCa": "ca.pem"},
 }
 
 # Spark's name, text, value.
@@ -172,6 +178,9 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("sslCa", "ca.pem", "ca.pem"),
     ("sslCert", "own.pem", "own.pem"),
     ("sslKey", "own.key", "own.key"),
+    ("serverRsaPublicKeyFile", "public_key.pem", "public_key.pem"),
+    ("allowPublicKeyRetrieval", "true", True),
+    ("enableCleartextPlugin", "true", True),
     ("connectTimeout", "3", 3),
     ("reconnectSeconds", "0", 0),
 ]
@@ -259,6 +268,9 @@ REFUSED: list[tuple[str, str, str]] = [
     ("sslCa", "", "the path of a file"),
     ("sslCert", "", "the path of a file"),
     ("sslKey", "", "the path of a file"),
+    ("serverRsaPublicKeyFile", "", "the path of a file"),
+    ("allowPublicKeyRetrieval", "yes", "true | false"),
+    ("enableCleartextPlugin", "yes", "true | false"),
     ("connectTimeout", "0", "from 1 to 3600"),
     ("reconnectSeconds", "-1", "from 0 to 86400"),
 ]
@@ -388,6 +400,21 @@ def test_one_table_has_no_patterns(name: str, text: str) -> None:
             "with option sslMode DISABLED, which allows",
         ),
         ({**TRUSTING, "sslKey": "own.key"}, "sslKey", "without option sslCert"),
+        ({"allowPublicKeyRetrieval": "true"}, "allowPublicKeyRetrieval", "without option host"),
+        ({"enableCleartextPlugin": "true"}, "enableCleartextPlugin", "without option host"),
+        *(
+            (
+                {**SERVER, "sslMode": mode, "enableCleartextPlugin": "true"},
+                "enableCleartextPlugin",
+                "without option sslMode VERIFY_IDENTITY, or VERIFY_CA and option sslCa",
+            )
+            for mode in ("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA")
+        ),
+        (
+            {**SERVER, "allowPublicKeyRetrieval": "true", "serverRsaPublicKeyFile": "key.pem"},
+            "serverRsaPublicKeyFile",
+            "with option allowPublicKeyRetrieval, which accepts any key",
+        ),
     ],
 )
 def test_files_and_servers_have_options_of_their_own(
@@ -396,6 +423,49 @@ def test_files_and_servers_have_options_of_their_own(
     with pytest.raises(OptionError, match=reason) as caught:
         BinlogOptions.from_spark(given)
     assert caught.value.option == option
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "expected"),
+    [
+        ("db1", None, ("db1", 3306)),
+        ("db1", 3307, ("db1", 3307)),
+        ("db1:3307", None, ("db1", 3307)),
+        ("db1:3307", 3307, ("db1", 3307)),
+        ("10.0.0.1:3307", None, ("10.0.0.1", 3307)),
+        ("::1", 3307, ("::1", 3307)),
+        ("fe80::1%eth0", None, ("fe80::1%eth0", 3306)),
+        ("[::1]", 3307, ("::1", 3307)),
+        ("[fe80::1%eth0]:3307", None, ("fe80::1%eth0", 3307)),
+    ],
+)
+def test_the_host_may_name_the_port(host: str, port: int | None, expected: tuple[str, int]) -> None:
+    options = BinlogOptions(host=host, port=port, user="reader")
+    assert (options.host, options.port) == expected
+    assert replace(options) == options
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "option"),
+    [
+        ("db1:3307", 3306, "port"),
+        ("[::1]:3307", 3308, "port"),
+        *((host, None, "host") for host in ("db1:", "db1:x", "db1:0", "db1:65536", ":3307")),
+        *((host, None, "host") for host in ("[::1", "[]", "[::1]3307", "[::1]:", "a]b")),
+    ],
+)
+def test_a_host_with_another_port_is_refused(host: str, port: int | None, option: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        BinlogOptions(host=host, port=port, user="reader")
+    assert caught.value.option == option
+
+
+def test_a_tilde_is_the_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/reader")
+    given = {**TRUSTING, "sslCa": "~/ca.pem", "ddl": "~/ddl.sql"}
+    options = BinlogOptions.from_spark(given)
+    assert (options.ssl_ca, options.ddl) == ("/home/reader/ca.pem", "/home/reader/ddl.sql")
+    assert BinlogOptions(ddl="s3://a/~/x").ddl == "s3://a/~/x"
 
 
 @pytest.mark.parametrize(
