@@ -33,7 +33,7 @@ class Location:
 
     @classmethod
     def parse(cls, text: str | os.PathLike[str]) -> Location:
-        """Read a path, which may be relative, or a URI.
+        """Read a path, which may be relative or begin with `~`, or a URI.
 
         >>> Location.parse("s3://logs/db1/binlog.*?region=eu-west-1")
         Location(scheme='s3', authority='logs', path='/db1/binlog.*', query='?region=eu-west-1')
@@ -46,6 +46,7 @@ class Location:
         elif match := _URI.fullmatch(text):
             scheme, authority, path, query = match.groups()
             return cls(scheme.lower(), authority, (path or "").rstrip("/"), query or "")
+        text = os.path.expanduser(text)  # noqa: PTH111  # Path fails for an unknown user
         return cls("", "", str(Path(text).absolute()))
 
     @property

@@ -58,6 +58,16 @@ def test_side_files_are_left_out_by_their_content(tmp_path: Path) -> None:
     assert names(tmp_path / "*") == ["binlog.000001", "binlog.old"]
 
 
+def test_a_tilde_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(make(tmp_path, "binlog.000001", "~/binlog.000002")))
+    assert [log.path for log in find_log_files("~")] == [str(tmp_path / "binlog.000001")]
+    assert names("~/binlog.*", "~/binlog.000001") == 2 * ["binlog.000001"]
+    monkeypatch.chdir(tmp_path)
+    assert names("./~") == ["binlog.000002"]
+    with pytest.raises(LogFileError, match="~no-such-user: cannot be read"):
+        names("~no-such-user")
+
+
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
