@@ -21,10 +21,17 @@ What is told and does not end a read is a warning, `BinlogWarning`.
 
 from __future__ import annotations
 
+import contextlib
+import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+
+# Files whose frames lie between a caller of the package and the place that warns.
+_INNER_FILES: Final = (str(Path(__file__).parent), contextlib.__file__)
 
 
 @dataclass(frozen=True)
@@ -187,6 +194,17 @@ class ServerError(BinlogError):
 
 class BinlogWarning(UserWarning):
     """Something a user should know of a log that is read on all the same."""
+
+
+def warn(message: str) -> None:
+    """Warn of something that does not end a read, at the line of the caller of the package.
+
+    `warnings.warn` takes `skip_file_prefixes` since Python 3.12 only.
+    """
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_INNER_FILES):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, BinlogWarning, stacklevel=level)
 
 
 def one_line(text: str, max_length: int = 300) -> str:

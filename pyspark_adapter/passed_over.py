@@ -5,18 +5,17 @@ Options ignoreMissingFiles, ignoreCorruptFiles and failOnDataLoss.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyspark_adapter.errors import (
     BinlogError,
-    BinlogWarning,
     CorruptEventError,
     DataLossError,
     LogFileError,
     NotABinlogError,
     TruncatedEventError,
+    warn,
 )
 from pyspark_adapter.options.binlog_options import BinlogOptions
 
@@ -34,7 +33,7 @@ def is_ignored(error: BinlogError, options: BinlogOptions) -> bool:
 
 def warn_ignored(error: BinlogError) -> None:
     """Warn of what is not read."""
-    warnings.warn(f"{error}: the rest of the log is passed over", BinlogWarning, stacklevel=3)
+    warn(f"{error}: the rest of the log is skipped")
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
@@ -14,7 +13,7 @@ from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.definitions.sql_definitions import UnknownChange
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
-from pyspark_adapter.errors import BinlogError, BinlogWarning, EventSite
+from pyspark_adapter.errors import BinlogError, EventSite, warn
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
@@ -229,7 +228,7 @@ class TableCompletion:
         is_enough = self._is_silent or len(self._told) >= _MAX_TOLD
         if not is_enough and (table, source) not in self._told:
             self._told.add((table, source))
-            warnings.warn(message, BinlogWarning, stacklevel=2)
+            warn(message)
 
 
 def _logged_columns(

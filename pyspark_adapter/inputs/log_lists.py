@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -182,23 +182,25 @@ class _Lister:
     ) -> list[LogFile]:
         """Return the files that are taken as logs, in the same order; reads the start of each."""
 
-        def look(file: StoredFile) -> LogFile | None:
+        def look(file: StoredFile) -> LogFile | BinlogError | None:
             try:
                 with as_log_file_error(file.location.site), located(file.location.site):
                     return describe(file)
             except BinlogError as error:
                 if not self._selection.ignores(error):
                     raise
-                self._selection.warn(error)
-                return None
+                return error
 
         files = [file for file in files if self._selection.takes(file)]
         if len(files) < 2 or files[0].location.is_local:
-            found: Iterable[LogFile | None] = map(look, files)
+            found = list(map(look, files))
         else:
             with ThreadPoolExecutor(_REQUESTS) as pool:
                 found = list(pool.map(look, files))
-        return [log for log in found if log is not None]
+        for error in found:
+            if isinstance(error, BinlogError):
+                self._selection.warn(error)
+        return [log for log in found if isinstance(log, LogFile)]
 
     def _expect_some(self, logs: list[LogFile], location: Location, kind: str) -> list[LogFile]:
         if not logs and not self._selection.may_be_none:

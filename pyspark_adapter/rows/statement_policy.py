@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-
-from pyspark_adapter.errors import BinlogWarning, StatementEventError
+from pyspark_adapter.errors import StatementEventError, warn
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -63,4 +61,4 @@ class StatementPolicy:
             f"{statement.site}: {message}; further ones of this log are not told, list_tables"
             " counts them (option onStatementEvents)"
         )
-        warnings.warn(self._spelled(warning), BinlogWarning, stacklevel=2)
+        warn(self._spelled(warning))

@@ -12,12 +12,11 @@ error: from there it follows that all of them are right, however the places were
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyspark_adapter.errors import BinlogError, BinlogWarning, located
+from pyspark_adapter.errors import BinlogError, located, warn
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.framing import frame_site
 from pyspark_adapter.events.log_part import LogPart
@@ -88,11 +87,7 @@ def plan_splits(
     except BinlogError:
         return whole  # the read tells of it
     if reason is not None:
-        warnings.warn(
-            f"{log_file.name}: is read by one task: {reason} (option maxPartitionBytes)",
-            BinlogWarning,
-            stacklevel=2,
-        )
+        warn(f"{log_file.name}: is read by one task: {reason} (option maxPartitionBytes)")
         return whole
     num_bytes = request.options.max_partition_bytes
     origin, end = bounds_of(log_file, span)
@@ -198,11 +193,9 @@ def find_part(split: LogSplit, options: BinlogOptions, reach: int = REACH) -> Lo
         finder.close()
     is_all = part is not None and (part.start, part.stop) == finder.bounds
     if is_all and finder.num_splits > 1:
-        warnings.warn(
+        warn(
             f"{split.log_file.name}: is read by one task: no transaction was found to begin near"
             f" one of the {finder.num_splits - 1} places where it was to be split (option"
-            " maxPartitionBytes)",
-            BinlogWarning,
-            stacklevel=2,
+            " maxPartitionBytes)"
         )
     return part

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyspark_adapter.errors import BinlogWarning, DataLossError, EventSite, OptionError
+from pyspark_adapter.errors import DataLossError, EventSite, OptionError, warn
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -75,7 +74,7 @@ class LogStream:
         except DataLossError as error:
             if self._options.fail_on_data_loss:
                 raise
-            warnings.warn(f"{error}: changes are lost", BinlogWarning, stacklevel=2)
+            warn(f"{error}: changes are lost")
             return None
 
     def end(self) -> StreamOffset:
@@ -275,7 +274,7 @@ class LogStream:
                 f"{what} (option failOnDataLoss=false reads on behind the gap)", site=site
             )
         error = DataLossError(f"{what}: changes are lost", site=site)
-        warnings.warn(str(error), BinlogWarning, stacklevel=2)
+        warn(str(error))
 
 
 def _start_of(log_file: LogFile) -> StreamOffset:
