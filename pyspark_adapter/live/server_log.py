@@ -15,14 +15,10 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.live.address import ServerAddress
-from pyspark_adapter.live.connection import (
-    NO_LOG,
-    ConnectionLostError,
-    RefusedError,
-    ServerConnection,
-)
+from pyspark_adapter.live.connection import ServerConnection
 from pyspark_adapter.live.dump import LogDump
 from pyspark_adapter.live.patience import Backoff
+from pyspark_adapter.live.server_errors import NO_LOG, ConnectionLostError, RefusedError
 from pyspark_adapter.live.session import session_of
 from pyspark_adapter.schema import LEN_HEADER
 

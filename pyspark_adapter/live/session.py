@@ -8,8 +8,9 @@ from threading import Lock
 
 from pyspark_adapter.errors import BinlogError, ServerError, located
 from pyspark_adapter.live.address import ServerAddress
-from pyspark_adapter.live.connection import ConnectionLostError, RefusedError, ServerConnection
+from pyspark_adapter.live.connection import ServerConnection
 from pyspark_adapter.live.patience import Backoff
+from pyspark_adapter.live.server_errors import ConnectionLostError, RefusedError
 
 
 class Session:

@@ -35,11 +35,6 @@ def context_of(server: ServerAddress) -> ssl.SSLContext:
     return context
 
 
-def is_final(error: ssl.SSLError) -> bool:
-    """Return whether a connection that failed so would fail again."""
-    return not isinstance(error, (ssl.SSLEOFError, ssl.SSLZeroReturnError))
-
-
 @contextmanager
 def naming_option(option: str, path: str, allowed: str) -> Iterator[None]:
     """Raise what fails in the body as an error of the option that names the file.

@@ -118,7 +118,7 @@ def test_only_kernels_import_numba() -> None:
 
 
 def test_only_one_module_imports_pymysql() -> None:
-    assert importers_of("pymysql") == {"live.connection"}
+    assert importers_of("pymysql") == {"live.pymysql_client"}
 
 
 def test_bounds_are_checked_outside_of_load() -> None:

@@ -122,7 +122,11 @@ def test_the_end_is_where_the_next_log_begins() -> None:
 # What a server may send for the dump, and the error.
 LIES: dict[str, tuple[bytes, type[BinlogError], str]] = {
     "nothing": (b"", ServerError, "hung up"),
-    "end-at-once": (packets([EOF]), CorruptEventError, "format description first, found the end"),
+    "end-at-once": (
+        packets([EOF]),
+        CorruptEventError,
+        "the end, expected a format description first",
+    ),
     "end-before": (packets([*HONEST[:2], EOF]), ServerError, "has ended the log at"),
     "another-log": (
         packets([b"\0" + rotate("binlog.000001"), *HONEST[1:]]),
@@ -134,12 +138,12 @@ LIES: dict[str, tuple[bytes, type[BinlogError], str]] = {
     "two-formats": (
         packets([*HONEST[:2], b"\0" + event(FORMAT, EVENTS[0][19:]), *HONEST[2:]]),
         CorruptEventError,
-        "of another place",
+        "of another position",
     ),
     "event-left-out": (
         packets([*HONEST[:3], *HONEST[4:]]),
         CorruptEventError,
-        "of another place: expected its end at",
+        "of another position: expected its end at",
     ),
     "longer-than-its-packet": (
         packets([*HONEST[:2], HONEST[2][:10] + (999).to_bytes(4, "little") + HONEST[2][14:]]),

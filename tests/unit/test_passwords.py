@@ -8,7 +8,8 @@ import pytest
 
 from pyspark_adapter import BinlogError, OptionError, ServerError, UnsupportedError
 from pyspark_adapter.live.address import ServerAddress
-from pyspark_adapter.live.connection import RefusedError, ServerConnection
+from pyspark_adapter.live.connection import ServerConnection
+from pyspark_adapter.live.server_errors import RefusedError
 from tests.unit.fake_login import (
     CLEAR,
     DIALOG,

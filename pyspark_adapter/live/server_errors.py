@@ -1,0 +1,84 @@
+"""What a server refuses, or sends when it goes away, as errors of ours. They have no site."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from typing import Final
+
+from pyspark_adapter.errors import ServerError, one_line
+
+SERVER_LOST: Final = 2013  # CR_SERVER_LOST
+# A server that is going away, is full, or has ended this connection: it may answer later.
+_TRANSIENT: Final = frozenset(
+    {
+        1040,  # ER_CON_COUNT_ERROR
+        1053,  # ER_SERVER_SHUTDOWN
+        1077,  # ER_NORMAL_SHUTDOWN
+        1152,  # ER_ABORTING_CONNECTION
+        1158,  # ER_NET_READ_ERROR
+        1159,  # ER_NET_READ_INTERRUPTED
+        1160,  # ER_NET_ERROR_ON_WRITE
+        1161,  # ER_NET_WRITE_INTERRUPTED
+        1184,  # ER_NEW_ABORTING_CONNECTION
+        1317,  # ER_QUERY_INTERRUPTED
+        1927,  # ER_CONNECTION_KILLED of MariaDB
+        2003,  # CR_CONN_HOST_ERROR
+        2006,  # CR_SERVER_GONE_ERROR
+        SERVER_LOST,
+        3032,  # ER_SERVER_OFFLINE_MODE of MySQL
+        3168,  # ER_SERVER_ISNT_AVAILABLE of MySQL
+        4031,  # ER_CLIENT_INTERACTION_TIMEOUT of MySQL
+    }
+)
+
+# The server cannot send the log, or cannot send it from the position asked for.
+NO_LOG: Final = 1236  # ER_MASTER_FATAL_ERROR_READING_BINLOG
+
+
+class ConnectionLostError(ServerError):
+    """The connection is lost, and may be made again; never leaves this folder."""
+
+
+class RefusedError(ServerError):
+    """The server refused a command; never leaves this folder.
+
+    Attributes:
+        code: the server's error code.
+    """
+
+    code = 0
+
+
+def lost(reason: str) -> ConnectionLostError:
+    """Return the error for a connection that is of no more use."""
+    return ConnectionLostError(f"the connection is lost: {reason}")
+
+
+def refusal(packet: bytes) -> ServerError:
+    """Return the error for an error packet of the protocol."""
+    text = packet[9:] if packet[3:4] == b"#" else packet[3:]
+    return server_error(int.from_bytes(packet[1:3], "little"), text.decode(errors="replace"))
+
+
+def server_error(code: int, text: str, cause: object = None) -> ServerError:
+    """Return the error for a code of a server or client.
+
+    Args:
+        code: of the protocol.
+        text: that goes with it.
+        cause: what failed on the network, if that is known.
+    """
+    if code in _TRANSIENT and not _is_final(cause):
+        return ConnectionLostError(f"cannot be reached: {one_line(text)}")
+    refused = RefusedError(f"{one_line(text)} (error {code})")
+    refused.code = code
+    return refused
+
+
+def _is_final(cause: object) -> bool:
+    """Return whether a connection that failed so would fail again."""
+    if isinstance(cause, socket.gaierror):
+        return cause.errno != socket.EAI_AGAIN
+    is_cut_off = isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError))
+    return isinstance(cause, ssl.SSLError) and not is_cut_off
