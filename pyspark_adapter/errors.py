@@ -1,22 +1,22 @@
-"""The errors that this package raises on purpose, each with the place in the log it is about.
+"""The errors that this package raises on purpose, each with its site: a place in a log, or a file.
 
 ::
 
     BinlogError                       base of all
       NotABinlogError                 the file does not begin as a binary log does
       TruncatedEventError             the file ends inside an event or transaction; also an EOFError
-      CorruptEventError               lengths or codes that cannot be; also a ValueError
-        ChecksumMismatchError         the CRC32 of an event is not that of its bytes
-      MissingTableMapError            rows of a table that the log has not named; also a LookupError
-      SchemaMismatchError             a table has another shape than was expected; also a ValueError
-      StatementEventError             rows changed by a statement that the log has no rows of
-      UnsupportedError                a feature that is not read (yet); also a NotImplementedError
+      CorruptEventError               an invalid length or code; also a ValueError
+        ChecksumMismatchError         the CRC32 of an event does not match its bytes
+      MissingTableMapError            rows of a table without a table map; also a LookupError
+      SchemaMismatchError             a table has another shape than expected; also a ValueError
+      StatementEventError             a statement changed rows, and the log does not have them
+      UnsupportedError                a feature that is not supported; also a NotImplementedError
       OptionError                     an option with a value that is not allowed; also a ValueError
       LogFileError                    a file that cannot be found or read; also an OSError
-      DataLossError                   a log that a stream has to read is gone; also a LookupError
+      DataLossError                   a log that a stream needs is gone; also a LookupError
       ServerError                     a running server that cannot be reached, or refuses
 
-What is told and does not end a read is a warning, `BinlogWarning`.
+What does not end a read is a warning, `BinlogWarning`.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _INNER_FILES: Final = (str(Path(__file__).parent), contextlib.__file__)
 
 @dataclass(frozen=True)
 class EventSite:
-    """Where in the input something stands.
+    """A place in the input.
 
     Attributes:
         log_file: name of the log file.
-        start_pos: offset of the event in the file, in bytes; -1 if the file as a whole is meant.
-        event_type: name of the event's type, as `TABLE_MAP_EVENT`; empty if it is unknown.
-        inner_pos: of an event within a compressed transaction, which is the event at start_pos:
-            its offset in the decompressed bytes, shown as `@6735+185`; else -1.
+        start_pos: offset of the event in the file, in bytes; -1 for the whole file.
+        event_type: name of the event's type, such as `TABLE_MAP_EVENT`; empty if unknown.
+        inner_pos: for an event inside the compressed transaction at `start_pos`, its offset in the
+            decompressed bytes, shown as `@6735+185`; else -1.
     """
 
     log_file: str
@@ -63,7 +63,7 @@ class BinlogError(Exception):
 
     Args:
         message: what was expected and what was found.
-        site: where; filled in by `located` if the raising code does not know it.
+        site: where; set by `located` if the raising code does not know it.
     """
 
     def __init__(self, message: str, *, site: EventSite | None = None) -> None:
@@ -75,13 +75,13 @@ class BinlogError(Exception):
         return self.message if self.site is None else f"{self.site}: {self.message}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # By state and not by constructor, so that no class can lose a fact on its way from a
-        # Spark worker to the driver.
+        # By state, not by constructor: so no class can lose an attribute between a Spark worker
+        # and the driver.
         return _restore, (type(self), self.message, self.__dict__)
 
 
 def _restore(cls: type[BinlogError], message: str, state: dict[str, Any]) -> BinlogError:
-    """Make an error again after it has crossed a process border."""
+    """Return an error that was pickled."""
     error = cls(message)
     error.__dict__.update(state)
     return error
@@ -95,8 +95,8 @@ class TruncatedEventError(BinlogError, EOFError):
     """The file ends too early.
 
     Attributes:
-        needed: bytes that were expected.
-        available: bytes that are there.
+        needed: number of bytes expected.
+        available: number of bytes found.
     """
 
     def __init__(
@@ -113,11 +113,11 @@ class TruncatedEventError(BinlogError, EOFError):
 
 
 class CorruptEventError(BinlogError, ValueError):
-    """An event holds lengths or codes that cannot be."""
+    """An event has an invalid length or code."""
 
 
 class ChecksumMismatchError(CorruptEventError):
-    """The CRC32 of an event is not that of its bytes.
+    """The CRC32 of an event does not match its bytes.
 
     Attributes:
         expected: CRC32 as logged.
@@ -133,7 +133,7 @@ class ChecksumMismatchError(CorruptEventError):
 
 
 class MissingTableMapError(BinlogError, LookupError):
-    """A rows event is about a table id that no table map of its statement names.
+    """A rows event has a table id without a table map in its statement.
 
     Attributes:
         table_id: the id.
@@ -145,15 +145,15 @@ class MissingTableMapError(BinlogError, LookupError):
 
 
 class SchemaMismatchError(BinlogError, ValueError):
-    """A table has another shape than an earlier place of the log or the given schema says."""
+    """A table has another shape than in an earlier place of the log or in the given schema."""
 
 
 class StatementEventError(BinlogError):
-    """A statement changed rows, and the log has its text and not the rows."""
+    """A statement changed rows, and the log has only its text."""
 
 
 class UnsupportedError(BinlogError, NotImplementedError):
-    """The log uses a feature that is not read."""
+    """The log or the server uses a feature that is not supported."""
 
 
 class OptionError(BinlogError, ValueError):
@@ -185,15 +185,15 @@ class LogFileError(BinlogError, OSError):
 
 
 class DataLossError(BinlogError, LookupError):
-    """Logs that a stream still has to read were purged, or replaced by others."""
+    """Logs that a stream has yet to read were purged, or replaced by others."""
 
 
 class ServerError(BinlogError):
-    """A running server cannot be reached, or does not give what it is asked for."""
+    """A running server cannot be reached, or refuses, or answers something invalid."""
 
 
 class BinlogWarning(UserWarning):
-    """Something a user should know of a log that is read on all the same."""
+    """A problem that does not end a read."""
 
 
 def warn(message: str) -> None:
@@ -220,7 +220,7 @@ def one_line(text: str, max_length: int = 300) -> str:
 
 @contextmanager
 def prefixed(subject: str) -> Iterator[None]:
-    """Name the subject, such as a table's column, in errors that are raised below."""
+    """Name the subject, such as a column of a table, in errors of the body."""
     try:
         yield
     except BinlogError as error:
@@ -247,7 +247,7 @@ def as_log_file_error(site: EventSite) -> Iterator[None]:
 
 @contextmanager
 def located(site: EventSite) -> Iterator[None]:
-    """Fill in the place of errors that are raised below without one."""
+    """Set the site of errors of the body that have none."""
     try:
         yield
     except BinlogError as error:

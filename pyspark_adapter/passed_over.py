@@ -1,4 +1,4 @@
-"""Logs that are gone or damaged, and do not end a read.
+"""Errors of single logs that become warnings.
 
 Options ignoreMissingFiles, ignoreCorruptFiles and failOnDataLoss.
 """
@@ -21,7 +21,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 
 
 def is_ignored(error: BinlogError, options: BinlogOptions) -> bool:
-    """Tell whether the options say that an error ends no more than the read of its log."""
+    """Return whether the options say that an error ends only the read of its log."""
     is_missing = isinstance(error, LogFileError) and isinstance(error.__cause__, FileNotFoundError)
     if is_missing and options.ignore_missing_files:
         return True
@@ -32,13 +32,13 @@ def is_ignored(error: BinlogError, options: BinlogOptions) -> bool:
 
 
 def warn_ignored(error: BinlogError) -> None:
-    """Warn of what is not read."""
+    """Warn that the rest of a log is not read."""
     warn(f"{error}: the rest of the log is skipped")
 
 
 @contextmanager
 def ignoring(options: BinlogOptions) -> Iterator[None]:
-    """End what is done below with a warning in place of an error, if the options say so."""
+    """End the body with a warning in place of an error, if the options say so."""
     try:
         with options.spelling_errors():
             yield

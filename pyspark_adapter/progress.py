@@ -1,4 +1,4 @@
-"""How far a long read is, in words on the standard error."""
+"""Progress of a long read, printed to the standard error."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sys
 import time
 from collections.abc import Callable
 
-# Takes the bytes read so far and the bytes in all.
+# Called with the bytes read so far and the bytes in all.
 Progress = Callable[[int, int], None]
 
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 def format_bytes(count: float) -> str:
-    """Return a number of bytes in a unit that suits it.
+    """Return a number of bytes in the largest unit that fits.
 
     >>> format_bytes(3 * 2**30)
     '3.0 GiB'
@@ -26,11 +26,11 @@ def format_bytes(count: float) -> str:
 
 
 class TimedProgress:
-    """Says how far something is, at most every so many seconds.
+    """Prints how far a read is.
 
     Args:
         subject: what is read.
-        seconds: time between two lines.
+        seconds: least time between two lines.
     """
 
     def __init__(self, subject: str, seconds: float) -> None:
@@ -39,7 +39,7 @@ class TimedProgress:
         self._start = self._last = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
-        """Take note of bytes read so far and bytes in all."""
+        """Print the bytes read so far and the bytes in all, if it is time."""
         now = time.monotonic()
         if now - self._last < self._seconds:
             return

@@ -1,1 +1,1 @@
-"""Where logs lie: paths, patterns, index files, archives, storage of all kinds."""
+"""Sources of logs: paths, patterns, index files, archives, local and remote storage."""

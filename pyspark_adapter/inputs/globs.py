@@ -1,7 +1,7 @@
-r"""Patterns of paths, with the signs that Hadoop and Spark know.
+r"""Patterns of paths, with the wildcards of Hadoop and Spark.
 
-`*` is any number of characters and `?` one, but no slash; `[a-c]` is one of some and `[!a-c]` or
-`[^a-c]` another one; `{a,b}` is either; a backslash takes the sign behind it as it is.
+`*` matches any characters and `?` one, except slashes; `[a-c]` matches one of a set, and `[!a-c]`
+or `[^a-c]` one outside it; `{a,b}` matches either; a backslash escapes the next character.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from collections.abc import Iterator
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.storage import Storage, StoredFile
 
-_SIGNS = re.compile(r"[*?\[{]")
+_WILDCARDS = re.compile(r"[*?\[{]")
 
 
 def is_hidden(name: str) -> bool:
-    """Tell whether Spark passes over a file of a directory because of its name."""
+    """Return whether Spark ignores a file of a directory because of its name."""
     return name.startswith((".", "_")) or name.endswith("._COPYING_")
 
 
-def has_signs(text: str) -> bool:
-    """Tell whether a text is a pattern."""
-    return _SIGNS.search(text) is not None
+def has_wildcards(text: str) -> bool:
+    """Return whether a text is a pattern."""
+    return _WILDCARDS.search(text) is not None
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Tell whether a pattern without slashes fits the whole of a name.
+    """Return whether a pattern without slashes matches a whole name.
 
     >>> matches("binlog.{00000[1-3],*.gz}", "binlog.000002")
     True
     """
-    return any(re.fullmatch(_translate(plain), name, re.DOTALL) for plain in _unfold(pattern))
+    return any(re.fullmatch(_regex_of(plain), name, re.DOTALL) for plain in _expand_braces(pattern))
 
 
 def find_matches(storage: Storage, location: Location) -> list[StoredFile]:
-    """Return the files and directories that a location with a pattern in its path names.
+    """Return the files and directories that match a location with a pattern in its path.
 
-    Hidden ones are left out unless the pattern begins as they do.
+    Hidden ones are left out unless the pattern begins with the same character.
 
     Raises:
         OSError: if a directory cannot be listed.
@@ -46,7 +46,7 @@ def find_matches(storage: Storage, location: Location) -> list[StoredFile]:
     root = location
     while root.parent != root:
         root = root.parent
-    for path in _unfold(location.path):
+    for path in _expand_braces(location.path):
         for file in _descend(storage, root, path.strip("/").split("/")):
             found[file.location] = file
     return sorted(found.values(), key=lambda file: file.location.path)
@@ -54,7 +54,7 @@ def find_matches(storage: Storage, location: Location) -> list[StoredFile]:
 
 def _descend(storage: Storage, directory: Location, parts: list[str]) -> Iterator[StoredFile]:
     part, rest = parts[0], parts[1:]
-    if not has_signs(part):
+    if not has_wildcards(part):
         child = directory.child(re.sub(r"\\(.)", r"\1", part))
         if rest:
             yield from _descend(storage, child, rest)
@@ -68,7 +68,7 @@ def _descend(storage: Storage, directory: Location, parts: list[str]) -> Iterato
         entries = storage.list(directory)
     except (FileNotFoundError, NotADirectoryError):
         return
-    pattern = re.compile(_translate(part), re.DOTALL)
+    pattern = re.compile(_regex_of(part), re.DOTALL)
     for entry in entries:
         if not pattern.fullmatch(entry.name):
             continue
@@ -80,8 +80,8 @@ def _descend(storage: Storage, directory: Location, parts: list[str]) -> Iterato
             yield from _descend(storage, entry.location, rest)
 
 
-def _unfold(pattern: str) -> Iterator[str]:
-    """Yield the patterns without braces that one with braces stands for."""
+def _expand_braces(pattern: str) -> Iterator[str]:
+    """Expand a pattern with braces into patterns without them."""
     depth = start = 0
     cuts: list[int] = []
     i = 0
@@ -101,14 +101,14 @@ def _unfold(pattern: str) -> Iterator[str]:
                 cuts.append(i)
                 for k in range(len(cuts) - 1):
                     choice = pattern[cuts[k] + 1 : cuts[k + 1]]
-                    yield from _unfold(pattern[:start] + choice + pattern[i + 1 :])
+                    yield from _expand_braces(pattern[:start] + choice + pattern[i + 1 :])
                 return
         i += 1
     yield pattern
 
 
-def _translate(pattern: str) -> str:
-    """Return a pattern without braces as a regular expression."""
+def _regex_of(pattern: str) -> str:
+    """Return the regular expression of a pattern without braces."""
     parts = []
     i = 0
     while i < len(pattern):

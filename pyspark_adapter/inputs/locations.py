@@ -1,4 +1,4 @@
-"""Paths and URIs as users write them, taken apart."""
+"""Paths and URIs as users write them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from pathlib import Path
 
 from pyspark_adapter.errors import EventSite
 
-# A query ends a URI where it has a key; a single `?` is a sign of a glob.
+# A query has a key; a `?` without one is a wildcard.
 _URI = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://([^/?]*)(/.*?)?(\?[\w.-]+=.*)?", re.DOTALL)
 _FILE_URI = re.compile(r"file:(?://(?:localhost)?)?(/.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Location:
-    """A place in some storage.
+    """A file, directory or pattern in some storage.
 
     Attributes:
         scheme: of the URI, in lower case; empty for a local path.
-        authority: of the URI: a bucket, host or container, with a user before it perhaps.
-        path: absolute, as it is and not percent-encoded, without a slash at its end; empty for
-            the root of a bucket.
+        authority: of the URI: a bucket, host or container, and perhaps a user before it.
+        path: absolute, not percent-encoded, without a slash at the end; empty for the root of a
+            bucket.
         query: of the URI, with its question mark: settings of the storage.
     """
 
@@ -51,7 +51,7 @@ class Location:
 
     @property
     def is_local(self) -> bool:
-        """Whether it is a path of this machine."""
+        """Whether it is on this machine."""
         return not self.scheme
 
     @property
@@ -61,12 +61,12 @@ class Location:
 
     @property
     def parent(self) -> Location:
-        """The directory that it is in; the root is its own."""
+        """The directory that it is in; that of the root is the root."""
         return self._at(self.path.rpartition("/")[0])
 
     @property
     def shown(self) -> str:
-        """The location as text for people: without a password or key that the URI may hold."""
+        """The location as text for messages, without a password or key that the URI may hold."""
         if self.is_local:
             return self.path
         user, _, host = self.authority.rpartition("@")

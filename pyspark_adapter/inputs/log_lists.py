@@ -11,7 +11,7 @@ from typing import Final
 
 from pyspark_adapter.errors import BinlogError, LogFileError, as_log_file_error, located
 from pyspark_adapter.inputs.archives import log_name
-from pyspark_adapter.inputs.globs import find_matches, has_signs, is_hidden, matches
+from pyspark_adapter.inputs.globs import find_matches, has_wildcards, is_hidden, matches
 from pyspark_adapter.inputs.index_files import in_index_order, is_index, read_index
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, describe_log
@@ -100,7 +100,7 @@ class _Lister:
         try:
             file = self._storage.look_up(location)
         except FileNotFoundError:
-            if not has_signs(location.path):
+            if not has_wildcards(location.path):
                 raise
             return self._of_pattern(location)
         if file.is_directory:

@@ -1,4 +1,4 @@
-"""Where in the logs of a MariaDB server the transactions after a given one are."""
+"""Which logs of a MariaDB server hold the transactions after some GTIDs."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ _GTID: Final = re.compile(r"(\d+)-(\d+)-(\d+)")
 
 
 def follows_all_of_mariadb(before: str, gtids: str) -> bool:
-    """Tell whether all transactions after some GTIDs stand in a log or in those after it.
+    """Return whether all transactions after some GTIDs are in a log or in later ones.
 
     Args:
-        before: the GTID_LIST of the log: for each domain and server the last transaction in the
-            logs before it, that which is the last of its domain behind the others of it.
-        gtids: the last transaction of each domain that is not wanted.
+        before: the GTID_LIST of the log: for each domain and server the last transaction in earlier
+            logs; the last one of a domain comes after the others of it.
+        gtids: the last transaction of each domain that is not needed.
 
     Raises:
-        ValueError: if one of them is no such list.
+        ValueError: if one of them is not such a list.
 
     Source: `contains_all_slave_gtid` of the server's `sql/sql_repl.cc`, MariaDB 11.8.
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pyspark_adapter.errors import EventSite, LogFileError, OptionError, as_log_file_error
 from pyspark_adapter.inputs.archives import log_name
-from pyspark_adapter.inputs.globs import has_signs, is_hidden, matches
+from pyspark_adapter.inputs.globs import has_wildcards, is_hidden, matches
 from pyspark_adapter.inputs.index_files import is_index, read_index
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, log_number
@@ -140,7 +140,7 @@ class LogDirectory:
         if self._directory is not None:
             return self._directory
         location = self._location
-        if has_signs(location.name) and not has_signs(location.parent.path):
+        if has_wildcards(location.name) and not has_wildcards(location.parent.path):
             self._pattern = location.name
             self._directory = location.parent
             return self._directory
