@@ -2185,8 +2185,13 @@ types:
           ((is_utf8 and (type_code == 15 or (type_code >= 249 and type_code <= 254))) ? 1000 : type_code).as<s4>
         doc: 1000 for text that is known to be UTF-8; else the type code.
       len_length:
-        value: '((type_code == 15 or type_code == 141 or type_code == 253 or type_code == 254) ? ((max_length > 255) ? 2 : 1) : max_length).as<s4>'
-        doc: Bytes of the length before each value, for the types that have one.
+        value: >-
+          ((type_code == 15 or type_code == 141 or type_code == 253 or type_code == 254) ? ((max_length > 255) ? 2 : 1)
+          : (((max_length < 1 or max_length > 4) and (type_code == 140 or type_code == 242 or type_code == 245
+          or (type_code >= 249 and type_code <= 252) or type_code == 255)) ? -1 : max_length)).as<s4>
+        doc: |
+          Bytes of the length before each value, for the types that have one. -1, which is no valid size, if the metadata
+          is not a number from 1 to 4.
       is_row_sized:
         value: >-
           is_row_sized_before and type_code != 0 and type_code != 20 and type_code != 243 and type_code != 244
@@ -2614,19 +2619,11 @@ types:
       - id: len_value
         type: s4
     seq:
-      - id: bytes
-        size: len_value
-        doc: The highest byte first.
+      - id: bits
+        type: uint_be(len_value)
     instances:
       value:
-        value: >-
-          (((len_value > 0) ? (bytes[len_value - 1] & 0xff).as<u8> : 0) + ((len_value > 1) ? (bytes[len_value - 2] & 0xff).as<u8> * 0x100 : 0)
-          + ((len_value > 2) ? (bytes[len_value - 3] & 0xff).as<u8> * 0x10000 : 0)
-          + ((len_value > 3) ? (bytes[len_value - 4] & 0xff).as<u8> * 0x1000000 : 0)
-          + ((len_value > 4) ? (bytes[len_value - 5] & 0xff).as<u8> * 0x100000000 : 0)
-          + ((len_value > 5) ? (bytes[len_value - 6] & 0xff).as<u8> * 0x10000000000 : 0)
-          + ((len_value > 6) ? (bytes[len_value - 7] & 0xff).as<u8> * 0x1000000000000 : 0)
-          + ((len_value > 7) ? (bytes[len_value - 8] & 0xff).as<u8> * 0x100000000000000 : 0)).as<u8>
+        value: bits.value
   enum_value:
     -webide-representation: '{value:dec} {member:str}'
     doc: ENUM.
@@ -2636,15 +2633,11 @@ types:
       - id: column_index
         type: s4
     seq:
-      - id: value1
-        type: u1
-        if: len_value == 1
-      - id: value2
-        type: u2
-        if: len_value == 2
+      - id: number
+        type: uint_le(len_value)
     instances:
       value:
-        value: '((len_value == 1) ? value1.as<s4> : ((len_value == 2) ? value2.as<s4> : 0)).as<s4>'
+        value: number.value.as<s4>
         doc: Number of the member, from 1; 0 for the empty string that marks an error.
       table_map_event_index:
         value: _parent._parent._parent._parent.table_map_event_index
@@ -2674,17 +2667,12 @@ types:
       - id: column_index
         type: s4
     seq:
-      - id: bytes
-        size: len_value
+      - id: bits
+        type: uint_le(len_value)
         doc: One bit for each member, from the lowest bit of the first byte on.
     instances:
       value:
-        value: >-
-          (((len_value > 0) ? (bytes[0] & 0xff).as<u8> : 0) + ((len_value > 1) ? (bytes[1] & 0xff).as<u8> * 0x100 : 0)
-          + ((len_value > 2) ? (bytes[2] & 0xff).as<u8> * 0x10000 : 0) + ((len_value > 3) ? (bytes[3] & 0xff).as<u8> * 0x1000000 : 0)
-          + ((len_value > 4) ? (bytes[4] & 0xff).as<u8> * 0x100000000 : 0) + ((len_value > 5) ? (bytes[5] & 0xff).as<u8> * 0x10000000000 : 0)
-          + ((len_value > 6) ? (bytes[6] & 0xff).as<u8> * 0x1000000000000 : 0)
-          + ((len_value > 7) ? (bytes[7] & 0xff).as<u8> * 0x100000000000000 : 0)).as<u8>
+        value: bits.value
       table_map_event_index:
         value: _parent._parent._parent._parent.table_map_event_index
       members_index:
@@ -2710,7 +2698,7 @@ types:
         type: s4
     instances:
       is_in_value:
-        value: '(index < _parent.len_value * 8) ? ((_parent.bytes[index / 8] >> (index % 8)) & 1) != 0 : false'
+        value: '(index < _parent.len_value * 8) ? ((_parent.bits.bytes[index / 8] >> (index % 8)) & 1) != 0 : false'
       name:
         value: >-
           _root.events[_parent.table_map_event_index].body.as<table_map_event>.optional_fields[_parent.members_index].data.as<member_lists>.lists[_parent.member_list_index].members[index].bytes
@@ -2729,7 +2717,7 @@ types:
         doc: Id of the collation; 63 is binary, 0 unknown.
     seq:
       - id: length
-        type: length(len_length)
+        type: uint_le(len_length)
       - id: value
         size: length.value
     instances:
@@ -2744,7 +2732,7 @@ types:
         type: s4
     seq:
       - id: length
-        type: length(len_length)
+        type: uint_le(len_length)
       - id: value
         size: length.value
     instances:
@@ -2759,7 +2747,7 @@ types:
         type: s4
     seq:
       - id: length
-        type: length(len_length)
+        type: uint_le(len_length)
       - id: value
         size: length.value
         type: compressed_content
@@ -2780,7 +2768,7 @@ types:
           max: 4
         doc: Bytes of the field after this one; 0 where the algorithm is `none`.
       - id: len_data
-        type: big_endian(len_len_data.as<s4>)
+        type: uint_be(len_len_data.as<s4>)
         doc: Length of the value when inflated, in bytes.
       - id: data
         size-eos: true
@@ -2793,7 +2781,7 @@ types:
         type: s4
     seq:
       - id: length
-        type: length(len_length)
+        type: uint_le(len_length)
       - id: elements
         type: f4
         repeat: expr
@@ -2806,7 +2794,7 @@ types:
         type: s4
     seq:
       - id: length
-        type: length(len_length)
+        type: uint_le(len_length)
       - id: value
         size: length.value
         type: geometry
@@ -2839,7 +2827,7 @@ types:
         type: bool
     seq:
       - id: length
-        type: length(len_length)
+        type: uint_le(len_length)
         doc: 0 for a JSON null, or, where differences are expected, for no change.
       - id: document
         size: length.value
@@ -3124,13 +3112,13 @@ types:
       - id: year_month
         type: b18le
         doc: Year times 13, plus the month.
+      - id: date_part
+        type: calendar_date(year_month.as<s4> / 13, year_month.as<s4> % 13, day.as<s4>)
+      - id: time_part
+        type: clock(hour.as<s4>, minute.as<s4>, second.as<s4>)
     instances:
       value:
-        value: >-
-          (year_month.as<s4> / 13 + 10000).to_s.substring(1, 5) + "-" + (year_month.as<s4> % 13 + 100).to_s.substring(1, 3)
-          + "-" + (day + 100).to_s.substring(1, 3) + " " + (hour + 100).to_s.substring(1, 3)
-          + ":" + (minute + 100).to_s.substring(1, 3) + ":" + (second + 100).to_s.substring(1, 3)
-          + "." + (micros + 1000000).to_s.substring(1, 7)
+        value: date_part.text + " " + time_part.text + "." + (micros + 1000000).to_s.substring(1, 7)
   json_time:
     -webide-representation: '{value}'
     doc: TIME as one number, negative as a whole.
@@ -3139,6 +3127,8 @@ types:
         type: u4
       - id: high
         type: s4
+      - id: time_part
+        type: clock((packed / 4096 % 1024).as<s4>, (packed / 64 % 64).as<s4>, (packed % 64).as<s4>)
     instances:
       is_negative:
         value: high < 0
@@ -3151,15 +3141,8 @@ types:
       packed:
         value: magnitude_high * 0x100 + magnitude_low / 0x1000000
         doc: Hours times 4096, plus minutes times 64, plus seconds.
-      hours:
-        value: packed / 4096 % 1024
       value:
-        value: >-
-          ((is_negative) ? "-" : "")
-          + ((hours < 100) ? (hours + 100).to_s.substring(1, 3) : hours.to_s)
-          + ":" + (packed / 64 % 64 + 100).to_s.substring(1, 3)
-          + ":" + (packed % 64 + 100).to_s.substring(1, 3)
-          + "." + (micros + 1000000).to_s.substring(1, 7)
+        value: '((is_negative) ? "-" : "") + time_part.text + "." + (micros + 1000000).to_s.substring(1, 7)'
   json_length:
     -webide-representation: '{value:dec}'
     doc: Seven bits a byte, the lowest ones first; the highest bit says that another byte follows.
@@ -3199,11 +3182,11 @@ types:
       - id: year
         type: b15le
         doc: 0 in zero dates.
+      - id: date_part
+        type: calendar_date(year.as<s4>, month.as<s4>, day.as<s4>)
     instances:
       value:
-        value: >-
-          (year + 10000).to_s.substring(1, 5) + "-" + (month + 100).to_s.substring(1, 3)
-          + "-" + (day + 100).to_s.substring(1, 3)
+        value: date_part.text
   fraction:
     doc: Digits after the point, stored as hundredths, ten-thousandths or millionths.
     params:
@@ -3212,20 +3195,11 @@ types:
         type: s4
         doc: From 0 to 6.
     seq:
-      - id: hundredths
-        type: u1
-        if: num_digits == 1 or num_digits == 2
-      - id: ten_thousandths
-        type: u2be
-        if: num_digits == 3 or num_digits == 4
-      - id: millionths
-        type: b24
-        if: num_digits >= 5
+      - id: digits
+        type: uint_be((num_digits + 1) / 2)
     instances:
       micros:
-        value: >-
-          ((num_digits == 0) ? 0 : ((num_digits <= 2) ? hundredths.as<s4> * 10000
-          : ((num_digits <= 4) ? ten_thousandths.as<s4> * 100 : millionths.as<s4>))).as<s4>
+        value: '(digits.value.as<s4> * ((num_digits <= 2) ? 10000 : ((num_digits <= 4) ? 100 : 1))).as<s4>'
       text:
         value: '(num_digits == 0) ? "" : "." + (micros + 1000000).to_s.substring(1, num_digits + 1)'
   timestamp2_value:
@@ -3269,17 +3243,17 @@ types:
         type: b6
       - id: fraction
         type: fraction(num_digits)
+      - id: date_part
+        type: calendar_date(year, month, day.as<s4>)
+      - id: time_part
+        type: clock(hour.as<s4>, minute.as<s4>, second.as<s4>)
     instances:
       year:
         value: year_month.as<s4> / 13
       month:
         value: year_month.as<s4> % 13
       value:
-        value: >-
-          (year + 10000).to_s.substring(1, 5) + "-" + (month + 100).to_s.substring(1, 3)
-          + "-" + (day + 100).to_s.substring(1, 3) + " " + (hour + 100).to_s.substring(1, 3)
-          + ":" + (minute + 100).to_s.substring(1, 3) + ":" + (second + 100).to_s.substring(1, 3)
-          + fraction.text
+        value: date_part.text + " " + time_part.text + fraction.text
   time2_value:
     -webide-representation: '{value}'
     doc: |
@@ -3292,44 +3266,28 @@ types:
       - id: whole
         type: b24
         doc: Hours times 4096, plus minutes times 64, plus seconds, plus 0x800000.
-      - id: fraction1
-        type: u1
-        if: num_digits == 1 or num_digits == 2
-      - id: fraction2
-        type: u2be
-        if: num_digits == 3 or num_digits == 4
-      - id: fraction3
-        type: b24
-        if: num_digits >= 5
+      - id: fraction
+        type: uint_be((num_digits + 1) / 2)
+      - id: time_part
+        type: clock((packed / 4096).as<s4>, packed / 64 % 64, packed % 64)
     instances:
       span:
         value: >-
           ((num_digits == 0) ? 1 : ((num_digits <= 2) ? 0x100 : ((num_digits <= 4) ? 0x10000 : 0x1000000))).as<s8>
-      raw_fraction:
-        value: >-
-          ((num_digits == 0) ? 0 : ((num_digits <= 2) ? fraction1.as<s4>
-          : ((num_digits <= 4) ? fraction2.as<s4> : fraction3.as<s4>))).as<s8>
       is_negative:
         value: whole < 0x800000
       magnitude:
         value: >-
-          ((is_negative) ? (0x800000 - whole.as<s8>) * span - raw_fraction
-          : (whole.as<s8> - 0x800000) * span + raw_fraction).as<s8>
+          ((is_negative) ? (0x800000 - whole.as<s8>) * span - fraction.value.as<s8>
+          : (whole.as<s8> - 0x800000) * span + fraction.value.as<s8>).as<s8>
       packed:
         value: (magnitude / span).as<s4>
         doc: Hours times 4096, plus minutes times 64, plus seconds.
       micros:
-        value: >-
-          ((num_digits == 0) ? 0 : ((num_digits <= 2) ? (magnitude % span) * 10000
-          : ((num_digits <= 4) ? (magnitude % span) * 100 : magnitude % span))).as<s4>
-      hours:
-        value: (packed / 4096).as<s4>
+        value: '((magnitude % span) * ((num_digits <= 2) ? 10000 : ((num_digits <= 4) ? 100 : 1))).as<s4>'
       value:
         value: >-
-          ((is_negative) ? "-" : "")
-          + ((hours < 100) ? (hours + 100).to_s.substring(1, 3) : hours.to_s)
-          + ":" + (packed / 64 % 64 + 100).to_s.substring(1, 3)
-          + ":" + (packed % 64 + 100).to_s.substring(1, 3)
+          ((is_negative) ? "-" : "") + time_part.text
           + ((num_digits == 0) ? "" : "." + (micros + 1000000).to_s.substring(1, num_digits + 1))
   timestamp_value:
     -webide-representation: '{value}'
@@ -3351,6 +3309,11 @@ types:
       - id: seconds
         type: u4
         doc: Since 1970-01-01 UTC.
+    seq:
+      - id: date_part
+        type: calendar_date(year, month, day)
+      - id: time_part
+        type: clock(second_of_day / 3600, second_of_day / 60 % 60, second_of_day % 60)
     instances:
       days:
         value: (seconds.as<s8> / 86400 + 719468).as<s4>
@@ -3379,10 +3342,7 @@ types:
       text:
         value: >-
           (seconds == 0) ? "0000-00-00 00:00:00"
-          : year.to_s + "-" + (month + 100).to_s.substring(1, 3) + "-" + (day + 100).to_s.substring(1, 3)
-          + " " + (second_of_day / 3600 + 100).to_s.substring(1, 3)
-          + ":" + (second_of_day / 60 % 60 + 100).to_s.substring(1, 3)
-          + ":" + (second_of_day % 60 + 100).to_s.substring(1, 3)
+          : date_part.text + " " + time_part.text
   time_value:
     -webide-representation: '{value}'
     doc: TIME before those.
@@ -3390,17 +3350,13 @@ types:
       - id: raw
         type: b24le
         doc: Decimal digits HHHMMSS, in two's complement.
+      - id: time_part
+        type: clock(digits / 10000, digits / 100 % 100, digits % 100)
     instances:
       digits:
         value: '((raw < 0x800000) ? raw.as<s4> : 0x1000000 - raw.as<s4>).as<s4>'
-      hours:
-        value: digits / 10000
       value:
-        value: >-
-          ((raw < 0x800000) ? "" : "-")
-          + ((hours < 100) ? (hours + 100).to_s.substring(1, 3) : hours.to_s)
-          + ":" + (digits / 100 % 100 + 100).to_s.substring(1, 3)
-          + ":" + (digits % 100 + 100).to_s.substring(1, 3)
+        value: '((raw < 0x800000) ? "" : "-") + time_part.text'
   datetime_value:
     -webide-representation: '{value}'
     doc: DATETIME before those.
@@ -3408,17 +3364,17 @@ types:
       - id: digits
         type: u8
         doc: Decimal digits YYYYMMDDhhmmss.
+      - id: date_part
+        type: calendar_date(date / 10000, date / 100 % 100, date % 100)
+      - id: time_part
+        type: clock(time / 10000, time / 100 % 100, time % 100)
     instances:
       date:
         value: (digits.as<s8> / 1000000).as<s4>
       time:
         value: (digits.as<s8> - date.as<s8> * 1000000).as<s4>
       value:
-        value: >-
-          (date / 10000 + 10000).to_s.substring(1, 5) + "-" + (date / 100 % 100 + 100).to_s.substring(1, 3)
-          + "-" + (date % 100 + 100).to_s.substring(1, 3)
-          + " " + (time / 10000 + 100).to_s.substring(1, 3) + ":" + (time / 100 % 100 + 100).to_s.substring(1, 3)
-          + ":" + (time % 100 + 100).to_s.substring(1, 3)
+        value: date_part.text + " " + time_part.text
   decimal_value:
     -webide-representation: '{value}'
     doc: |
@@ -3472,23 +3428,11 @@ types:
         type: str
         doc: Digits of the groups before this one, without leading zeros and without the point.
     seq:
-      - id: raw1
-        type: u1
-        if: num_digits <= 2
-      - id: raw2
-        type: u2be
-        if: num_digits == 3 or num_digits == 4
-      - id: raw3
-        type: b24
-        if: num_digits == 5 or num_digits == 6
-      - id: raw4
-        type: u4be
-        if: num_digits >= 7
+      - id: number
+        type: 'uint_be((num_digits > 6) ? 4 : (num_digits + 1) / 2)'
     instances:
       raw:
-        value: >-
-          ((num_digits <= 2) ? raw1.as<s8> : ((num_digits <= 4) ? raw2.as<s8>
-          : ((num_digits <= 6) ? raw3.as<s8> : raw4.as<s8>))).as<s8>
+        value: number.value.as<s8>
       span:
         value: >-
           ((num_digits <= 2) ? 0x100.as<s8> : ((num_digits <= 4) ? 0x10000.as<s8>
@@ -3507,31 +3451,78 @@ types:
 
   # Shared types
 
-  length:
+  uint_le:
     -webide-representation: '{value:dec}'
+    doc: An unsigned integer, lowest byte first.
     params:
-      - id: len_value
+      - id: num_bytes
         type: s4
-        doc: In bytes, 1 to 4.
+        doc: From 0 to 8.
     seq:
-      - id: value1
-        type: u1
-        if: len_value == 1
-      - id: value2
-        type: u2
-        if: len_value == 2
-      - id: value3
-        type: b24le
-        if: len_value == 3
-      - id: value4
-        type: u4
-        if: len_value == 4
+      - id: bytes
+        size: num_bytes
     instances:
       value:
         value: >-
-          ((len_value == 1) ? value1.as<s8> : ((len_value == 2) ? value2.as<s8>
-          : ((len_value == 3) ? value3.as<s8> : ((len_value == 4) ? value4.as<s8> : -1)))).as<s8>
-        doc: -1, which no size can be, if the metadata of the column says something else.
+          (((num_bytes > 0) ? (bytes[0] & 0xff).as<u8> : 0) + ((num_bytes > 1) ? (bytes[1] & 0xff).as<u8> * 0x100 : 0)
+          + ((num_bytes > 2) ? (bytes[2] & 0xff).as<u8> * 0x10000 : 0) + ((num_bytes > 3) ? (bytes[3] & 0xff).as<u8> * 0x1000000 : 0)
+          + (((num_bytes > 4) ? (bytes[4] & 0xff).as<u8> : 0) + ((num_bytes > 5) ? (bytes[5] & 0xff).as<u8> * 0x100 : 0)
+          + ((num_bytes > 6) ? (bytes[6] & 0xff).as<u8> * 0x10000 : 0)
+          + ((num_bytes > 7) ? (bytes[7] & 0xff).as<u8> * 0x1000000 : 0)) * 0x100000000).as<u8>
+        doc: Each half is exact in a double, so JavaScript rounds once.
+  uint_be:
+    -webide-representation: '{value:dec}'
+    doc: An unsigned integer, highest byte first.
+    params:
+      - id: num_bytes
+        type: s4
+        doc: From 0 to 8.
+    seq:
+      - id: bytes
+        size: num_bytes
+    instances:
+      value:
+        value: >-
+          (((num_bytes > 0) ? (bytes[num_bytes - 1] & 0xff).as<u8> : 0) + ((num_bytes > 1) ? (bytes[num_bytes - 2] & 0xff).as<u8> * 0x100 : 0)
+          + ((num_bytes > 2) ? (bytes[num_bytes - 3] & 0xff).as<u8> * 0x10000 : 0)
+          + ((num_bytes > 3) ? (bytes[num_bytes - 4] & 0xff).as<u8> * 0x1000000 : 0)
+          + (((num_bytes > 4) ? (bytes[num_bytes - 5] & 0xff).as<u8> : 0)
+          + ((num_bytes > 5) ? (bytes[num_bytes - 6] & 0xff).as<u8> * 0x100 : 0)
+          + ((num_bytes > 6) ? (bytes[num_bytes - 7] & 0xff).as<u8> * 0x10000 : 0)
+          + ((num_bytes > 7) ? (bytes[num_bytes - 8] & 0xff).as<u8> * 0x1000000 : 0)) * 0x100000000).as<u8>
+  clock:
+    -webide-representation: '{text}'
+    doc: A time of day, or a span of time.
+    params:
+      - id: hours
+        type: s4
+      - id: minutes
+        type: s4
+      - id: seconds
+        type: s4
+    instances:
+      text:
+        value: >-
+          ((hours < 100) ? (hours + 100).to_s.substring(1, 3) : hours.to_s)
+          + ":" + (minutes + 100).to_s.substring(1, 3) + ":" + (seconds + 100).to_s.substring(1, 3)
+        doc: As `hh:mm:ss`, with more digits if there are 100 hours or more.
+  calendar_date:
+    -webide-representation: '{text}'
+    params:
+      - id: year
+        type: s4
+      - id: month
+        type: s4
+        doc: 0 in partial dates.
+      - id: day
+        type: s4
+        doc: 0 in partial dates.
+    instances:
+      text:
+        value: >-
+          (year + 10000).to_s.substring(1, 5) + "-" + (month + 100).to_s.substring(1, 3)
+          + "-" + (day + 100).to_s.substring(1, 3)
+        doc: As `yyyy-mm-dd`.
   character_set:
     doc: That of a collation.
     doc-ref: https://dev.mysql.com/doc/refman/8.4/en/information-schema-collations-table.html
@@ -3559,21 +3550,13 @@ types:
         type: u1
         valid:
           any-of: ['(first == 0xfb or first == 0xff) ? 0 : first']
-        doc: The value itself below 251; else it tells how many bytes follow.
-      - id: value2
-        type: u2
-        if: first == 0xfc
-      - id: value3
-        type: b24le
-        if: first == 0xfd
-      - id: value8
-        type: u8
-        if: first == 0xfe
+        doc: The value itself below 251; otherwise a code for the number of bytes that follow.
+      - id: tail
+        type: uint_le(len - 1)
+        if: first >= 0xfb
     instances:
       value:
-        value: >-
-          ((first < 0xfb) ? first.as<s8> : ((first == 0xfc) ? value2.as<s8>
-          : ((first == 0xfd) ? value3.as<s8> : value8.as<s8>))).as<s8>
+        value: '((first < 0xfb) ? first.as<s8> : tail.value.as<s8>).as<s8>'
       len:
         value: '((first < 0xfb) ? 1 : ((first == 0xfc) ? 3 : ((first == 0xfd) ? 4 : 9))).as<s4>'
         doc: Bytes that the integer itself takes.
@@ -3619,35 +3602,11 @@ types:
           max: 4
         doc: Bytes of the field after this one, from 1 to 4.
       - id: len_data
-        type: big_endian(len_len_data.as<s4>)
+        type: uint_be(len_len_data.as<s4>)
         doc: Length of the data when inflated, in bytes.
       - id: data
         size-eos: true
         doc: With the header of zlib.
-  big_endian:
-    -webide-representation: '{value:dec}'
-    params:
-      - id: len_value
-        type: s4
-        doc: In bytes, 0 to 4.
-    seq:
-      - id: value1
-        type: u1
-        if: len_value == 1
-      - id: value2
-        type: u2be
-        if: len_value == 2
-      - id: value3
-        type: b24
-        if: len_value == 3
-      - id: value4
-        type: u4be
-        if: len_value == 4
-    instances:
-      value:
-        value: >-
-          ((len_value == 1) ? value1.as<s8> : ((len_value == 2) ? value2.as<s8>
-          : ((len_value == 3) ? value3.as<s8> : ((len_value == 4) ? value4.as<s8> : 0)))).as<s8>
   packed_str:
     -webide-representation: '{text}'
     seq:

@@ -354,57 +354,6 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_text', None)
 
 
-    class BigEndian(KaitaiStruct):
-        def __init__(self, len_value, _io, _parent=None, _root=None):
-            super(MysqlBinlog.BigEndian, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self.len_value = len_value
-            self._read()
-
-        def _read(self):
-            if self.len_value == 1:
-                pass
-                self.value1 = self._io.read_u1()
-
-            if self.len_value == 2:
-                pass
-                self.value2 = self._io.read_u2be()
-
-            if self.len_value == 3:
-                pass
-                self.value3 = self._io.read_bits_int_be(24)
-
-            if self.len_value == 4:
-                pass
-                self.value4 = self._io.read_u4be()
-
-
-
-        def _fetch_instances(self):
-            pass
-            if self.len_value == 1:
-                pass
-
-            if self.len_value == 2:
-                pass
-
-            if self.len_value == 3:
-                pass
-
-            if self.len_value == 4:
-                pass
-
-
-        @property
-        def value(self):
-            if hasattr(self, '_m_value'):
-                return self._m_value
-
-            self._m_value = (self.value1 if self.len_value == 1 else (self.value2 if self.len_value == 2 else (self.value3 if self.len_value == 3 else (self.value4 if self.len_value == 4 else 0))))
-            return getattr(self, '_m_value', None)
-
-
     class BinlogCheckpointEvent(KaitaiStruct):
         """Recovery from a crash has to begin in this file. MariaDB 10.0 and later."""
         def __init__(self, _io, _parent=None, _root=None):
@@ -432,19 +381,47 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.bytes = self._io.read_bytes(self.len_value)
+            self.bits = MysqlBinlog.UintBe(self.len_value, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.bits._fetch_instances()
 
         @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (((((((((KaitaiStream.byte_array_index(self.bytes, self.len_value - 1) & 255) if self.len_value > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 2) & 255) * 256 if self.len_value > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 3) & 255) * 65536 if self.len_value > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 4) & 255) * 16777216 if self.len_value > 3 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 5) & 255) * 4294967296 if self.len_value > 4 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 6) & 255) * 1099511627776 if self.len_value > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 7) & 255) * 281474976710656 if self.len_value > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.len_value - 8) & 255) * 72057594037927936 if self.len_value > 7 else 0))
+            self._m_value = self.bits.value
             return getattr(self, '_m_value', None)
+
+
+    class CalendarDate(KaitaiStruct):
+        def __init__(self, year, month, day, _io, _parent=None, _root=None):
+            super(MysqlBinlog.CalendarDate, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.year = year
+            self.month = month
+            self.day = day
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def text(self):
+            """As `yyyy-mm-dd`."""
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (((str(self.year + 10000)[1:5] + u"-") + str(self.month + 100)[1:3]) + u"-") + str(self.day + 100)[1:3]
+            return getattr(self, '_m_text', None)
 
 
     class Cell(KaitaiStruct):
@@ -883,6 +860,34 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_match', None)
 
 
+    class Clock(KaitaiStruct):
+        """A time of day, or a span of time."""
+        def __init__(self, hours, minutes, seconds, _io, _parent=None, _root=None):
+            super(MysqlBinlog.Clock, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.hours = hours
+            self.minutes = minutes
+            self.seconds = seconds
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def text(self):
+            """As `hh:mm:ss`, with more digits if there are 100 hours or more."""
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = ((((str(self.hours + 100)[1:3] if self.hours < 100 else str(self.hours)) + u":") + str(self.minutes + 100)[1:3]) + u":") + str(self.seconds + 100)[1:3]
+            return getattr(self, '_m_text', None)
+
+
     class Column(KaitaiStruct):
         def __init__(self, column_index, wire_type_code, numeric_index, character_index, enum_index, set_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Column, self).__init__(_io)
@@ -1316,7 +1321,7 @@ class MysqlBinlog(KaitaiStruct):
             self.len_len_data = self._io.read_bits_int_be(3)
             if not self.len_len_data <= 4:
                 raise kaitaistruct.ValidationGreaterThanError(4, self.len_len_data, self._io, u"/types/compressed_content/seq/2")
-            self.len_data = MysqlBinlog.BigEndian(self.len_len_data, self._io, self, self._root)
+            self.len_data = MysqlBinlog.UintBe(self.len_len_data, self._io, self, self._root)
             self.data = self._io.read_bytes_full()
 
 
@@ -1346,7 +1351,7 @@ class MysqlBinlog(KaitaiStruct):
                 raise kaitaistruct.ValidationLessThanError(1, self.len_len_data, self._io, u"/types/compressed_record/seq/3")
             if not self.len_len_data <= 4:
                 raise kaitaistruct.ValidationGreaterThanError(4, self.len_len_data, self._io, u"/types/compressed_record/seq/3")
-            self.len_data = MysqlBinlog.BigEndian(self.len_len_data, self._io, self, self._root)
+            self.len_data = MysqlBinlog.UintBe(self.len_len_data, self._io, self, self._root)
             self.data = self._io.read_bytes_full()
 
 
@@ -1369,7 +1374,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
             if self.length.value > 0:
                 pass
                 self._raw_value = self._io.read_bytes(self.length.value)
@@ -1399,17 +1404,19 @@ class MysqlBinlog(KaitaiStruct):
             self.day = self._io.read_bits_int_le(5)
             self.month = self._io.read_bits_int_le(4)
             self.year = self._io.read_bits_int_le(15)
+            self.date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.date_part._fetch_instances()
 
         @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (((str(self.year + 10000)[1:5] + u"-") + str(self.month + 100)[1:3]) + u"-") + str(self.day + 100)[1:3]
+            self._m_value = self.date_part.text
             return getattr(self, '_m_value', None)
 
 
@@ -1430,11 +1437,15 @@ class MysqlBinlog(KaitaiStruct):
             self.minute = self._io.read_bits_int_be(6)
             self.second = self._io.read_bits_int_be(6)
             self.fraction = MysqlBinlog.Fraction(self.num_digits, self._io, self, self._root)
+            self.date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
+            self.time_part = MysqlBinlog.Clock(self.hour, self.minute, self.second, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
             self.fraction._fetch_instances()
+            self.date_part._fetch_instances()
+            self.time_part._fetch_instances()
 
         @property
         def month(self):
@@ -1449,7 +1460,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = ((((((((((str(self.year + 10000)[1:5] + u"-") + str(self.month + 100)[1:3]) + u"-") + str(self.day + 100)[1:3]) + u" ") + str(self.hour + 100)[1:3]) + u":") + str(self.minute + 100)[1:3]) + u":") + str(self.second + 100)[1:3]) + self.fraction.text
+            self._m_value = ((self.date_part.text + u" ") + self.time_part.text) + self.fraction.text
             return getattr(self, '_m_value', None)
 
         @property
@@ -1471,10 +1482,14 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.digits = self._io.read_u8le()
+            self.date_part = MysqlBinlog.CalendarDate(self.date // 10000, (self.date // 100) % 100, self.date % 100, self._io, self, self._root)
+            self.time_part = MysqlBinlog.Clock(self.time // 10000, (self.time // 100) % 100, self.time % 100, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.date_part._fetch_instances()
+            self.time_part._fetch_instances()
 
         @property
         def date(self):
@@ -1497,7 +1512,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (((((((((str(self.date // 10000 + 10000)[1:5] + u"-") + str((self.date // 100) % 100 + 100)[1:3]) + u"-") + str(self.date % 100 + 100)[1:3]) + u" ") + str(self.time // 10000 + 100)[1:3]) + u":") + str((self.time // 100) % 100 + 100)[1:3]) + u":") + str(self.time % 100 + 100)[1:3]
+            self._m_value = (self.date_part.text + u" ") + self.time_part.text
             return getattr(self, '_m_value', None)
 
 
@@ -1514,38 +1529,12 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            if self.num_digits <= 2:
-                pass
-                self.raw1 = self._io.read_u1()
-
-            if  ((self.num_digits == 3) or (self.num_digits == 4)) :
-                pass
-                self.raw2 = self._io.read_u2be()
-
-            if  ((self.num_digits == 5) or (self.num_digits == 6)) :
-                pass
-                self.raw3 = self._io.read_bits_int_be(24)
-
-            if self.num_digits >= 7:
-                pass
-                self.raw4 = self._io.read_u4be()
-
+            self.number = MysqlBinlog.UintBe((4 if self.num_digits > 6 else (self.num_digits + 1) // 2), self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            if self.num_digits <= 2:
-                pass
-
-            if  ((self.num_digits == 3) or (self.num_digits == 4)) :
-                pass
-
-            if  ((self.num_digits == 5) or (self.num_digits == 6)) :
-                pass
-
-            if self.num_digits >= 7:
-                pass
-
+            self.number._fetch_instances()
 
         @property
         def is_negative(self):
@@ -1568,7 +1557,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_raw'):
                 return self._m_raw
 
-            self._m_raw = (self.raw1 if self.num_digits <= 2 else (self.raw2 if self.num_digits <= 4 else (self.raw3 if self.num_digits <= 6 else self.raw4)))
+            self._m_raw = self.number.value
             return getattr(self, '_m_raw', None)
 
         @property
@@ -1704,24 +1693,12 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            if self.len_value == 1:
-                pass
-                self.value1 = self._io.read_u1()
-
-            if self.len_value == 2:
-                pass
-                self.value2 = self._io.read_u2le()
-
+            self.number = MysqlBinlog.UintLe(self.len_value, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            if self.len_value == 1:
-                pass
-
-            if self.len_value == 2:
-                pass
-
+            self.number._fetch_instances()
 
         @property
         def member(self):
@@ -1774,7 +1751,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (self.value1 if self.len_value == 1 else (self.value2 if self.len_value == 2 else 0))
+            self._m_value = self.number.value
             return getattr(self, '_m_value', None)
 
 
@@ -2724,38 +2701,19 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            if  ((self.num_digits == 1) or (self.num_digits == 2)) :
-                pass
-                self.hundredths = self._io.read_u1()
-
-            if  ((self.num_digits == 3) or (self.num_digits == 4)) :
-                pass
-                self.ten_thousandths = self._io.read_u2be()
-
-            if self.num_digits >= 5:
-                pass
-                self.millionths = self._io.read_bits_int_be(24)
-
+            self.digits = MysqlBinlog.UintBe((self.num_digits + 1) // 2, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            if  ((self.num_digits == 1) or (self.num_digits == 2)) :
-                pass
-
-            if  ((self.num_digits == 3) or (self.num_digits == 4)) :
-                pass
-
-            if self.num_digits >= 5:
-                pass
-
+            self.digits._fetch_instances()
 
         @property
         def micros(self):
             if hasattr(self, '_m_micros'):
                 return self._m_micros
 
-            self._m_micros = (0 if self.num_digits == 0 else (self.hundredths * 10000 if self.num_digits <= 2 else (self.ten_thousandths * 100 if self.num_digits <= 4 else self.millionths)))
+            self._m_micros = (self.digits.value * (10000 if self.num_digits <= 2 else (100 if self.num_digits <= 4 else 1)))
             return getattr(self, '_m_micros', None)
 
         @property
@@ -2799,7 +2757,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
             if self.length.value > 0:
                 pass
                 self._raw_value = self._io.read_bytes(self.length.value)
@@ -3612,17 +3570,21 @@ class MysqlBinlog(KaitaiStruct):
             self.hour = self._io.read_bits_int_le(5)
             self.day = self._io.read_bits_int_le(5)
             self.year_month = self._io.read_bits_int_le(18)
+            self.date_part = MysqlBinlog.CalendarDate(self.year_month // 13, self.year_month % 13, self.day, self._io, self, self._root)
+            self.time_part = MysqlBinlog.Clock(self.hour, self.minute, self.second, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.date_part._fetch_instances()
+            self.time_part._fetch_instances()
 
         @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (((((((((((str(self.year_month // 13 + 10000)[1:5] + u"-") + str(self.year_month % 13 + 100)[1:3]) + u"-") + str(self.day + 100)[1:3]) + u" ") + str(self.hour + 100)[1:3]) + u":") + str(self.minute + 100)[1:3]) + u":") + str(self.second + 100)[1:3]) + u".") + str(self.micros + 1000000)[1:7]
+            self._m_value = (((self.date_part.text + u" ") + self.time_part.text) + u".") + str(self.micros + 1000000)[1:7]
             return getattr(self, '_m_value', None)
 
 
@@ -4262,18 +4224,12 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.low = self._io.read_u4le()
             self.high = self._io.read_s4le()
+            self.time_part = MysqlBinlog.Clock(((self.packed // 4096) % 1024), ((self.packed // 64) % 64), (self.packed % 64), self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-
-        @property
-        def hours(self):
-            if hasattr(self, '_m_hours'):
-                return self._m_hours
-
-            self._m_hours = (self.packed // 4096) % 1024
-            return getattr(self, '_m_hours', None)
+            self.time_part._fetch_instances()
 
         @property
         def is_negative(self):
@@ -4321,7 +4277,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (((((((u"-" if self.is_negative else u"") + (str(self.hours + 100)[1:3] if self.hours < 100 else str(self.hours))) + u":") + str((self.packed // 64) % 64 + 100)[1:3]) + u":") + str(self.packed % 64 + 100)[1:3]) + u".") + str(self.micros + 1000000)[1:7]
+            self._m_value = (((u"-" if self.is_negative else u"") + self.time_part.text) + u".") + str(self.micros + 1000000)[1:7]
             return getattr(self, '_m_value', None)
 
 
@@ -4381,7 +4337,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
             if  (((not (self.is_difference))) and (self.length.value > 0)) :
                 pass
                 self._raw_document = self._io.read_bytes(self.length.value)
@@ -4449,58 +4405,6 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.parts[i]._fetch_instances()
 
-
-
-    class Length(KaitaiStruct):
-        def __init__(self, len_value, _io, _parent=None, _root=None):
-            super(MysqlBinlog.Length, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self.len_value = len_value
-            self._read()
-
-        def _read(self):
-            if self.len_value == 1:
-                pass
-                self.value1 = self._io.read_u1()
-
-            if self.len_value == 2:
-                pass
-                self.value2 = self._io.read_u2le()
-
-            if self.len_value == 3:
-                pass
-                self.value3 = self._io.read_bits_int_le(24)
-
-            if self.len_value == 4:
-                pass
-                self.value4 = self._io.read_u4le()
-
-
-
-        def _fetch_instances(self):
-            pass
-            if self.len_value == 1:
-                pass
-
-            if self.len_value == 2:
-                pass
-
-            if self.len_value == 3:
-                pass
-
-            if self.len_value == 4:
-                pass
-
-
-        @property
-        def value(self):
-            """-1, which no size can be, if the metadata of the column says something else."""
-            if hasattr(self, '_m_value'):
-                return self._m_value
-
-            self._m_value = (self.value1 if self.len_value == 1 else (self.value2 if self.len_value == 2 else (self.value3 if self.len_value == 3 else (self.value4 if self.len_value == 4 else -1))))
-            return getattr(self, '_m_value', None)
 
 
     class LoadBlockEvent(KaitaiStruct):
@@ -5253,30 +5157,17 @@ class MysqlBinlog(KaitaiStruct):
             self.first = self._io.read_u1()
             if not  ((self.first == (0 if  ((self.first == 251) or (self.first == 255))  else self.first))) :
                 raise kaitaistruct.ValidationNotAnyOfError(self.first, self._io, u"/types/packed_int/seq/0")
-            if self.first == 252:
+            if self.first >= 251:
                 pass
-                self.value2 = self._io.read_u2le()
-
-            if self.first == 253:
-                pass
-                self.value3 = self._io.read_bits_int_le(24)
-
-            if self.first == 254:
-                pass
-                self.value8 = self._io.read_u8le()
+                self.tail = MysqlBinlog.UintLe(self.len - 1, self._io, self, self._root)
 
 
 
         def _fetch_instances(self):
             pass
-            if self.first == 252:
+            if self.first >= 251:
                 pass
-
-            if self.first == 253:
-                pass
-
-            if self.first == 254:
-                pass
+                self.tail._fetch_instances()
 
 
         @property
@@ -5293,7 +5184,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (self.first if self.first < 251 else (self.value2 if self.first == 252 else (self.value3 if self.first == 253 else self.value8)))
+            self._m_value = (self.first if self.first < 251 else self.tail.value)
             return getattr(self, '_m_value', None)
 
 
@@ -6131,11 +6022,13 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def len_length(self):
-            """Bytes of the length before each value, for the types that have one."""
+            """Bytes of the length before each value, for the types that have one. -1, which is no valid size, if the metadata
+            is not a number from 1 to 4.
+            """
             if hasattr(self, '_m_len_length'):
                 return self._m_len_length
 
-            self._m_len_length = ((2 if self.max_length > 255 else 1) if  ((self.type_code == 15) or (self.type_code == 141) or (self.type_code == 253) or (self.type_code == 254))  else self.max_length)
+            self._m_len_length = ((2 if self.max_length > 255 else 1) if  ((self.type_code == 15) or (self.type_code == 141) or (self.type_code == 253) or (self.type_code == 254))  else (-1 if  (( ((self.max_length < 1) or (self.max_length > 4)) ) and ( ((self.type_code == 140) or (self.type_code == 242) or (self.type_code == 245) or ( ((self.type_code >= 249) and (self.type_code <= 252)) ) or (self.type_code == 255)) ))  else self.max_length))
             return getattr(self, '_m_len_length', None)
 
         @property
@@ -6602,7 +6495,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_in_value'):
                 return self._m_is_in_value
 
-            self._m_is_in_value = (KaitaiStream.byte_array_index(self._parent.bytes, self.index // 8) >> self.index % 8 & 1 != 0 if self.index < self._parent.len_value * 8 else False)
+            self._m_is_in_value = (KaitaiStream.byte_array_index(self._parent.bits.bytes, self.index // 8) >> self.index % 8 & 1 != 0 if self.index < self._parent.len_value * 8 else False)
             return getattr(self, '_m_is_in_value', None)
 
         @property
@@ -6629,11 +6522,12 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.bytes = self._io.read_bytes(self.len_value)
+            self.bits = MysqlBinlog.UintLe(self.len_value, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.bits._fetch_instances()
             _ = self.members
             if hasattr(self, '_m_members'):
                 pass
@@ -6690,7 +6584,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (((((((((KaitaiStream.byte_array_index(self.bytes, 0) & 255) if self.len_value > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, 1) & 255) * 256 if self.len_value > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 2) & 255) * 65536 if self.len_value > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 3) & 255) * 16777216 if self.len_value > 3 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 4) & 255) * 4294967296 if self.len_value > 4 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 5) & 255) * 1099511627776 if self.len_value > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 6) & 255) * 281474976710656 if self.len_value > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 7) & 255) * 72057594037927936 if self.len_value > 7 else 0))
+            self._m_value = self.bits.value
             return getattr(self, '_m_value', None)
 
 
@@ -7067,7 +6961,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
             self.value = self._io.read_bytes(self.length.value)
 
 
@@ -7422,7 +7316,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
             self.value = self._io.read_bytes(self.length.value)
 
 
@@ -7452,39 +7346,14 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.whole = self._io.read_bits_int_be(24)
-            if  ((self.num_digits == 1) or (self.num_digits == 2)) :
-                pass
-                self.fraction1 = self._io.read_u1()
-
-            if  ((self.num_digits == 3) or (self.num_digits == 4)) :
-                pass
-                self.fraction2 = self._io.read_u2be()
-
-            if self.num_digits >= 5:
-                pass
-                self.fraction3 = self._io.read_bits_int_be(24)
-
+            self.fraction = MysqlBinlog.UintBe((self.num_digits + 1) // 2, self._io, self, self._root)
+            self.time_part = MysqlBinlog.Clock((self.packed // 4096), (self.packed // 64) % 64, self.packed % 64, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            if  ((self.num_digits == 1) or (self.num_digits == 2)) :
-                pass
-
-            if  ((self.num_digits == 3) or (self.num_digits == 4)) :
-                pass
-
-            if self.num_digits >= 5:
-                pass
-
-
-        @property
-        def hours(self):
-            if hasattr(self, '_m_hours'):
-                return self._m_hours
-
-            self._m_hours = (self.packed // 4096)
-            return getattr(self, '_m_hours', None)
+            self.fraction._fetch_instances()
+            self.time_part._fetch_instances()
 
         @property
         def is_negative(self):
@@ -7499,7 +7368,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_magnitude'):
                 return self._m_magnitude
 
-            self._m_magnitude = ((8388608 - self.whole) * self.span - self.raw_fraction if self.is_negative else (self.whole - 8388608) * self.span + self.raw_fraction)
+            self._m_magnitude = ((8388608 - self.whole) * self.span - self.fraction.value if self.is_negative else (self.whole - 8388608) * self.span + self.fraction.value)
             return getattr(self, '_m_magnitude', None)
 
         @property
@@ -7507,7 +7376,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_micros'):
                 return self._m_micros
 
-            self._m_micros = (0 if self.num_digits == 0 else ((self.magnitude % self.span) * 10000 if self.num_digits <= 2 else ((self.magnitude % self.span) * 100 if self.num_digits <= 4 else self.magnitude % self.span)))
+            self._m_micros = ((self.magnitude % self.span) * (10000 if self.num_digits <= 2 else (100 if self.num_digits <= 4 else 1)))
             return getattr(self, '_m_micros', None)
 
         @property
@@ -7518,14 +7387,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_packed = (self.magnitude // self.span)
             return getattr(self, '_m_packed', None)
-
-        @property
-        def raw_fraction(self):
-            if hasattr(self, '_m_raw_fraction'):
-                return self._m_raw_fraction
-
-            self._m_raw_fraction = (0 if self.num_digits == 0 else (self.fraction1 if self.num_digits <= 2 else (self.fraction2 if self.num_digits <= 4 else self.fraction3)))
-            return getattr(self, '_m_raw_fraction', None)
 
         @property
         def span(self):
@@ -7540,7 +7401,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = ((((((u"-" if self.is_negative else u"") + (str(self.hours + 100)[1:3] if self.hours < 100 else str(self.hours))) + u":") + str((self.packed // 64) % 64 + 100)[1:3]) + u":") + str(self.packed % 64 + 100)[1:3]) + (u"" if self.num_digits == 0 else u"." + str(self.micros + 1000000)[1:self.num_digits + 1])
+            self._m_value = ((u"-" if self.is_negative else u"") + self.time_part.text) + (u"" if self.num_digits == 0 else u"." + str(self.micros + 1000000)[1:self.num_digits + 1])
             return getattr(self, '_m_value', None)
 
 
@@ -7554,10 +7415,12 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.raw = self._io.read_bits_int_le(24)
+            self.time_part = MysqlBinlog.Clock(self.digits // 10000, (self.digits // 100) % 100, self.digits % 100, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.time_part._fetch_instances()
 
         @property
         def digits(self):
@@ -7568,19 +7431,11 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_digits', None)
 
         @property
-        def hours(self):
-            if hasattr(self, '_m_hours'):
-                return self._m_hours
-
-            self._m_hours = self.digits // 10000
-            return getattr(self, '_m_hours', None)
-
-        @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
-            self._m_value = (((((u"" if self.raw < 8388608 else u"-") + (str(self.hours + 100)[1:3] if self.hours < 100 else str(self.hours))) + u":") + str((self.digits // 100) % 100 + 100)[1:3]) + u":") + str(self.digits % 100 + 100)[1:3]
+            self._m_value = (u"" if self.raw < 8388608 else u"-") + self.time_part.text
             return getattr(self, '_m_value', None)
 
 
@@ -7746,6 +7601,57 @@ class MysqlBinlog(KaitaiStruct):
 
 
 
+    class UintBe(KaitaiStruct):
+        """An unsigned integer, highest byte first."""
+        def __init__(self, num_bytes, _io, _parent=None, _root=None):
+            super(MysqlBinlog.UintBe, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.num_bytes = num_bytes
+            self._read()
+
+        def _read(self):
+            self.bytes = self._io.read_bytes(self.num_bytes)
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = ((((((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 1) & 255) if self.num_bytes > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 2) & 255) * 256 if self.num_bytes > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 3) & 255) * 65536 if self.num_bytes > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 4) & 255) * 16777216 if self.num_bytes > 3 else 0)) + (((((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 5) & 255) if self.num_bytes > 4 else 0) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 6) & 255) * 256 if self.num_bytes > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 7) & 255) * 65536 if self.num_bytes > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, self.num_bytes - 8) & 255) * 16777216 if self.num_bytes > 7 else 0)) * 4294967296)
+            return getattr(self, '_m_value', None)
+
+
+    class UintLe(KaitaiStruct):
+        """An unsigned integer, lowest byte first."""
+        def __init__(self, num_bytes, _io, _parent=None, _root=None):
+            super(MysqlBinlog.UintLe, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self.num_bytes = num_bytes
+            self._read()
+
+        def _read(self):
+            self.bytes = self._io.read_bytes(self.num_bytes)
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def value(self):
+            """Each half is exact in a double, so JavaScript rounds once."""
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = ((((((KaitaiStream.byte_array_index(self.bytes, 0) & 255) if self.num_bytes > 0 else 0) + ((KaitaiStream.byte_array_index(self.bytes, 1) & 255) * 256 if self.num_bytes > 1 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 2) & 255) * 65536 if self.num_bytes > 2 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 3) & 255) * 16777216 if self.num_bytes > 3 else 0)) + (((((KaitaiStream.byte_array_index(self.bytes, 4) & 255) if self.num_bytes > 4 else 0) + ((KaitaiStream.byte_array_index(self.bytes, 5) & 255) * 256 if self.num_bytes > 5 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 6) & 255) * 65536 if self.num_bytes > 6 else 0)) + ((KaitaiStream.byte_array_index(self.bytes, 7) & 255) * 16777216 if self.num_bytes > 7 else 0)) * 4294967296)
+            return getattr(self, '_m_value', None)
+
+
     class UserVarDecimal(KaitaiStruct):
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.UserVarDecimal, self).__init__(_io)
@@ -7897,11 +7803,14 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            pass
+            self.date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
+            self.time_part = MysqlBinlog.Clock(self.second_of_day // 3600, (self.second_of_day // 60) % 60, self.second_of_day % 60, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.date_part._fetch_instances()
+            self.time_part._fetch_instances()
 
         @property
         def day(self):
@@ -7976,7 +7885,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_text'):
                 return self._m_text
 
-            self._m_text = (u"0000-00-00 00:00:00" if self.seconds == 0 else (((((((((str(self.year) + u"-") + str(self.month + 100)[1:3]) + u"-") + str(self.day + 100)[1:3]) + u" ") + str(self.second_of_day // 3600 + 100)[1:3]) + u":") + str((self.second_of_day // 60) % 60 + 100)[1:3]) + u":") + str(self.second_of_day % 60 + 100)[1:3])
+            self._m_text = (u"0000-00-00 00:00:00" if self.seconds == 0 else (self.date_part.text + u" ") + self.time_part.text)
             return getattr(self, '_m_text', None)
 
         @property
@@ -8006,7 +7915,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.Length(self.len_length, self._io, self, self._root)
+            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
             self.elements = []
             for i in range(self.length.value // 4):
                 self.elements.append(self._io.read_f4le())
