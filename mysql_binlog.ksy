@@ -110,7 +110,7 @@ types:
       - id: flags
         type: u2
         if: len_header > 13
-        doc: Bits; each has an instance of its own below.
+        doc: Bits; see `flag_bits`.
       - id: extra
         size: len_header - 19
         if: len_header > 19
@@ -192,47 +192,16 @@ types:
         doc: |
           In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
           that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one.
+      body_pos:
+        value: _io.pos
+        doc: Offset of the body in the file or stream. Evaluated when `body` is read.
+      flag_bits:
+        pos: body_pos - len_header + 17
+        type: event_flags
+        if: len_header > 13
       is_truncated:
-        value: (len_event.as<s8> < len_header or _io.size - _io.pos < len_event.as<s8> - len_header).as<bool>
+        value: (len_event.as<s8> < len_header or _io.size - body_pos < len_event.as<s8> - len_header).as<bool>
         doc: The file ends inside of this event, or its length is damaged; `body` is then the rest of the file.
-      is_in_use:
-        -orig-id: LOG_EVENT_BINLOG_IN_USE_F
-        value: '(len_header > 13) ? (flags & 0x0001) != 0 : false'
-        doc: |
-          Only in a format description: the file is open for writing, or its server crashed. Cleared on close
-          without a change of the checksum, which is that of the event with the flag cleared.
-      is_thread_specific:
-        -orig-id: LOG_EVENT_THREAD_SPECIFIC_F
-        value: '(len_header > 13) ? (flags & 0x0004) != 0 : false'
-        doc: The statement depends on its connection, as one with temporary tables does.
-      is_use_suppressed:
-        -orig-id: LOG_EVENT_SUPPRESS_USE_F
-        value: '(len_header > 13) ? (flags & 0x0008) != 0 : false'
-        doc: The statement does not depend on the default database.
-      is_artificial:
-        -orig-id: LOG_EVENT_ARTIFICIAL_F
-        value: '(len_header > 13) ? (flags & 0x0020) != 0 : false'
-        doc: Made up for a stream or a relay log; stands in no log of the source.
-      is_relay_log:
-        -orig-id: LOG_EVENT_RELAY_LOG_F
-        value: '(len_header > 13) ? (flags & 0x0040) != 0 : false'
-        doc: Written by a replica into its relay log on its own account.
-      is_ignorable:
-        -orig-id: LOG_EVENT_IGNORABLE_F
-        value: '(len_header > 13) ? (flags & 0x0080) != 0 : false'
-        doc: A reader that does not know this type may pass it over.
-      is_no_filter:
-        -orig-id: LOG_EVENT_NO_FILTER_F
-        value: '(len_header > 13) ? (flags & 0x0100) != 0 : false'
-        doc: Replication filters do not apply.
-      is_mts_isolated:
-        -orig-id: LOG_EVENT_MTS_ISOLATE_F
-        value: '(len_header > 13) ? (flags & 0x0200) != 0 : false'
-        doc: To be applied with no other transaction beside it.
-      is_replication_skipped:
-        -orig-id: LOG_EVENT_SKIP_REPLICATION_F
-        value: '(len_header > 13) ? (flags & 0x8000) != 0 : false'
-        doc: MariaDB; written under `@@skip_replication = 1`.
       is_encrypted:
         value: >-
           (index > format_index + 1) ? _root.events[format_index + 1].type_code == 164 : false
@@ -255,7 +224,7 @@ types:
         enum: event_type
       len_body:
         value: >-
-          (is_truncated) ? (_io.size - _io.pos).as<s8> : (len_event - len_header - len_checksum).as<s8>
+          (is_truncated) ? (_io.size - body_pos).as<s8> : (len_event - len_header - len_checksum).as<s8>
         doc: In bytes; of a truncated event, what is left of it.
       is_format_description:
         value: body_type == 15 or body_type == 1
@@ -278,6 +247,63 @@ types:
           ((body_type == 19) ? index
           : ((is_statement_end or is_format_description) ? -1 : table_map_index)).as<s4>
         doc: The `table_map_index` of the event after this one. The end of a statement releases its table maps.
+
+  event_flags:
+    doc: The flags of an event header.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+    seq:
+      - id: is_in_use
+        -orig-id: LOG_EVENT_BINLOG_IN_USE_F
+        type: b1le
+        doc: |
+          Only in a format description: the file is open for writing, or its server crashed. The server clears it on close
+          and leaves the checksum, which is that of the event without the flag.
+      - id: is_forced_rotate
+        -orig-id: LOG_EVENT_FORCED_ROTATE_F
+        type: b1le
+        doc: MySQL 4.x set it in ROTATE; without a use since.
+      - id: is_thread_specific
+        -orig-id: LOG_EVENT_THREAD_SPECIFIC_F
+        type: b1le
+        doc: The statement depends on its connection, for example on a temporary table.
+      - id: is_use_suppressed
+        -orig-id: LOG_EVENT_SUPPRESS_USE_F
+        type: b1le
+        doc: The statement does not depend on the default database.
+      - id: is_table_map_version_updated
+        -orig-id: LOG_EVENT_UPDATE_TABLE_MAP_VERSION_F
+        type: b1le
+        doc: In rows events of version 0; without a use since.
+      - id: is_artificial
+        -orig-id: LOG_EVENT_ARTIFICIAL_F
+        type: b1le
+        doc: Made up for a stream or a relay log; in no log of the source.
+      - id: is_relay_log
+        -orig-id: LOG_EVENT_RELAY_LOG_F
+        type: b1le
+        doc: A replica wrote this event into its relay log; it is not from the source.
+      - id: is_ignorable
+        -orig-id: LOG_EVENT_IGNORABLE_F
+        type: b1le
+        doc: A reader that does not know this type may skip it.
+      - id: is_no_filter
+        -orig-id: LOG_EVENT_NO_FILTER_F
+        type: b1le
+        doc: Replication filters do not apply.
+      - id: is_mts_isolated
+        -orig-id: LOG_EVENT_MTS_ISOLATE_F
+        type: b1le
+        doc: A parallel replica runs no other transaction at the same time.
+      - id: reserved
+        type: b4le
+      - id: is_own_accepted
+        -orig-id: LOG_EVENT_ACCEPT_OWN_F
+        type: b1le
+        doc: "MariaDB: a semi-synchronous replica accepts the event although it carries the replica's own server id."
+      - id: is_replication_skipped
+        -orig-id: LOG_EVENT_SKIP_REPLICATION_F
+        type: b1le
+        doc: "MariaDB: written under `@@skip_replication = 1`."
 
   # Opening and closing of a file
 
@@ -351,6 +377,9 @@ types:
         doc: |
           Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows events, XID and two of LOAD
           DATA, in this order. There type 16 has a post-header; everywhere else it is XID, which has none.
+      has_status_vars:
+        value: '(num_event_types >= 2) ? post_header_lengths[1] >= 13 : false'
+        doc: The post-header of QUERY has 13 bytes, the last two of them `len_status_vars`; 11 before MySQL 5.0.
       len_table_id:
         value: >-
           (((num_event_types >= 19) ? post_header_lengths[(has_old_type_codes) ? 15 : 18] == 6 : false) ? 4 : 6).as<s4>
@@ -876,7 +905,7 @@ types:
         doc: MariaDB, under `log_bin_compress`.
     instances:
       has_status_vars:
-        value: _root.events[_parent.format_index].body.as<format_description_event>.binlog_version >= 4
+        value: _root.events[_parent.format_index].body.as<format_description_event>.has_status_vars
       text:
         value: >-
           (is_compressed) ? "(compressed)"
@@ -955,31 +984,227 @@ types:
   query_flags2:
     -webide-representation: '{bits:hex}'
     seq:
-      - id: bits
-        type: u4
-        doc: Options of the session; each has an instance of its own below.
+      - id: flag_bits
+        size: 4
+        type: session_flags
     instances:
-      is_auto_is_null:
+      bits:
+        value: flag_bits.value
+        doc: The same as one integer.
+  session_flags:
+    doc: Options of the session. The other bits are not logged.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/query_options.h
+    seq:
+      - id: reserved
+        type: b14le
+      - id: is_auto_is_null
         -orig-id: OPTION_AUTO_IS_NULL
-        value: (bits & 0x00004000) != 0
-      is_not_autocommit:
+        type: b1le
+        doc: "`sql_auto_is_null`: `WHERE id IS NULL` finds the row that was inserted last."
+      - id: reserved2
+        type: b4le
+      - id: is_not_autocommit
         -orig-id: OPTION_NOT_AUTOCOMMIT
-        value: (bits & 0x00080000) != 0
-      is_no_foreign_key_checks:
+        type: b1le
+        doc: '`autocommit = 0`.'
+      - id: reserved3
+        type: b4le
+      - id: is_explicit_timestamp
+        -orig-id: OPTION_EXPLICIT_DEF_TIMESTAMP
+        type: b1le
+        doc: "MariaDB: `explicit_defaults_for_timestamp`."
+      - id: reserved4
+        type: b1le
+      - id: is_no_foreign_key_checks
         -orig-id: OPTION_NO_FOREIGN_KEY_CHECKS
-        value: (bits & 0x04000000) != 0
-      is_relaxed_unique_checks:
+        type: b1le
+        doc: '`foreign_key_checks = 0`.'
+      - id: is_relaxed_unique_checks
         -orig-id: OPTION_RELAXED_UNIQUE_CHECKS
-        value: (bits & 0x08000000) != 0
+        type: b1le
+        doc: '`unique_checks = 0`.'
+      - id: is_if_exists
+        -orig-id: OPTION_IF_EXISTS
+        type: b1le
+        doc: "MariaDB: `sql_if_exists`; DDL behaves as with IF EXISTS."
+      - id: reserved5
+        type: b1le
+      - id: is_insert_history
+        -orig-id: OPTION_INSERT_HISTORY
+        type: b1le
+        doc: "MariaDB: `system_versioning_insert_history`."
+      - id: reserved6
+        type: b1le
+    instances:
+      value:
+        pos: 0
+        type: u4
+        doc: All bits as one integer.
   query_sql_mode:
     -webide-representation: '{sql_mode:hex}'
-    doc-ref: https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
     seq:
-      - id: sql_mode
+      - id: modes
+        size: 8
+        type: sql_modes
+    instances:
+      sql_mode:
+        value: modes.value
+        doc: The same as one integer; 0x45a00020 is the default of MySQL 8.
+  sql_modes:
+    doc: |
+      One bit for each mode of `sql_mode`. The header comment of the server lists MODE_ANSI to MODE_HIGH_NOT_PRECEDENCE
+      one bit too high.
+    doc-ref:
+      - https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
+      - https://mariadb.com/kb/en/sql-mode/
+    seq:
+      - id: is_real_as_float
+        -orig-id: MODE_REAL_AS_FLOAT
+        type: b1le
+        doc: REAL means FLOAT, not DOUBLE.
+      - id: is_pipes_as_concat
+        -orig-id: MODE_PIPES_AS_CONCAT
+        type: b1le
+        doc: '`||` concatenates texts.'
+      - id: is_ansi_quotes
+        -orig-id: MODE_ANSI_QUOTES
+        type: b1le
+        doc: Double quotes enclose names, not texts.
+      - id: is_ignore_space
+        -orig-id: MODE_IGNORE_SPACE
+        type: b1le
+        doc: Spaces are allowed between the name of a function and its parenthesis.
+      - id: is_ignore_bad_table_options
+        -orig-id: MODE_IGNORE_BAD_TABLE_OPTIONS
+        type: b1le
+        doc: "MariaDB: table options that the engine does not know are allowed."
+      - id: is_only_full_group_by
+        -orig-id: MODE_ONLY_FULL_GROUP_BY
+        type: b1le
+        doc: Columns that are not grouped are refused.
+      - id: is_no_unsigned_subtraction
+        -orig-id: MODE_NO_UNSIGNED_SUBTRACTION
+        type: b1le
+        doc: A difference of unsigned integers is signed.
+      - id: is_no_dir_in_create
+        -orig-id: MODE_NO_DIR_IN_CREATE
+        type: b1le
+        doc: DATA DIRECTORY and INDEX DIRECTORY are ignored.
+      - id: is_postgresql
+        -orig-id: MODE_POSTGRESQL
+        type: b1le
+        doc: Combination for PostgreSQL; not in MySQL 8.
+      - id: is_oracle
+        -orig-id: MODE_ORACLE
+        type: b1le
+        doc: Combination for Oracle; not in MySQL 8. In MariaDB also the PL/SQL dialect.
+      - id: is_mssql
+        -orig-id: MODE_MSSQL
+        type: b1le
+        doc: Combination for SQL Server; not in MySQL 8.
+      - id: is_db2
+        -orig-id: MODE_DB2
+        type: b1le
+        doc: Combination for DB2; not in MySQL 8.
+      - id: is_maxdb
+        -orig-id: MODE_MAXDB
+        type: b1le
+        doc: Combination for MaxDB; not in MySQL 8.
+      - id: is_no_key_options
+        -orig-id: MODE_NO_KEY_OPTIONS
+        type: b1le
+        doc: SHOW CREATE TABLE omits options of keys; not in MySQL 8.
+      - id: is_no_table_options
+        -orig-id: MODE_NO_TABLE_OPTIONS
+        type: b1le
+        doc: SHOW CREATE TABLE omits options of the table; not in MySQL 8.
+      - id: is_no_field_options
+        -orig-id: MODE_NO_FIELD_OPTIONS
+        type: b1le
+        doc: SHOW CREATE TABLE omits options of columns; not in MySQL 8.
+      - id: is_mysql323
+        -orig-id: MODE_MYSQL323
+        type: b1le
+        doc: Combination for MySQL 3.23; not in MySQL 8.
+      - id: is_mysql40
+        -orig-id: MODE_MYSQL40
+        type: b1le
+        doc: Combination for MySQL 4.0; not in MySQL 8.
+      - id: is_ansi
+        -orig-id: MODE_ANSI
+        type: b1le
+        doc: Combination for standard SQL.
+      - id: is_no_auto_value_on_zero
+        -orig-id: MODE_NO_AUTO_VALUE_ON_ZERO
+        type: b1le
+        doc: 0 in an AUTO_INCREMENT column is stored as it is.
+      - id: is_no_backslash_escapes
+        -orig-id: MODE_NO_BACKSLASH_ESCAPES
+        type: b1le
+        doc: A backslash in a text is an ordinary character.
+      - id: is_strict_trans_tables
+        -orig-id: MODE_STRICT_TRANS_TABLES
+        type: b1le
+        doc: Invalid values are errors in transactional tables.
+      - id: is_strict_all_tables
+        -orig-id: MODE_STRICT_ALL_TABLES
+        type: b1le
+        doc: Invalid values are errors in all tables.
+      - id: is_no_zero_in_date
+        -orig-id: MODE_NO_ZERO_IN_DATE
+        type: b1le
+        doc: Dates with month 0 or day 0 are refused.
+      - id: is_no_zero_date
+        -orig-id: MODE_NO_ZERO_DATE
+        type: b1le
+        doc: The date 0000-00-00 is refused.
+      - id: is_invalid_dates
+        -orig-id: MODE_INVALID_DATES
+        type: b1le
+        doc: ALLOW_INVALID_DATES; each month may have 31 days.
+      - id: is_error_for_division_by_zero
+        -orig-id: MODE_ERROR_FOR_DIVISION_BY_ZERO
+        type: b1le
+        doc: Division by zero is an error in strict mode.
+      - id: is_traditional
+        -orig-id: MODE_TRADITIONAL
+        type: b1le
+        doc: Combination of the strict modes.
+      - id: is_no_auto_create_user
+        -orig-id: MODE_NO_AUTO_CREATE_USER
+        type: b1le
+        doc: GRANT creates no account without a password; not in MySQL 8.
+      - id: is_high_not_precedence
+        -orig-id: MODE_HIGH_NOT_PRECEDENCE
+        type: b1le
+        doc: NOT binds more tightly than BETWEEN.
+      - id: is_no_engine_substitution
+        -orig-id: MODE_NO_ENGINE_SUBSTITUTION
+        type: b1le
+        doc: CREATE TABLE fails if the engine is not available.
+      - id: is_pad_char_to_full_length
+        -orig-id: MODE_PAD_CHAR_TO_FULL_LENGTH
+        type: b1le
+        doc: CHAR values are read with their trailing spaces.
+      - id: mode_32
+        -orig-id: [MODE_TIME_TRUNCATE_FRACTIONAL, MODE_EMPTY_STRING_IS_NULL]
+        type: b1le
+        doc: In MySQL fractions of seconds are cut, not rounded. In MariaDB an empty text is NULL.
+      - id: mode_33
+        -orig-id: [MODE_INTERPRET_UTF8_AS_UTF8MB4, MODE_SIMULTANEOUS_ASSIGNMENT]
+        type: b1le
+        doc: In MySQL `utf8` means utf8mb4. In MariaDB the assignments of an UPDATE see the old values.
+      - id: is_time_round_fractional
+        -orig-id: MODE_TIME_ROUND_FRACTIONAL
+        type: b1le
+        doc: "MariaDB: fractions of seconds are rounded, not cut."
+      - id: reserved
+        type: b29le
+    instances:
+      value:
+        pos: 0
         type: u8
-        doc: |
-          One bit for each mode; 0x45a00020 is the default of MySQL 8. The bits that the server's own header
-          comment lists from MODE_ANSI to MODE_HIGH_NOT_PRECEDENCE stand one place too high there.
+        doc: All bits as one integer.
   query_catalog_z:
     doc: MySQL 5.0.0 to 5.0.3.
     seq:
@@ -1504,7 +1729,7 @@ types:
         doc: Its high 16 bits.
       - id: flags
         type: u2
-        doc: Bits; 1 is always set since MySQL 5.1, 0x4000 tells of triggers in MariaDB.
+        doc: Bits; see `flag_bits`.
       - id: len_database_name
         type: u1
         doc: In bytes; a packed integer, which for a name has always one byte.
@@ -1609,32 +1834,38 @@ types:
         value: '(optional_fields.size > 0) ? optional_fields.last.next_enum_members_index : -1'
       set_members_index:
         value: '(optional_fields.size > 0) ? optional_fields.last.next_set_members_index : -1'
-      num_json_columns:
-        value: '(has_column_metadata and num_columns.value > 0) ? json_counts.last.count : 0'
-      json_counts:
-        pos: 0
-        type: >-
-          json_count((_index == 0) ? 0 : json_counts[_index - 1].count, column_types[_index])
-        repeat: expr
-        repeat-expr: num_columns.value
-        doc: How many JSON columns there are up to each column.
       prev_table_map_index:
         value: _parent.table_map_index
         doc: Index in `_root.events` of the table map before this one in the same statement; -1 if there is none.
-      has_generated_invisible_primary_key:
+      flag_bits:
+        pos: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id
+        type: table_map_flags
+  table_map_flags:
+    doc: The flags of a table map.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    seq:
+      - id: is_bit_len_exact
+        -orig-id: TM_BIT_LEN_EXACT_F
+        type: b1le
+        doc: BIT columns take (bits + 7) / 8 bytes; set since MySQL 5.1.
+      - id: is_referred_fk_db
+        -orig-id: TM_REFERRED_FK_DB_F
+        type: b1le
+        doc: |
+          Through a foreign key the statement may change a table in any database, so a parallel replica runs it alone.
+          MySQL 5.6 and later.
+      - id: has_generated_invisible_primary_key
         -orig-id: TM_GENERATED_INVISIBLE_PK_F
-        value: (flags & 0x0004) != 0
-        doc: The first column is `my_row_id`, made by the server. MySQL 8.0.30 and later.
-
-  json_count:
-    params:
-      - id: count_before
-        type: s4
-      - id: type_code
-        type: u1
-    instances:
-      count:
-        value: '(type_code == 245) ? count_before + 1 : count_before'
+        type: b1le
+        doc: The first column is `my_row_id`, which the server added. MySQL 8.0.30 and later.
+      - id: reserved
+        type: b11le
+      - id: has_triggers
+        -orig-id: TM_BIT_HAS_TRIGGERS_F
+        type: b1le
+        doc: "MariaDB: the table has triggers."
+      - id: reserved2
+        type: b1le
   column:
     -webide-representation: '{name} {column_type}'
     params:
@@ -1938,7 +2169,7 @@ types:
         doc: Its high 16 bits.
       - id: flags
         type: u2
-        doc: Bits; each has an instance of its own below.
+        doc: Bits; see `flag_bits`.
       - id: len_extra_row_info
         -orig-id: var_header_len
         type: u2
@@ -2001,24 +2232,10 @@ types:
       is_statement_end:
         -orig-id: STMT_END_F
         value: (flags & 0x0001) != 0
-        doc: The last rows event of the statement; its table maps are released.
-      is_no_foreign_key_checks:
-        -orig-id: NO_FOREIGN_KEY_CHECKS_F
-        value: (flags & 0x0002) != 0
-      is_relaxed_unique_checks:
-        -orig-id: RELAXED_UNIQUE_CHECKS_F
-        value: (flags & 0x0004) != 0
-      has_complete_rows:
-        -orig-id: COMPLETE_ROWS_F
-        value: (flags & 0x0008) != 0
-      is_sql_foreign_key:
-        -orig-id: USE_SQL_FOREIGN_KEY_F
-        value: (flags & 0x0010) != 0
-        doc: MySQL 9.7.
-      is_no_check_constraints:
-        -orig-id: NO_CHECK_CONSTRAINT_CHECKS_F
-        value: (flags & 0x0080) != 0
-        doc: MariaDB.
+        doc: As in `flag_bits`, without an object for each event.
+      flag_bits:
+        pos: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id
+        type: rows_flags
       table_map_probes:
         pos: 0
         type: >-
@@ -2034,7 +2251,8 @@ types:
         value: table_map_probes.last.event_index
         doc: Index of the table map in `_root.events`.
       num_json_columns:
-        value: '(has_table_map) ? _root.events[table_map_event_index].body.as<table_map_event>.num_json_columns : 0'
+        value: '(has_wide_table_map and num_columns.value > 0) ? columns.last.next_json_index : 0'
+        doc: Of the table, whether present in the row images or not.
       database:
         value: _root.events[table_map_event_index].body.as<table_map_event>.database
         if: has_table_map
@@ -2064,6 +2282,38 @@ types:
           ? columns.size.as<s8> == num_columns.value.as<s8> and columns.last.is_row_sized
           and (columns.last.next_present_index > 0 or (is_update and columns.last.next_present_index_after > 0)) : false
         doc: The rows can be told apart, since the width of each column is known.
+  rows_flags:
+    doc: The flags of a rows event.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    seq:
+      - id: is_statement_end
+        -orig-id: STMT_END_F
+        type: b1le
+        doc: The last rows event of the statement; its table maps are released.
+      - id: is_no_foreign_key_checks
+        -orig-id: NO_FOREIGN_KEY_CHECKS_F
+        type: b1le
+        doc: The session ran with `foreign_key_checks = 0`.
+      - id: is_relaxed_unique_checks
+        -orig-id: RELAXED_UNIQUE_CHECKS_F
+        type: b1le
+        doc: The session ran with `unique_checks = 0`.
+      - id: has_complete_rows
+        -orig-id: COMPLETE_ROWS_F
+        type: b1le
+        doc: The row images hold all columns.
+      - id: is_sql_foreign_key
+        -orig-id: USE_SQL_FOREIGN_KEY_F
+        type: b1le
+        doc: "The SQL layer, not the storage engine, checks foreign keys. MySQL 9.7."
+      - id: reserved
+        type: b2le
+      - id: is_no_check_constraints
+        -orig-id: NO_CHECK_CONSTRAINT_CHECKS_F
+        type: b1le
+        doc: "MariaDB: the session ran with `check_constraint_checks = 0`."
+      - id: reserved2
+        type: b8le
   table_map_probe:
     doc: One step of the search for a table map, from the newest one back.
     params:

@@ -2248,6 +2248,20 @@ class MysqlBinlog(KaitaiStruct):
             if self.len_checksum != 0:
                 pass
 
+            _ = self.flag_bits
+            if hasattr(self, '_m_flag_bits'):
+                pass
+                self._m_flag_bits._fetch_instances()
+
+
+        @property
+        def body_pos(self):
+            """Offset of the body in the file or stream. Evaluated when `body` is read."""
+            if hasattr(self, '_m_body_pos'):
+                return self._m_body_pos
+
+            self._m_body_pos = self._io.pos()
+            return getattr(self, '_m_body_pos', None)
 
         @property
         def body_type(self):
@@ -2267,13 +2281,18 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_event_type', None)
 
         @property
-        def is_artificial(self):
-            """Made up for a stream or a relay log; stands in no log of the source."""
-            if hasattr(self, '_m_is_artificial'):
-                return self._m_is_artificial
+        def flag_bits(self):
+            if hasattr(self, '_m_flag_bits'):
+                return self._m_flag_bits
 
-            self._m_is_artificial = (self.flags & 32 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_artificial', None)
+            if self.len_header > 13:
+                pass
+                _pos = self._io.pos()
+                self._io.seek((self.body_pos - self.len_header) + 17)
+                self._m_flag_bits = MysqlBinlog.EventFlags(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_flag_bits', None)
 
         @property
         def is_encrypted(self):
@@ -2295,62 +2314,6 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_format_description', None)
 
         @property
-        def is_ignorable(self):
-            """A reader that does not know this type may pass it over."""
-            if hasattr(self, '_m_is_ignorable'):
-                return self._m_is_ignorable
-
-            self._m_is_ignorable = (self.flags & 128 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_ignorable', None)
-
-        @property
-        def is_in_use(self):
-            """Only in a format description: the file is open for writing, or its server crashed. Cleared on close
-            without a change of the checksum, which is that of the event with the flag cleared.
-            """
-            if hasattr(self, '_m_is_in_use'):
-                return self._m_is_in_use
-
-            self._m_is_in_use = (self.flags & 1 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_in_use', None)
-
-        @property
-        def is_mts_isolated(self):
-            """To be applied with no other transaction beside it."""
-            if hasattr(self, '_m_is_mts_isolated'):
-                return self._m_is_mts_isolated
-
-            self._m_is_mts_isolated = (self.flags & 512 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_mts_isolated', None)
-
-        @property
-        def is_no_filter(self):
-            """Replication filters do not apply."""
-            if hasattr(self, '_m_is_no_filter'):
-                return self._m_is_no_filter
-
-            self._m_is_no_filter = (self.flags & 256 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_no_filter', None)
-
-        @property
-        def is_relay_log(self):
-            """Written by a replica into its relay log on its own account."""
-            if hasattr(self, '_m_is_relay_log'):
-                return self._m_is_relay_log
-
-            self._m_is_relay_log = (self.flags & 64 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_relay_log', None)
-
-        @property
-        def is_replication_skipped(self):
-            """MariaDB; written under `@@skip_replication = 1`."""
-            if hasattr(self, '_m_is_replication_skipped'):
-                return self._m_is_replication_skipped
-
-            self._m_is_replication_skipped = (self.flags & 32768 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_replication_skipped', None)
-
-        @property
         def is_rows_event(self):
             if hasattr(self, '_m_is_rows_event'):
                 return self._m_is_rows_event
@@ -2367,31 +2330,13 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_statement_end', None)
 
         @property
-        def is_thread_specific(self):
-            """The statement depends on its connection, as one with temporary tables does."""
-            if hasattr(self, '_m_is_thread_specific'):
-                return self._m_is_thread_specific
-
-            self._m_is_thread_specific = (self.flags & 4 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_thread_specific', None)
-
-        @property
         def is_truncated(self):
             """The file ends inside of this event, or its length is damaged; `body` is then the rest of the file."""
             if hasattr(self, '_m_is_truncated'):
                 return self._m_is_truncated
 
-            self._m_is_truncated =  ((self.len_event < self.len_header) or (self._io.size() - self._io.pos() < self.len_event - self.len_header)) 
+            self._m_is_truncated =  ((self.len_event < self.len_header) or (self._io.size() - self.body_pos < self.len_event - self.len_header)) 
             return getattr(self, '_m_is_truncated', None)
-
-        @property
-        def is_use_suppressed(self):
-            """The statement does not depend on the default database."""
-            if hasattr(self, '_m_is_use_suppressed'):
-                return self._m_is_use_suppressed
-
-            self._m_is_use_suppressed = (self.flags & 8 != 0 if self.len_header > 13 else False)
-            return getattr(self, '_m_is_use_suppressed', None)
 
         @property
         def len_body(self):
@@ -2399,7 +2344,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_body'):
                 return self._m_len_body
 
-            self._m_len_body = ((self._io.size() - self._io.pos()) if self.is_truncated else ((self.len_event - self.len_header) - self.len_checksum))
+            self._m_len_body = ((self._io.size() - self.body_pos) if self.is_truncated else ((self.len_event - self.len_header) - self.len_checksum))
             return getattr(self, '_m_len_body', None)
 
         @property
@@ -2448,6 +2393,38 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_old_type_code = (19 if self.type_code == 16 else (16 if self.type_code == 20 else (self.type_code - 4 if self.type_code >= 21 else self.type_code + 3)))
             return getattr(self, '_m_old_type_code', None)
+
+
+    class EventFlags(KaitaiStruct):
+        """The flags of an event header.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.EventFlags, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.is_in_use = self._io.read_bits_int_le(1) != 0
+            self.is_forced_rotate = self._io.read_bits_int_le(1) != 0
+            self.is_thread_specific = self._io.read_bits_int_le(1) != 0
+            self.is_use_suppressed = self._io.read_bits_int_le(1) != 0
+            self.is_table_map_version_updated = self._io.read_bits_int_le(1) != 0
+            self.is_artificial = self._io.read_bits_int_le(1) != 0
+            self.is_relay_log = self._io.read_bits_int_le(1) != 0
+            self.is_ignorable = self._io.read_bits_int_le(1) != 0
+            self.is_no_filter = self._io.read_bits_int_le(1) != 0
+            self.is_mts_isolated = self._io.read_bits_int_le(1) != 0
+            self.reserved = self._io.read_bits_int_le(4)
+            self.is_own_accepted = self._io.read_bits_int_le(1) != 0
+            self.is_replication_skipped = self._io.read_bits_int_le(1) != 0
+
+
+        def _fetch_instances(self):
+            pass
 
 
     class ExtraRowInfo(KaitaiStruct):
@@ -2609,6 +2586,15 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_has_old_type_codes = (KaitaiStream.byte_array_index(self.post_header_lengths, 15) != 0 if self.num_event_types >= 16 else False)
             return getattr(self, '_m_has_old_type_codes', None)
+
+        @property
+        def has_status_vars(self):
+            """The post-header of QUERY has 13 bytes, the last two of them `len_status_vars`; 11 before MySQL 5.0."""
+            if hasattr(self, '_m_has_status_vars'):
+                return self._m_has_status_vars
+
+            self._m_has_status_vars = (KaitaiStream.byte_array_index(self.post_header_lengths, 1) >= 13 if self.num_event_types >= 2 else False)
+            return getattr(self, '_m_has_status_vars', None)
 
         @property
         def is_mariadb(self):
@@ -3528,31 +3514,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_opening = (u"{" if self.is_object else u"[")
             return getattr(self, '_m_opening', None)
-
-
-    class JsonCount(KaitaiStruct):
-        def __init__(self, count_before, type_code, _io, _parent=None, _root=None):
-            super(MysqlBinlog.JsonCount, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self.count_before = count_before
-            self.type_code = type_code
-            self._read()
-
-        def _read(self):
-            pass
-
-
-        def _fetch_instances(self):
-            pass
-
-        @property
-        def count(self):
-            if hasattr(self, '_m_count'):
-                return self._m_count
-
-            self._m_count = (self.count_before + 1 if self.type_code == 245 else self.count_before)
-            return getattr(self, '_m_count', None)
 
 
     class JsonDatetime(KaitaiStruct):
@@ -5578,7 +5539,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_status_vars'):
                 return self._m_has_status_vars
 
-            self._m_has_status_vars = self._root.events[self._parent.format_index].body.binlog_version >= 4
+            self._m_has_status_vars = self._root.events[self._parent.format_index].body.has_status_vars
             return getattr(self, '_m_has_status_vars', None)
 
         @property
@@ -5617,43 +5578,23 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.bits = self._io.read_u4le()
+            self._raw_flag_bits = self._io.read_bytes(4)
+            _io__raw_flag_bits = KaitaiStream(BytesIO(self._raw_flag_bits))
+            self.flag_bits = MysqlBinlog.SessionFlags(_io__raw_flag_bits, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.flag_bits._fetch_instances()
 
         @property
-        def is_auto_is_null(self):
-            if hasattr(self, '_m_is_auto_is_null'):
-                return self._m_is_auto_is_null
+        def bits(self):
+            """The same as one integer."""
+            if hasattr(self, '_m_bits'):
+                return self._m_bits
 
-            self._m_is_auto_is_null = self.bits & 16384 != 0
-            return getattr(self, '_m_is_auto_is_null', None)
-
-        @property
-        def is_no_foreign_key_checks(self):
-            if hasattr(self, '_m_is_no_foreign_key_checks'):
-                return self._m_is_no_foreign_key_checks
-
-            self._m_is_no_foreign_key_checks = self.bits & 67108864 != 0
-            return getattr(self, '_m_is_no_foreign_key_checks', None)
-
-        @property
-        def is_not_autocommit(self):
-            if hasattr(self, '_m_is_not_autocommit'):
-                return self._m_is_not_autocommit
-
-            self._m_is_not_autocommit = self.bits & 524288 != 0
-            return getattr(self, '_m_is_not_autocommit', None)
-
-        @property
-        def is_relaxed_unique_checks(self):
-            if hasattr(self, '_m_is_relaxed_unique_checks'):
-                return self._m_is_relaxed_unique_checks
-
-            self._m_is_relaxed_unique_checks = self.bits & 134217728 != 0
-            return getattr(self, '_m_is_relaxed_unique_checks', None)
+            self._m_bits = self.flag_bits.value
+            return getattr(self, '_m_bits', None)
 
 
     class QueryGtidFlags3(KaitaiStruct):
@@ -5699,10 +5640,6 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QuerySqlMode(KaitaiStruct):
-        """
-        .. seealso::
-           Source - https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
-        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QuerySqlMode, self).__init__(_io)
             self._parent = _parent
@@ -5710,11 +5647,23 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.sql_mode = self._io.read_u8le()
+            self._raw_modes = self._io.read_bytes(8)
+            _io__raw_modes = KaitaiStream(BytesIO(self._raw_modes))
+            self.modes = MysqlBinlog.SqlModes(_io__raw_modes, self, self._root)
 
 
         def _fetch_instances(self):
             pass
+            self.modes._fetch_instances()
+
+        @property
+        def sql_mode(self):
+            """The same as one integer; 0x45a00020 is the default of MySQL 8."""
+            if hasattr(self, '_m_sql_mode'):
+                return self._m_sql_mode
+
+            self._m_sql_mode = self.modes.value
+            return getattr(self, '_m_sql_mode', None)
 
 
     class QueryText(KaitaiStruct):
@@ -6209,6 +6158,11 @@ class MysqlBinlog(KaitaiStruct):
                     self._m_columns[i]._fetch_instances()
 
 
+            _ = self.flag_bits
+            if hasattr(self, '_m_flag_bits'):
+                pass
+                self._m_flag_bits._fetch_instances()
+
             _ = self.rows
             if hasattr(self, '_m_rows'):
                 pass
@@ -6255,12 +6209,15 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_database', None)
 
         @property
-        def has_complete_rows(self):
-            if hasattr(self, '_m_has_complete_rows'):
-                return self._m_has_complete_rows
+        def flag_bits(self):
+            if hasattr(self, '_m_flag_bits'):
+                return self._m_flag_bits
 
-            self._m_has_complete_rows = self.flags & 8 != 0
-            return getattr(self, '_m_has_complete_rows', None)
+            _pos = self._io.pos()
+            self._io.seek(self._root.events[self._parent.format_index].body.len_table_id)
+            self._m_flag_bits = MysqlBinlog.RowsFlags(self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_flag_bits', None)
 
         @property
         def has_table_map(self):
@@ -6280,37 +6237,12 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_has_wide_table_map', None)
 
         @property
-        def is_no_check_constraints(self):
-            """MariaDB."""
-            if hasattr(self, '_m_is_no_check_constraints'):
-                return self._m_is_no_check_constraints
-
-            self._m_is_no_check_constraints = self.flags & 128 != 0
-            return getattr(self, '_m_is_no_check_constraints', None)
-
-        @property
-        def is_no_foreign_key_checks(self):
-            if hasattr(self, '_m_is_no_foreign_key_checks'):
-                return self._m_is_no_foreign_key_checks
-
-            self._m_is_no_foreign_key_checks = self.flags & 2 != 0
-            return getattr(self, '_m_is_no_foreign_key_checks', None)
-
-        @property
         def is_partial(self):
             if hasattr(self, '_m_is_partial'):
                 return self._m_is_partial
 
             self._m_is_partial = self.operation_code == 3
             return getattr(self, '_m_is_partial', None)
-
-        @property
-        def is_relaxed_unique_checks(self):
-            if hasattr(self, '_m_is_relaxed_unique_checks'):
-                return self._m_is_relaxed_unique_checks
-
-            self._m_is_relaxed_unique_checks = self.flags & 4 != 0
-            return getattr(self, '_m_is_relaxed_unique_checks', None)
 
         @property
         def is_row_sized(self):
@@ -6322,17 +6254,8 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_row_sized', None)
 
         @property
-        def is_sql_foreign_key(self):
-            """MySQL 9.7."""
-            if hasattr(self, '_m_is_sql_foreign_key'):
-                return self._m_is_sql_foreign_key
-
-            self._m_is_sql_foreign_key = self.flags & 16 != 0
-            return getattr(self, '_m_is_sql_foreign_key', None)
-
-        @property
         def is_statement_end(self):
-            """The last rows event of the statement; its table maps are released."""
+            """As in `flag_bits`, without an object for each event."""
             if hasattr(self, '_m_is_statement_end'):
                 return self._m_is_statement_end
 
@@ -6357,10 +6280,11 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def num_json_columns(self):
+            """Of the table, whether present in the row images or not."""
             if hasattr(self, '_m_num_json_columns'):
                 return self._m_num_json_columns
 
-            self._m_num_json_columns = (self._root.events[self.table_map_event_index].body.num_json_columns if self.has_table_map else 0)
+            self._m_num_json_columns = (self.columns[-1].next_json_index if  ((self.has_wide_table_map) and (self.num_columns.value > 0))  else 0)
             return getattr(self, '_m_num_json_columns', None)
 
         @property
@@ -6449,6 +6373,33 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_table_map_probes', None)
 
 
+    class RowsFlags(KaitaiStruct):
+        """The flags of a rows event.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.RowsFlags, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.is_statement_end = self._io.read_bits_int_le(1) != 0
+            self.is_no_foreign_key_checks = self._io.read_bits_int_le(1) != 0
+            self.is_relaxed_unique_checks = self._io.read_bits_int_le(1) != 0
+            self.has_complete_rows = self._io.read_bits_int_le(1) != 0
+            self.is_sql_foreign_key = self._io.read_bits_int_le(1) != 0
+            self.reserved = self._io.read_bits_int_le(2)
+            self.is_no_check_constraints = self._io.read_bits_int_le(1) != 0
+            self.reserved2 = self._io.read_bits_int_le(8)
+
+
+        def _fetch_instances(self):
+            pass
+
+
     class RowsQueryEvent(KaitaiStruct):
         """The statement that made the rows which follow, for people. MySQL 5.6 and later."""
         def __init__(self, _io, _parent=None, _root=None):
@@ -6473,6 +6424,54 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_text = (self.query).decode(u"UTF-8")
             return getattr(self, '_m_text', None)
+
+
+    class SessionFlags(KaitaiStruct):
+        """Options of the session. The other bits are not logged.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/query_options.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.SessionFlags, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.reserved = self._io.read_bits_int_le(14)
+            self.is_auto_is_null = self._io.read_bits_int_le(1) != 0
+            self.reserved2 = self._io.read_bits_int_le(4)
+            self.is_not_autocommit = self._io.read_bits_int_le(1) != 0
+            self.reserved3 = self._io.read_bits_int_le(4)
+            self.is_explicit_timestamp = self._io.read_bits_int_le(1) != 0
+            self.reserved4 = self._io.read_bits_int_le(1) != 0
+            self.is_no_foreign_key_checks = self._io.read_bits_int_le(1) != 0
+            self.is_relaxed_unique_checks = self._io.read_bits_int_le(1) != 0
+            self.is_if_exists = self._io.read_bits_int_le(1) != 0
+            self.reserved5 = self._io.read_bits_int_le(1) != 0
+            self.is_insert_history = self._io.read_bits_int_le(1) != 0
+            self.reserved6 = self._io.read_bits_int_le(1) != 0
+
+
+        def _fetch_instances(self):
+            pass
+            _ = self.value
+            if hasattr(self, '_m_value'):
+                pass
+
+
+        @property
+        def value(self):
+            """All bits as one integer."""
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_value = self._io.read_u4le()
+            self._io.seek(_pos)
+            return getattr(self, '_m_value', None)
 
 
     class SetMember(KaitaiStruct):
@@ -6671,6 +6670,82 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+
+    class SqlModes(KaitaiStruct):
+        """One bit for each mode of `sql_mode`. The header comment of the server lists MODE_ANSI to MODE_HIGH_NOT_PRECEDENCE
+        one bit too high.
+        
+        .. seealso::
+           Source - https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
+        
+        
+        .. seealso::
+           Source - https://mariadb.com/kb/en/sql-mode/
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.SqlModes, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.is_real_as_float = self._io.read_bits_int_le(1) != 0
+            self.is_pipes_as_concat = self._io.read_bits_int_le(1) != 0
+            self.is_ansi_quotes = self._io.read_bits_int_le(1) != 0
+            self.is_ignore_space = self._io.read_bits_int_le(1) != 0
+            self.is_ignore_bad_table_options = self._io.read_bits_int_le(1) != 0
+            self.is_only_full_group_by = self._io.read_bits_int_le(1) != 0
+            self.is_no_unsigned_subtraction = self._io.read_bits_int_le(1) != 0
+            self.is_no_dir_in_create = self._io.read_bits_int_le(1) != 0
+            self.is_postgresql = self._io.read_bits_int_le(1) != 0
+            self.is_oracle = self._io.read_bits_int_le(1) != 0
+            self.is_mssql = self._io.read_bits_int_le(1) != 0
+            self.is_db2 = self._io.read_bits_int_le(1) != 0
+            self.is_maxdb = self._io.read_bits_int_le(1) != 0
+            self.is_no_key_options = self._io.read_bits_int_le(1) != 0
+            self.is_no_table_options = self._io.read_bits_int_le(1) != 0
+            self.is_no_field_options = self._io.read_bits_int_le(1) != 0
+            self.is_mysql323 = self._io.read_bits_int_le(1) != 0
+            self.is_mysql40 = self._io.read_bits_int_le(1) != 0
+            self.is_ansi = self._io.read_bits_int_le(1) != 0
+            self.is_no_auto_value_on_zero = self._io.read_bits_int_le(1) != 0
+            self.is_no_backslash_escapes = self._io.read_bits_int_le(1) != 0
+            self.is_strict_trans_tables = self._io.read_bits_int_le(1) != 0
+            self.is_strict_all_tables = self._io.read_bits_int_le(1) != 0
+            self.is_no_zero_in_date = self._io.read_bits_int_le(1) != 0
+            self.is_no_zero_date = self._io.read_bits_int_le(1) != 0
+            self.is_invalid_dates = self._io.read_bits_int_le(1) != 0
+            self.is_error_for_division_by_zero = self._io.read_bits_int_le(1) != 0
+            self.is_traditional = self._io.read_bits_int_le(1) != 0
+            self.is_no_auto_create_user = self._io.read_bits_int_le(1) != 0
+            self.is_high_not_precedence = self._io.read_bits_int_le(1) != 0
+            self.is_no_engine_substitution = self._io.read_bits_int_le(1) != 0
+            self.is_pad_char_to_full_length = self._io.read_bits_int_le(1) != 0
+            self.mode_32 = self._io.read_bits_int_le(1) != 0
+            self.mode_33 = self._io.read_bits_int_le(1) != 0
+            self.is_time_round_fractional = self._io.read_bits_int_le(1) != 0
+            self.reserved = self._io.read_bits_int_le(29)
+
+
+        def _fetch_instances(self):
+            pass
+            _ = self.value
+            if hasattr(self, '_m_value'):
+                pass
+
+
+        @property
+        def value(self):
+            """All bits as one integer."""
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_value = self._io.read_u8le()
+            self._io.seek(_pos)
+            return getattr(self, '_m_value', None)
 
 
     class StartEncryptionEvent(KaitaiStruct):
@@ -7029,13 +7104,10 @@ class MysqlBinlog(KaitaiStruct):
                     self._m_columns[i]._fetch_instances()
 
 
-            _ = self.json_counts
-            if hasattr(self, '_m_json_counts'):
+            _ = self.flag_bits
+            if hasattr(self, '_m_flag_bits'):
                 pass
-                for i in range(len(self._m_json_counts)):
-                    pass
-                    self._m_json_counts[i]._fetch_instances()
-
+                self._m_flag_bits._fetch_instances()
 
             _ = self.len_column_metadata
             if hasattr(self, '_m_len_column_metadata'):
@@ -7122,36 +7194,23 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_enum_members_index', None)
 
         @property
+        def flag_bits(self):
+            if hasattr(self, '_m_flag_bits'):
+                return self._m_flag_bits
+
+            _pos = self._io.pos()
+            self._io.seek(self._root.events[self._parent.format_index].body.len_table_id)
+            self._m_flag_bits = MysqlBinlog.TableMapFlags(self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_flag_bits', None)
+
+        @property
         def has_column_metadata(self):
             if hasattr(self, '_m_has_column_metadata'):
                 return self._m_has_column_metadata
 
             self._m_has_column_metadata = len(self.details) > 0
             return getattr(self, '_m_has_column_metadata', None)
-
-        @property
-        def has_generated_invisible_primary_key(self):
-            """The first column is `my_row_id`, made by the server. MySQL 8.0.30 and later."""
-            if hasattr(self, '_m_has_generated_invisible_primary_key'):
-                return self._m_has_generated_invisible_primary_key
-
-            self._m_has_generated_invisible_primary_key = self.flags & 4 != 0
-            return getattr(self, '_m_has_generated_invisible_primary_key', None)
-
-        @property
-        def json_counts(self):
-            """How many JSON columns there are up to each column."""
-            if hasattr(self, '_m_json_counts'):
-                return self._m_json_counts
-
-            _pos = self._io.pos()
-            self._io.seek(0)
-            self._m_json_counts = []
-            for i in range(self.num_columns.value):
-                self._m_json_counts.append(MysqlBinlog.JsonCount((0 if i == 0 else self.json_counts[i - 1].count), KaitaiStream.byte_array_index(self.column_types, i), self._io, self, self._root))
-
-            self._io.seek(_pos)
-            return getattr(self, '_m_json_counts', None)
 
         @property
         def len_column_metadata(self):
@@ -7189,14 +7248,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_nullable_bitmap_pos = ((self.details_pos + self.len_column_metadata.len) + self.len_column_metadata.value if (self.len_column_metadata.value <= len(self.details) if self.has_column_metadata else False) else self._io.size())
             return getattr(self, '_m_nullable_bitmap_pos', None)
-
-        @property
-        def num_json_columns(self):
-            if hasattr(self, '_m_num_json_columns'):
-                return self._m_num_json_columns
-
-            self._m_num_json_columns = (self.json_counts[-1].count if  ((self.has_column_metadata) and (self.num_columns.value > 0))  else 0)
-            return getattr(self, '_m_num_json_columns', None)
 
         @property
         def optional_fields(self):
@@ -7259,6 +7310,31 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._root.events[self._parent.format_index].body.len_table_id == 6 else self.table_id_low)
             return getattr(self, '_m_table_id', None)
+
+
+    class TableMapFlags(KaitaiStruct):
+        """The flags of a table map.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.TableMapFlags, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.is_bit_len_exact = self._io.read_bits_int_le(1) != 0
+            self.is_referred_fk_db = self._io.read_bits_int_le(1) != 0
+            self.has_generated_invisible_primary_key = self._io.read_bits_int_le(1) != 0
+            self.reserved = self._io.read_bits_int_le(11)
+            self.has_triggers = self._io.read_bits_int_le(1) != 0
+            self.reserved2 = self._io.read_bits_int_le(1) != 0
+
+
+        def _fetch_instances(self):
+            pass
 
 
     class TableMapProbe(KaitaiStruct):

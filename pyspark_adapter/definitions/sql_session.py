@@ -13,9 +13,6 @@ from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError, SqlDialec
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.schema import StatusVarKey, format_description_of, parsing
 
-_ANSI_QUOTES: Final = 0x4
-_NO_BACKSLASH_ESCAPES: Final = 0x100000
-
 # flags_extra of MariaDB's two-phase ALTER TABLE: the text comes again when it is committed.
 _START_ALTER: Final = 2
 _ROLLBACK_ALTER: Final = 8
@@ -57,16 +54,15 @@ class SqlSession:
             server = format_description_of(body)
             logged = body.session.vars if body.has_status_vars else ()
             values = {var.key: var.value for var in logged}
-            modes = values.get(StatusVarKey.sql_mode)
-            sql_mode = 0 if modes is None else modes.sql_mode
+            sql_mode = values.get(StatusVarKey.sql_mode)
             charset = values.get(StatusVarKey.charset)
             flags = values.get(StatusVarKey.gtid_flags3)
             return cls(
                 SqlDialect(
                     version_number(server.server_version.decode(errors="replace")),
                     server.is_mariadb,
-                    bool(sql_mode & _ANSI_QUOTES),
-                    not sql_mode & _NO_BACKSLASH_ESCAPES,
+                    sql_mode is not None and sql_mode.modes.is_ansi_quotes,
+                    sql_mode is None or not sql_mode.modes.is_no_backslash_escapes,
                 ),
                 None if charset is None else charset_of(charset.character_set_client),
                 None if charset is None else charset_of(charset.collation_server),

@@ -116,7 +116,7 @@ class TableMap:
                 table,
                 tuple(columns),
                 is_mariadb,
-                has_generated_key=body.has_generated_invisible_primary_key,
+                has_generated_key=body.flag_bits.has_generated_invisible_primary_key,
                 has_logged_names=body.column_names_index >= 0,
             )
 

@@ -101,7 +101,7 @@ def compare_image(printed: RowImage, parsed: SchemaImage, tally: Tally, flavor: 
 def compare_rows(pair: Pair, tally: Tally, statement: Statement, flavor: Flavor) -> None:
     """Compare a rows event; its rows when the tool prints those of the statement."""
     body = pair.plain.body
-    words = [word for name, word in FLAGS.items() if getattr(body, name)]
+    words = [word for name, word in FLAGS.items() if getattr(body.flag_bits, name)]
     if flavor is Flavor.MARIADB:
         words = [] if body.version == 0 else [word for word in words if word == "STMT_END_F"]
     detail = f"table id {body.table_id}" + (f" flags: {' '.join(words)}" if words else "")

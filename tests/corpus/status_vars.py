@@ -18,7 +18,6 @@ COLLATIONS = {
     2816: "utf16_uca1400_ai_ci",
     3072: "utf32_uca1400_ai_ci",
 }
-IF_EXISTS, EXPLICIT_TIMESTAMP, INSERT_HISTORY = 0x10000000, 0x01000000, 0x40000000
 # What the tools print for a variable that is not in the event.
 DEFAULTS = {
     "auto_increment_increment": "1",
@@ -35,16 +34,17 @@ def flag(value: object) -> str:
 
 def of_flags(value: Any, flavor: Flavor) -> Assignments:
     """Return what the bits of the session's options set."""
+    bits = value.flag_bits
     found = {
-        "foreign_key_checks": flag(not value.is_no_foreign_key_checks),
-        "sql_auto_is_null": flag(value.is_auto_is_null),
-        "unique_checks": flag(not value.is_relaxed_unique_checks),
-        "autocommit": flag(not value.is_not_autocommit),
+        "foreign_key_checks": flag(not bits.is_no_foreign_key_checks),
+        "sql_auto_is_null": flag(bits.is_auto_is_null),
+        "unique_checks": flag(not bits.is_relaxed_unique_checks),
+        "autocommit": flag(not bits.is_not_autocommit),
     }
     if flavor is Flavor.MARIADB:
-        found["sql_if_exists"] = flag(value.bits & IF_EXISTS)
-        found["explicit_defaults_for_timestamp"] = flag(value.bits & EXPLICIT_TIMESTAMP)
-        found["system_versioning_insert_history"] = flag(value.bits & INSERT_HISTORY)
+        found["sql_if_exists"] = flag(bits.is_if_exists)
+        found["explicit_defaults_for_timestamp"] = flag(bits.is_explicit_timestamp)
+        found["system_versioning_insert_history"] = flag(bits.is_insert_history)
     return found
 
 

@@ -161,6 +161,6 @@ def test_an_endless_field_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         while True:
             kept.append(bytes(1000))
 
-    monkeypatch.setattr(MysqlBinlog.Event, "is_ignorable", property(fill))
+    monkeypatch.setattr(MysqlBinlog.Event, "flag_bits", property(fill))
     opening = Opening(sample_path("mysql-9.7-tagged-gtids").read_bytes())
     assert [name.split()[0] for name in opening.findings] == ["LimitError"]

@@ -42,7 +42,7 @@ def test_log_of_version_1_has_short_headers() -> None:  # file-and-header.md, Bi
     assert (second.body.database_name, second.body.query) == (b"d", b"DROP TABLE t")
     assert third.body.next_log_file == b"log.002"
     assert not hasattr(third.body, "position")
-    assert not third.is_in_use
+    assert third.flag_bits is None
     assert root.trailing == b""
 
 
@@ -271,7 +271,7 @@ def test_xa_prepare_of_a_damaged_length_is_refused() -> None:  # 5: at most 64
 @pytest.mark.parametrize("type_code", [0, 43, 100, 159, 172, 255])
 def test_unknown_type_stays_raw(type_code: int) -> None:  # code table; gotchas.md 1 and 2
     unknown, stop = parse(event(type_code, b"\1\2", flags=0x80), event(3, b""))
-    assert (unknown.body, unknown.is_ignorable) == (b"\1\2", True)
+    assert (unknown.body, unknown.flag_bits.is_ignorable) == (b"\1\2", True)
     assert stop.event_type == MysqlBinlog.EventType.stop
 
 
@@ -279,18 +279,21 @@ def test_unknown_type_stays_raw(type_code: int) -> None:  # code table; gotchas.
     ("bit", "name"),
     [
         (0x0001, "is_in_use"),
+        (0x0002, "is_forced_rotate"),
         (0x0004, "is_thread_specific"),
         (0x0008, "is_use_suppressed"),
+        (0x0010, "is_table_map_version_updated"),
         (0x0020, "is_artificial"),
         (0x0040, "is_relay_log"),
         (0x0080, "is_ignorable"),
         (0x0100, "is_no_filter"),
         (0x0200, "is_mts_isolated"),
+        (0x4000, "is_own_accepted"),
         (0x8000, "is_replication_skipped"),
     ],
 )
 def test_each_flag_has_a_name(bit: int, name: str) -> None:  # file-and-header.md, flags
     (found,) = parse(event(3, b"", flags=bit))
     (other,) = parse(event(3, b"", flags=0xFFFF ^ bit))
-    assert getattr(found, name)
-    assert not getattr(other, name)
+    assert getattr(found.flag_bits, name)
+    assert not getattr(other.flag_bits, name)

@@ -108,7 +108,7 @@ def test_what_follows_an_unknown_status_var_stays_raw(key: int) -> None:  # gotc
 
 def test_flags_of_the_session() -> None:
     (flags,) = status_vars("00 00400804")
-    value = flags.value
+    value = flags.value.flag_bits
     assert (value.is_auto_is_null, value.is_not_autocommit) == (True, True)
     assert (value.is_no_foreign_key_checks, value.is_relaxed_unique_checks) == (True, False)
 
