@@ -67,7 +67,7 @@ def read_all(path: str, table: str) -> Iterator[pa.RecordBatch]:
     options = BinlogOptions(table=TableName.parse(table), schema_at="first")
     (log_file,) = find_log_files(path, options)
     request = plan_read([log_file], options)
-    for split in plan_splits(log_file, request):
+    for split in plan_splits([(log_file, None)], request):
         yield from read_split(split, request)
 
 

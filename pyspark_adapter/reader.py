@@ -27,8 +27,8 @@ from pyspark_adapter.plan.read_request import Definitions, ReadRequest
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.rows.row_block import RowBlock
 from pyspark_adapter.rows.row_json import render_rows
-from pyspark_adapter.splits.log_span import LogSpan
-from pyspark_adapter.splits.log_splits import LogSplit, find_part, is_to_be_cut
+from pyspark_adapter.splits.log_splits import Split, is_to_be_cut, read_range_of
+from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.survey.log_survey import (
     survey_definitions,
     survey_part,
@@ -186,7 +186,7 @@ def read_log(
 
 
 def read_split(
-    split: LogSplit, request: ReadRequest, progress: Progress | None = None
+    split: Split, request: ReadRequest, progress: Progress | None = None
 ) -> Iterator[pa.RecordBatch]:
     """Yield what a request asks for of a split of a log: all splits give what `read_log` does.
 
@@ -198,13 +198,9 @@ def read_split(
     Raises:
         BinlogError: as `read_batches`.
     """
-    if split.num_bytes is None and split.span is None:
-        yield from read_log(split.log_file, request, progress)
-        return
     with ignoring(request.options):
-        part = find_part(split, request.options)
-        if part is not None:
-            yield from read_part(split.log_file, request, part, progress, split.span)
+        part = read_range_of(split, request.options)
+        yield from read_part(split.log_file, request, part, progress, split.range)
 
 
 def read_part(
@@ -212,7 +208,7 @@ def read_part(
     request: ReadRequest,
     part: LogPart | None,
     progress: Progress | None = None,
-    span: LogSpan | None = None,
+    asked: OffsetRange | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield what a request asks for of a part of a log.
 
@@ -221,7 +217,7 @@ def read_part(
         request: what to give.
         part: which bytes; None for all.
         progress: called now and then with the bytes read so far and the bytes in all.
-        span: that the part is of, if what is defined at its start is known.
+        asked: that the part is of, if what is defined at its start is known.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -234,7 +230,7 @@ def read_part(
     if part is not None:
         start, stop = part.start, part.stop
         # What stands before is not read, unless names are missing.
-        load = partial(_definitions_at, log_file, part, request, span)
+        load = partial(_definitions_at, log_file, part, request, asked)
     completion = request.completion(log_file, load)
     reader = change_reader(log_file, request, part, completion)
     for blocks in reader:
@@ -246,10 +242,10 @@ def read_part(
 
 
 def _definitions_at(
-    log_file: LogFile, part: LogPart, request: ReadRequest, span: LogSpan | None
+    log_file: LogFile, part: LogPart, request: ReadRequest, asked: OffsetRange | None
 ) -> Catalog:
     """Return what is defined where a part of a log begins."""
-    along = request.definitions_along(log_file) if span is None else span.definitions
+    along = request.definitions_along(log_file) if asked is None else asked.definitions
     start, catalog = (
         (0, request.catalog_before(log_file)) if along is None else along.near(part.start)
     )

@@ -325,7 +325,8 @@ class BinlogOptions:
         an_integer(1 << 16, 1 << 40),
         128 << 20,
         "64k to 1024g",
-        "Bytes of log that a Spark task reads; larger logs are split.",
+        "Bytes of log that a Spark task reads; a larger log is read by several, unless"
+        " `ignoreCorruptFiles` is set.",
     )
     starting_offsets: str | StreamOffset | GtidStart = _option(
         "startingOffsets",

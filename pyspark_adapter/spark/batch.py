@@ -18,14 +18,14 @@ from pyspark_adapter.reader import read_split
 from pyspark_adapter.spark.filters import comparisons_of
 from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
 from pyspark_adapter.spark.worker_process import freeze_gc
-from pyspark_adapter.splits.log_splits import LogSplit, pack_splits, plan_splits
+from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, group_splits, plan_splits
 
 
 class LogPartition(InputPartition):
     """A split of a log, or several of small logs, to be read by one task."""
 
-    def __init__(self, splits: Sequence[LogSplit]) -> None:
-        super().__init__((splits[0].log_file.path, splits[0].number))
+    def __init__(self, splits: Sequence[Split]) -> None:
+        super().__init__((splits[0].log_file.path, splits[0].start))
         self.splits = splits
 
 
@@ -39,14 +39,9 @@ class BinlogReader(DataSourceReader):
 
     def partitions(self) -> list[InputPartition]:
         """Return a partition for each task."""
-        splits = [
-            split
-            for log_file in logs_to_read(self._log_files, self._request.options)
-            if self._pushed.keeps_log(log_file)
-            for split in plan_splits(log_file, self._request)
-            if self._pushed.keeps_split(split)
-        ]
-        return to_partitions(splits, self._request)
+        wanted = logs_to_read(self._log_files, self._request.options)
+        kept = [(log_file, None) for log_file in wanted if self._pushed.keeps_log(log_file)]
+        return plan_partitions(kept, self._request, self._pushed)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of a partition; nothing for the one that stands for none."""
@@ -65,12 +60,20 @@ class PushdownReader(BinlogReader):
         return filters
 
 
-def to_partitions(splits: Sequence[LogSplit], request: ReadRequest) -> list[InputPartition]:
-    """Return splits as partitions; compiles the kernels that will read them, if need be."""
-    if splits:
-        warm(request.options)  # here, once, and not in each of the tasks
+def plan_partitions(
+    ranges: RangesOfLogs, request: ReadRequest, pushed: PushedFilters | None = None
+) -> list[InputPartition]:
+    """Return a partition for each task that reads some logs; see `plan_splits`.
+
+    Compiles the kernels first, if need be: here, once, and not in each of the tasks.
+    """
+    if ranges:
+        warm(request.options)
+    splits = plan_splits(ranges, request)
+    if pushed is not None:
+        splits = [split for split in splits if pushed.keeps_split(split)]
     freeze_gc()
-    return [LogPartition(pack) for pack in pack_splits(splits, request.options)]
+    return [LogPartition(group) for group in group_splits(splits, request.options)]
 
 
 def read_partition(
@@ -79,7 +82,7 @@ def read_partition(
     """Yield the record batches of a partition.
 
     Args:
-        partition: one of `to_partitions`.
+        partition: one of `plan_partitions`.
         request: what to give.
         pushed: filters of the query, if there are any.
     """

@@ -23,7 +23,7 @@ from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.ranges import Range, complement, intersection
 from pyspark_adapter.plan.output_schema import commit_version_base
-from pyspark_adapter.splits.log_splits import LogSplit
+from pyspark_adapter.splits.log_splits import Split
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LONGS: Final = (-(1 << 63), (1 << 63) - 1)
@@ -116,13 +116,13 @@ class PushedFilters:
         end = base + max(commit_version_base(1), log_file.num_bytes)
         return base <= self.versions[1] and self.versions[0] < end
 
-    def keeps_split(self, split: LogSplit) -> bool:
-        """Return whether a split may have rows that pass.
-
-        Its transactions begin at or after its cut; its end is unknown before it is read.
-        """
-        cut = split.number * (split.num_bytes or 0)
-        return commit_version_base(split.log_file.number) + cut <= self.versions[1]
+    def keeps_split(self, split: Split) -> bool:
+        """Tell whether a split may have rows that are asked for: its transactions begin in it."""
+        if split.range is None:
+            return True
+        start, stop = split.range.start, split.range.stop
+        base = commit_version_base(split.log_file.number)
+        return base + start <= self.versions[1] and (stop is None or self.versions[0] < base + stop)
 
     def options_of(self, log_file: LogFile) -> BinlogOptions:
         """Return the options for a log that `keeps_log`."""

@@ -17,8 +17,7 @@ from pyspark.sql.streaming.datasource import (
 
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.spark.batch import read_partition, to_partitions
-from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.spark.batch import plan_partitions, read_partition
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.place_definitions import PlaceDefinitions
@@ -70,12 +69,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
         """Return a partition for each task of a batch."""
         spans = self._followed.spans(StreamOffset.from_json(start), StreamOffset.from_json(end))
-        splits = [
-            split
-            for log_file, span in self._definitions.added_to(spans)
-            for split in plan_splits(log_file, self._request, span)
-        ]
-        return to_partitions(splits, self._request)
+        return plan_partitions(self._definitions.added_to(spans), self._request)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of one partition."""

@@ -1,154 +1,247 @@
-"""Splits of a log: cut by size alone, each read by itself from one transaction to another.
+"""Splits of a log: ranges of some size, each read by itself from one transaction to another.
 
-The cuts of a log are every so many bytes. Near a cut an event is sought by its bytes, and from it
-on the first place where a reader may begin anew: at a GTID, or after the end of a transaction. Each
-split is read from the place of its own cut up to that of the next cut that has one; so splits share
-nothing, and leave out nothing. A cut without a place (within a transaction that is larger than a
-split, or where no event can be found for sure) leaves its bytes to the split before it.
-
-The first split begins with the log, and each must end exactly where the next begins, or is an
-error: from there it follows that all of them are right, however the places were found.
+The driver follows the headers of a large log once, from its start, and cuts it where no transaction
+is open. Values may hold whole events; a search for events would believe them, so there is none.
+Splits share nothing and leave out nothing. What is damaged, and all after it, belongs to one split.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyspark_adapter.errors import BinlogError, located, warn
+from pyspark_adapter.errors import (
+    BinlogError,
+    CorruptEventError,
+    EventSite,
+    LogFileError,
+    located,
+    warn,
+)
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import frame_site
+from pyspark_adapter.events.framing import event_site, frame_site, parse_format_description
+from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_first_event
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
-from pyspark_adapter.splits.event_chains import REACH
-from pyspark_adapter.splits.log_span import LogSpan
-from pyspark_adapter.splits.part_finder import PartFinder, bounds_of
+from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
 # How far a log is looked through for a table map, which tells whether columns are named.
 _LEN_LOOK: Final = 1 << 20
 # Bytes of log that a task reads at the least, where there are more than one; tasks that are enough;
 # and bytes that could be read in the time that it takes to open a log.
-_MIN_PACK: Final = 4 << 20
+_MIN_TASK: Final = 4 << 20
 _MANY_TASKS: Final = 64
 _LOG_COST: Final = 1 << 16
+# Logs whose headers are followed at the same time: reads and kernels leave the GIL to others.
+_NUM_THREADS: Final = 8
+
+# Ranges of logs to be read; None for all of a log.
+RangesOfLogs = Sequence[tuple[LogFile, OffsetRange | None]]
 
 
 @dataclass(frozen=True)
-class LogSplit:
-    """A share of a log, for one task.
+class Split:
+    """What a task reads of a log.
 
     Attributes:
         log_file: the log.
-        num_bytes: of each share but the last; None if there is one share only.
-        number: of the share, from 0.
-        span: what of the log is shared out; None for all.
+        range: of it; None for all.
     """
 
     log_file: LogFile
-    num_bytes: int | None = None
-    number: int = 0
-    span: LogSpan | None = None
+    range: OffsetRange | None = None
+
+    @property
+    def start(self) -> int:
+        """Offset of its first event."""
+        return len(MAGIC) if self.range is None else self.range.start
+
+    @property
+    def num_bytes(self) -> int:
+        """How many bytes it has, at the size that the log had when it was found."""
+        return (self.range or _ALL).num_bytes(self.log_file)
 
 
-def is_to_be_cut(log_file: LogFile, options: BinlogOptions, span: LogSpan | None = None) -> bool:
-    """Tell whether a log, or a range of it, is larger than a split, and of a kind that is split."""
+_ALL: Final = OffsetRange(0)
+
+
+def is_to_be_cut(
+    log_file: LogFile, options: BinlogOptions, offset_range: OffsetRange | None = None
+) -> bool:
+    """Tell whether a log, or a range of it, is larger than a split, and of a kind that is split.
+
+    With ignoreCorruptFiles no log is: what follows a damage is not to be read, and a task does not
+    know of a damage in another.
+    """
     if log_file.compression or log_file.server is not None or options.view == "events":
         return False
-    origin, end = bounds_of(log_file, span)
-    return end - origin > options.max_partition_bytes
+    num_bytes = (offset_range or _ALL).num_bytes(log_file)
+    return num_bytes > options.max_partition_bytes and not options.ignore_corrupt_files
 
 
-def plan_splits(
-    log_file: LogFile, request: ReadRequest, span: LogSpan | None = None
-) -> list[LogSplit]:
-    """Return the splits of a log, for which no more is read than its beginning.
+def plan_splits(ranges: RangesOfLogs, request: ReadRequest) -> list[Split]:
+    """Return the splits of logs, in order.
 
-    A log that cannot be split is one, and a warning says why; archives and the logs of a running
-    server are not, and need none.
+    The headers of logs that are larger than `maxPartitionBytes` are followed for it, some logs at a
+    time: this takes time by the number of their events. Other logs are not opened.
+
+    A log that cannot be split is one, and a warning says why; a log that cannot be read is one, and
+    its read says why. Archives and the logs of a running server are not split, and need no warning.
 
     Args:
-        log_file: the log.
-        request: what is read of it.
-        span: what of it is to be shared out; None for all.
+        ranges: the logs, and what is to be read of each.
+        request: what is read of them.
     """
-    whole = [LogSplit(log_file, span=span)]
-    if not is_to_be_cut(log_file, request.options, span):
-        return whole
-    definitions = request.definitions_along(log_file) if span is None else span.definitions
+    cut = [pair for pair in ranges if is_to_be_cut(pair[0], request.options, pair[1])]
+    with ThreadPoolExecutor(max(1, min(len(cut), _NUM_THREADS))) as pool:
+        found = pool.map(lambda pair: _cut(pair[0], pair[1], request), cut)
+        splits = []
+        for log_file, offset_range in ranges:
+            if not is_to_be_cut(log_file, request.options, offset_range):
+                splits.append(Split(log_file, offset_range))
+                continue
+            of_log, reason = next(found)
+            splits += of_log
+            if reason:
+                warn(f"{log_file.name}: is read by one task: {reason} (option maxPartitionBytes)")
+        return splits
+
+
+def _cut(
+    log_file: LogFile, offset_range: OffsetRange | None, request: ReadRequest
+) -> tuple[list[Split], str]:
+    """Return the splits of a range of a log; if that is one and a user should know why, the reason.
+
+    A range whose first event cannot be read is one: its read says why.
+    """
+    whole = [Split(log_file, offset_range)]
+    asked = offset_range or OffsetRange(len(MAGIC), definitions=request.definitions_along(log_file))
+    definitions = asked.definitions
     is_known = definitions is not None and definitions.is_whole
-    needs_names = request.needs_names and not is_known
     try:
-        reason = _reason_against(log_file, request, needs_names=needs_names)
+        event, description = _read_format(log_file, asked, request.options)
+        reason = _reason_in(description)
+        if not reason and request.needs_names and not is_known:
+            reason = _reason_against_names(log_file, request.options)
+        cuts = asked.cuts
+        if not reason and cuts is None:
+            cuts, reason = _find_cuts(log_file, asked, description, request.options)
     except BinlogError:
-        return whole  # the read tells of it
-    if reason is not None:
-        warn(f"{log_file.name}: is read by one task: {reason} (option maxPartitionBytes)")
-        return whole
-    num_bytes = request.options.max_partition_bytes
-    origin, end = bounds_of(log_file, span)
+        return whole, ""
+    splits = []
+    start = asked.start
+    for cut in cuts or ():
+        # Those that a stream knows may be next to its ends.
+        if cut.pos - start >= request.options.max_partition_bytes // 2:
+            splits.append(OffsetRange(start, cut.pos, stops_at_gtid=cut.is_gtid))
+            start = cut.pos
+    if not splits:
+        return whole, reason
+    splits.append(OffsetRange(start, asked.stop, stops_at_gtid=asked.stops_at_gtid))
+    log_id = log_id_of(event)
     return [
-        LogSplit(log_file, num_bytes, number, _narrowed(span, cut, cut + num_bytes))
-        for number, cut in enumerate(range(origin, end, num_bytes))
-    ]
+        Split(
+            log_file,
+            replace(
+                split,
+                log_id=log_id,
+                definitions=definitions and definitions.within(split.start, split.start),
+            ),
+        )
+        for split in splits
+    ], ""
 
 
-def _narrowed(span: LogSpan | None, start: int, stop: int) -> LogSpan | None:
-    """Return a span with no more definitions than a split of it needs."""
-    if span is None or span.definitions is None:
-        return span
-    return replace(span, definitions=span.definitions.within(start, stop))
+def _find_cuts(
+    log_file: LogFile, asked: OffsetRange, description: FormatDescription, options: BinlogOptions
+) -> tuple[list[Cut], str]:
+    """Return where a range of a log is to be cut; why nowhere, if so and its read does not say it.
+
+    Raises:
+        LogFileError: if the log cannot be read.
+    """
+    bounds = TransactionBounds(description, asked.start, options)
+    end = asked.start + asked.num_bytes(log_file)
+    for _ in bounds.find(replace(log_file, num_bytes=end)):
+        if bounds.displaced >= 0:
+            break
+    if bounds.cuts:
+        return bounds.cuts, ""
+    if bounds.displaced >= 0:
+        return [], (
+            f"the event at {bounds.displaced} has the position of another log, as in relay logs,"
+            " or is damaged"
+        )
+    if bounds.damage is None:
+        return [], "all of it, or all but its beginning, is one transaction"
+    return [], "" if isinstance(bounds.damage, CorruptEventError) else str(bounds.damage)
 
 
-def pack_splits(splits: Sequence[LogSplit], options: BinlogOptions) -> list[list[LogSplit]]:
+def _read_format(
+    log_file: LogFile, offset_range: OffsetRange, options: BinlogOptions
+) -> tuple[bytes, FormatDescription]:
+    """Return the first event of a log, which has to be the one that is meant."""
+    event = read_first_event(log_file)
+    if event is None:
+        site = EventSite(log_file.name)
+        raise LogFileError("expected a format description, the file has no event", site=site)
+    check_log_id(log_file, offset_range.log_id, event)
+    with located(event_site(log_file, len(MAGIC), event[4])):
+        return event, parse_format_description(event, verify=options.verify_checksums)
+
+
+def read_range_of(split: Split, options: BinlogOptions) -> LogPart | None:
+    """Return what a task reads for a split; None for all of a log.
+
+    Raises:
+        DataLossError: if another log has the name of the log now.
+        BinlogError: if the log cannot be read, or its first event.
+    """
+    if split.range is None:
+        return None
+    event, _ = _read_format(split.log_file, split.range, options)
+    format_event = event if split.start > len(MAGIC) else b""
+    stop, is_gtid = split.range.stop, split.range.stops_at_gtid
+    return LogPart(split.start, stop, format_event, stops_at_gtid=is_gtid)
+
+
+def group_splits(splits: Sequence[Split], options: BinlogOptions) -> list[list[Split]]:
     """Return splits in groups, each for one task, in the same order.
 
     A task costs some hundredths of a second before it reads anything: small logs share one, as
     long as there are enough tasks for many cores.
     """
-    sizes = [_LOG_COST + _len_of(split) for split in splits]
-    most = min(options.max_partition_bytes, max(_MIN_PACK, sum(sizes) // _MANY_TASKS))
-    packs: list[list[LogSplit]] = []
+    sizes = [_LOG_COST + split.num_bytes for split in splits]
+    most = min(options.max_partition_bytes, max(_MIN_TASK, sum(sizes) // _MANY_TASKS))
+    groups: list[list[Split]] = []
     room = 0
     for split, size in zip(splits, sizes, strict=True):
         if size > room:
-            packs.append([])
+            groups.append([])
             room = most
-        packs[-1].append(split)
+        groups[-1].append(split)
         room -= size
-    return packs
+    return groups
 
 
-def _len_of(split: LogSplit) -> int:
-    origin, end = bounds_of(split.log_file, split.span)
-    return end - origin if split.num_bytes is None else split.num_bytes
-
-
-def _reason_against(log_file: LogFile, request: ReadRequest, *, needs_names: bool) -> str | None:
-    """Return why a log is not split, else None.
-
-    Args:
-        log_file: the log.
-        request: what is read of it.
-        needs_names: whether its table maps have to name columns.
-    """
-    frames = FrameReader(log_file, request.options)
+def _reason_against_names(log_file: LogFile, options: BinlogOptions) -> str:
+    """Return why a log is not split whose columns have to be named; nothing if it names them."""
+    frames = FrameReader(log_file, options)
     for frame in frames:
         description = frames.format_description
         assert description is not None
-        if (reason := _reason_in(description)) is not None:
-            return reason
-        if not needs_names:
-            return None
         if frame.plain_type == EventType.table_map:
             with located(frame_site(log_file, frame)):
                 body = EventParser(description).parse(frame.event).body
                 table_map = TableMap.from_event(body, is_mariadb=description.is_mariadb)
-            return None if table_map.has_logged_names else _WITHOUT_NAMES
+            return "" if table_map.has_logged_names else _WITHOUT_NAMES
         if frame.start_pos > _LEN_LOOK:
             break
     return _WITHOUT_NAMES
@@ -161,41 +254,10 @@ _WITHOUT_NAMES: Final = (
 )
 
 
-def _reason_in(description: FormatDescription) -> str | None:
+def _reason_in(description: FormatDescription) -> str:
     event = description.event_bytes[len(MAGIC) :]
     if event[4] != EventType.format_description:
         return "it is of binlog version 1 or 3"
     if description.len_header != LEN_HEADER or description.has_old_type_codes:
         return f"server {description.server_version} writes other headers"
-    return None
-
-
-def find_part(split: LogSplit, options: BinlogOptions, reach: int = REACH) -> LogPart | None:
-    """Return which bytes of a log a split has to read.
-
-    Args:
-        split: one of `plan_splits`.
-        options: of the read.
-        reach: see `EventFinder`.
-
-    Returns:
-        None if no transaction begins in it.
-
-    Raises:
-        BinlogError: if the log cannot be read, or its first event.
-    """
-    if split.num_bytes is None and split.span is None:
-        return LogPart(len(MAGIC))
-    finder = PartFinder(split.log_file, split.num_bytes, options, reach, split.span)
-    try:
-        part = finder.part(split.number)
-    finally:
-        finder.close()
-    is_all = part is not None and (part.start, part.stop) == finder.bounds
-    if is_all and finder.num_splits > 1:
-        warn(
-            f"{split.log_file.name}: is read by one task: no transaction was found to begin near"
-            f" one of the {finder.num_splits - 1} places where it was to be split (option"
-            " maxPartitionBytes)"
-        )
-    return part
+    return ""

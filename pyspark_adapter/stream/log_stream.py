@@ -11,9 +11,9 @@ from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
-from pyspark_adapter.splits.log_span import LogSpan
+from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.stream.log_series import LogSeries
-from pyspark_adapter.stream.log_walk import LogWalk
+from pyspark_adapter.stream.transaction_ends import TransactionEnds
 
 _WITHOUT_BEGINNING: Final = "has lost its beginning"
 _CUT: Final = "has been cut"
@@ -48,7 +48,7 @@ class LogStream:
     def __init__(self, series: LogSeries, options: BinlogOptions) -> None:
         self._series = series
         self._options = options
-        self._walk: LogWalk | None = None
+        self._ends: TransactionEnds | None = None
         self._seen: tuple[str, int] | None = None  # the log that was checked last, and its size
 
     def initial_offset(self) -> StreamOffset:
@@ -135,7 +135,7 @@ class LogStream:
             if not is_empty and 0 in (num_bytes, num_files):
                 return position
 
-    def spans(self, start: StreamOffset, end: StreamOffset) -> list[tuple[LogFile, LogSpan]]:
+    def spans(self, start: StreamOffset, end: StreamOffset) -> list[tuple[LogFile, OffsetRange]]:
         """Return what there is to read between two places; the same whenever it is asked for.
 
         Raises:
@@ -144,7 +144,7 @@ class LogStream:
         """
         if start == end or not start.log_name:
             return []
-        spans: list[tuple[LogFile, LogSpan]] = []
+        spans: list[tuple[LogFile, OffsetRange]] = []
         position = self._found_again(start)
         while position is not None and position.log_name != end.log_name:
             if log_number(position.log_name) > log_number(end.log_name):
@@ -152,14 +152,16 @@ class LogStream:
                 break
             log_file = self._series.find(position.log_name)
             if log_file is not None and log_file.num_bytes > position.pos:
-                spans.append((log_file, LogSpan(position.pos, None, position.log_id)))
+                spans.append((log_file, OffsetRange(position.pos, None, position.log_id)))
             following = self._following(position.log_name)
             position = None if following is None else _start_of(following)
         log_file = self._series.find(end.log_name)
         if position is None or log_file is None:
             self._lose(end, "is gone, and a batch up to it was begun")
         elif end.pos > position.pos:
-            spans.append((log_file, LogSpan(position.pos, end.pos, end.log_id)))
+            cuts = None if self._ends is None else self._ends.cuts_between(position, end)
+            found = OffsetRange(position.pos, end.pos, end.log_id, cuts=cuts)
+            spans.append((log_file, found))
         return spans
 
     def _readable(self) -> list[LogFile]:
@@ -207,22 +209,22 @@ class LogStream:
         end = self._series.committed_end(log_file)
         limit = None if num_bytes is None else start.pos + num_bytes
         if end is None or (limit is not None and end > limit):
-            walk = self._walk_from(start, log_file)
+            ends = self._ends_from(start, log_file)
             if limit is None:
-                end = walk.last_place(log_file)
+                end = ends.last(log_file)
             else:
-                end = walk.place_within(log_file, start.pos, limit, or_next=is_empty)
-            if walk.damage is not None and is_empty and end <= start.pos:
-                raise walk.damage
+                end = ends.last_within(log_file, start.pos, limit, or_next=is_empty)
+            if ends.damage is not None and is_empty and end <= start.pos:
+                raise ends.damage
         end = max(min(end, log_file.num_bytes), start.pos)
         return StreamOffset(start.log_name, end, start.log_id)
 
-    def _walk_from(self, place: StreamOffset, log_file: LogFile) -> LogWalk:
-        if self._walk is None or not self._walk.covers(place):
+    def _ends_from(self, place: StreamOffset, log_file: LogFile) -> TransactionEnds:
+        if self._ends is None or not self._ends.covers(place):
             event = read_format_event(log_file)
             assert event is not None  # seen when the place was found
-            self._walk = LogWalk(log_file, event, place.pos, self._options)
-        return self._walk
+            self._ends = TransactionEnds(log_file, event, place.pos, self._options)
+        return self._ends
 
     def _following(self, log_name: str) -> LogFile | None:
         """Return the next log, once its first event is there; logs in between may be lost."""
@@ -250,7 +252,7 @@ class LogStream:
         if log_file is not None and reason is None:
             self._seen = (log_file.name, log_file.num_bytes)
             return offset
-        self._walk = self._seen = None
+        self._ends = self._seen = None
         is_unwritten = reason == _WITHOUT_BEGINNING or str(reason).startswith(_CUT)
         if may_wait and is_unwritten and self._series.after(offset.log_name) is None:
             return None

@@ -14,9 +14,8 @@ from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.splits.log_span import LogSpan
 from pyspark_adapter.splits.log_splits import is_to_be_cut
-from pyspark_adapter.splits.part_finder import bounds_of
+from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.survey.log_survey import names_columns, survey_part
 
@@ -48,7 +47,9 @@ class PlaceDefinitions:
         self._request = request
         self._places: list[_Place] = []
 
-    def added_to(self, spans: Iterable[tuple[LogFile, LogSpan]]) -> list[tuple[LogFile, LogSpan]]:
+    def added_to(
+        self, spans: Iterable[tuple[LogFile, OffsetRange]]
+    ) -> list[tuple[LogFile, OffsetRange]]:
         """Return spans of a batch with what is defined where they begin, if that matters.
 
         A damaged log is not looked into: its read tells.
@@ -58,7 +59,7 @@ class PlaceDefinitions:
         """
         return [(log_file, self._added(log_file, span)) for log_file, span in spans]
 
-    def _added(self, log_file: LogFile, span: LogSpan) -> LogSpan:
+    def _added(self, log_file: LogFile, span: OffsetRange) -> OffsetRange:
         options = self._request.options
         if options.view == "events" or not self._request.needs_names:
             return span
@@ -70,7 +71,7 @@ class PlaceDefinitions:
             return span
         return replace(span, definitions=self._along(log_file, span))
 
-    def _along(self, log_file: LogFile, span: LogSpan) -> LogDefinitions:
+    def _along(self, log_file: LogFile, span: OffsetRange) -> LogDefinitions:
         """Return what is defined along a span, or no more than at its start if it is not split."""
         options = self._request.options
         before = self._at(log_file, span.start)
@@ -78,7 +79,7 @@ class PlaceDefinitions:
             part = self._part(log_file, span.start, span.stop)
             with suppress(BinlogError):  # the read tells
                 found = survey_part(log_file, part, options, before)
-                _, end = bounds_of(log_file, span)
+                end = span.start + span.num_bytes(log_file)
                 self._remember(_Place(log_file.name, end, found.after))
                 return found
         return LogDefinitions(before, span.start, options.max_partition_bytes)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.splits.event_chains import REACH
 from tests.agreement.test_corpus import logs
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
 from tests.support.splits import SplitLog
@@ -15,23 +14,18 @@ OLD_TYPE_CODES = "suite__binlog__std_data__ver_5_1-wl2325_r.001"
 MOST_BYTES = 60_000
 
 
-def assert_same(path: Path, sizes: list[int], reaches: list[int], engine: str = "kernels") -> int:
+def assert_same(path: Path, sizes: list[int], engine: str = "kernels") -> int:
     """Compare splits of several sizes with the whole; return the most that rows came from."""
-    log = SplitLog(path, engine)
+    log = SplitLog(path, engine=engine)
     whole = log.whole()
     most = 0
-    seen = set()
     for size in sizes:
-        for reach in reaches:
-            parts = log.parts(size, reach)
-            most = max(most, len(parts))
-            if tuple(parts) in seen:
-                continue
-            seen.add(tuple(parts))
-            found = log.read_parts(parts)
-            assert found.rows == whole.rows, (path.name, size, reach)
-            # Where rows of a type cannot be decoded, each split with such rows says so.
-            assert found.errors[:1] == whole.errors, (path.name, size, reach)
+        splits = log.splits(size)
+        most = max(most, len(splits))
+        found = log.read(splits)
+        assert found.rows == whole.rows, (path.name, size)
+        # Where rows of a type cannot be decoded, each split with such rows says so.
+        assert found.errors[:1] == whole.errors, (path.name, size)
     return most
 
 
@@ -39,7 +33,7 @@ def assert_same(path: Path, sizes: list[int], reaches: list[int], engine: str = 
 def test_sample(name: str) -> None:
     path = sample_path(name)
     size = path.stat().st_size
-    most = assert_same(path, [max(700, size // 40), size // 3], [0, 300, REACH])
+    most = assert_same(path, [max(700, size // 40), size // 3])
     assert most > 1
 
 
@@ -48,18 +42,17 @@ def test_sample(name: str) -> None:
     "name", ["mysql-9.7-transactions", "mariadb-11.8-transactions", "mysql-9.7-tagged-gtids"]
 )
 def test_splits_of_few_bytes(name: str, engine: str) -> None:
-    """Of one byte, the least there is; most have no transaction, and each has its own split."""
+    """Of one byte, the least there is: each transaction has a split of its own."""
     path = sample_path(name)
-    with_one_byte = assert_same(path, [1], [REACH], engine)
-    assert with_one_byte >= assert_same(path, [257], [0, 64], engine) > 5
+    with_one_byte = assert_same(path, [1], engine)
+    assert with_one_byte >= assert_same(path, [257], engine) > 5
 
 
 def test_corpus() -> None:
     most = 0
     for entry, path in logs(largest=MOST_BYTES):
         if path.name != OLD_TYPE_CODES and "encrypted" not in entry["labels"]:
-            size = entry["size"]
-            most = max(most, assert_same(path, [max(200, size // 9)], [0, REACH]))
+            most = max(most, assert_same(path, [max(200, entry["size"] // 9)]))
     assert most > 5
 
 
@@ -67,4 +60,4 @@ def test_corpus() -> None:
 def test_larger_logs_of_the_corpus() -> None:
     for entry, path in logs():
         if entry["size"] > MOST_BYTES:
-            assert_same(path, [entry["size"] // 20], [5_000, REACH])
+            assert_same(path, [entry["size"] // 20])

@@ -21,8 +21,8 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import EventParser
-from pyspark_adapter.splits import transaction_walk
-from pyspark_adapter.splits.transaction_walk import TransactionWalk
+from pyspark_adapter.splits import transaction_bounds
+from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from tests.agreement.test_corpus import logs
 from tests.inputs import CORPUS, SAMPLES, UNREADABLE, need_corpus, sample_path
 
@@ -60,8 +60,8 @@ def walked_places(log_file: LogFile, engine: str) -> list[int]:
     frames = FrameReader(log_file, options)
     next(iter(frames))
     assert frames.format_description is not None
-    walk = TransactionWalk(frames.format_description, 4, options)
-    places = [place for found in walk.go_on(log_file) for place in found]
+    walk = TransactionBounds(frames.format_description, 4, options)
+    places = [place for found in walk.find(log_file) for place in found]
     assert walk.damage is None
     return places
 
@@ -96,8 +96,8 @@ def test_a_second_format_description_ends_the_walk() -> None:
         frames = FrameReader(log_file, BinlogOptions())
         next(iter(frames))
         assert frames.format_description is not None
-        walk = TransactionWalk(frames.format_description, 4, BinlogOptions(engine=engine))
-        places = [place for found in walk.go_on(log_file) for place in found]
+        walk = TransactionBounds(frames.format_description, 4, BinlogOptions(engine=engine))
+        places = [place for found in walk.find(log_file) for place in found]
         assert isinstance(walk.damage, UnsupportedError)
         assert walk.damage.site is not None
         assert walk.damage.site.start_pos == walk.position == places[-1]
@@ -110,7 +110,7 @@ def test_windows_of_few_bytes(num_bytes: int, monkeypatch: pytest.MonkeyPatch) -
     path = sample_path("mysql-9.7-types")
     [log_file] = find_log_files(path)
     expected = tracked_places(log_file)
-    monkeypatch.setattr(transaction_walk, "_LEN_WINDOW", 1024 + num_bytes)
+    monkeypatch.setattr(transaction_bounds, "_LEN_WINDOW", 1024 + num_bytes)
     for engine in ("kernels", "reference"):
         assert walked_places(log_file, engine) == expected
 
@@ -118,6 +118,6 @@ def test_windows_of_few_bytes(num_bytes: int, monkeypatch: pytest.MonkeyPatch) -
 def test_places_beyond_the_room_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     [log_file] = find_log_files(sample_path("mysql-9.7-transactions"))
     expected = tracked_places(log_file)
-    monkeypatch.setattr(transaction_walk, "_MAX_FOUND", 1)
+    monkeypatch.setattr(transaction_bounds, "_MAX_FOUND", 1)
     for engine in ("kernels", "reference"):
         assert walked_places(log_file, engine) == expected

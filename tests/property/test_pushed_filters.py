@@ -40,7 +40,7 @@ def read(options: BinlogOptions, comparisons: list[Comparison]) -> list[Row]:
         row
         for log_file in logs_to_read(log_files, options)
         if pushed.keeps_log(log_file)
-        for split in plan_splits(log_file, request)
+        for split in plan_splits([(log_file, None)], request)
         if pushed.keeps_split(split)
         for batch in read_split(split, request.narrowed(pushed.options_of(log_file)))
         for row in batch.to_pylist()

@@ -1,95 +1,39 @@
-"""Splits of generated logs, in which values hold whole events as a log would at that place."""
+"""Splits of generated logs, in which values hold whole events as a log would at that offset."""
 
 from __future__ import annotations
 
+import random
 import struct
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pyspark_adapter.splits.event_chains import REACH
-from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from pyspark_adapter.splits.log_splits import Split
+from tests.support.forged_logs import FORGED, Forgery, write_forged_log
 from tests.support.splits import SplitLog
 
-GTID = 33
-COLUMNS = [LoggedColumn("id", 3), LoggedColumn("data", 252, b"\x04", collation=63)]
-BOTH = (True, True)
-TABLE_ID = 7
-
-# From the beginning of a rows event of one row of COLUMNS to the bytes of `data`: header, table id,
-# flags, extra info, number of columns, bitmap, null bitmap, `id`, and the length of `data`.
-BEFORE_DATA = 19 + 6 + 2 + 2 + 1 + 1 + 1 + 4 + 4
-
-
-@dataclass(frozen=True)
-class Change:
-    """A transaction of some rows events, each of one row.
-
-    Attributes:
-        planted: for each row, how many transactions its value holds.
-        filler: bytes of the value besides.
-        is_stretched: whether what is planted ends with an event that reaches to the end of the
-            rows event, where the next one begins.
-    """
-
-    planted: tuple[int, ...]
-    filler: int
-    is_stretched: bool
-
-
-CHANGES = st.builds(
-    Change,
-    st.lists(st.integers(0, 4), min_size=1, max_size=4).map(tuple),
-    st.integers(0, 400),
-    st.booleans(),
+NESTED = st.builds(Forgery, st.integers(0, 3), st.integers(0, 300), st.booleans(), st.booleans())
+FORGERIES = st.builds(
+    Forgery,
+    st.integers(0, 6),
+    st.integers(0, 3_000),
+    begins_a_log=st.booleans(),
+    is_stretched=st.booleans(),
+    nested=st.none() | NESTED,
 )
-
-
-def write_log(changes: list[Change], *, has_checksums: bool, has_gtids: bool) -> bytes:
-    """Return a log of some transactions."""
-    log = LogWriter(has_checksums)
-    for number, change in enumerate(changes):
-        _write(log, number, change, has_gtids=has_gtids)
-    return bytes(log.data)
-
-
-def _write(log: LogWriter, number: int, change: Change, *, has_gtids: bool) -> None:
-    if has_gtids:
-        log.event(GTID, struct.pack("<B16sQBQQ", 0, bytes(range(16)), number + 1, 2, 0, 1))
-    log.begin()
-    for row, count in enumerate(change.planted):
-        log.table_map(TABLE_ID, "t", COLUMNS)
-        data = _planted(log, count, change, has_gtids=has_gtids)
-        image = [struct.pack("<i", row), struct.pack("<I", len(data)) + data]
-        log.rows(TABLE_ID, Rows(WRITE_V2, [image], BOTH))
-    log.commit()
-
-
-def _planted(log: LogWriter, count: int, change: Change, *, has_gtids: bool) -> bytes:
-    """Return a value that holds transactions, as they would be if they stood in the log there."""
-    start = len(log.data) + BEFORE_DATA
-    inner = LogWriter(log.has_checksums)
-    inner.data = bytearray(start)
-    for number in range(count):
-        _write(inner, 1000 + number, Change((0, 0), 9, is_stretched=False), has_gtids=has_gtids)
-    end = len(inner.data) + 19 + change.filler  # of the value
-    if change.is_stretched:
-        next_event = end + (4 if log.has_checksums else 0)
-        length = next_event - len(inner.data)
-        inner.data += struct.pack("<IBIIIH", 1, 29, 1, length, next_event, 0)
-    return bytes(inner.data[start:].ljust(end - start, b"\x00"))
-
-
-def test_planted_events_stand_as_in_a_log() -> None:
-    """The positions that planted events have are those at which they stand."""
-    log = write_log([Change((1,), 50, is_stretched=False)], has_checksums=True, has_gtids=True)
-    at = log.index(b"BEGIN", log.index(b"BEGIN") + 1) - 19 - 13 - 2
-    length, end = struct.unpack_from("<II", log, at + 9)
-    assert log[at + 4] == 2
-    assert at + length == end
+LOGS = st.builds(
+    write_forged_log,
+    st.lists(st.lists(FORGERIES, min_size=1, max_size=4), min_size=1, max_size=9),
+    has_checksums=st.booleans(),
+    has_gtids=st.booleans(),
+)
+ENGINES = ("kernels", "reference")
+FEW = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+LEN_FORMAT = 150  # more than the format description takes
 
 
 @pytest.fixture(scope="module")
@@ -97,64 +41,119 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("splits")
 
 
-LOGS = st.builds(
-    write_log, st.lists(CHANGES, min_size=1, max_size=9), has_checksums=..., has_gtids=...
-)
-ENGINES = ("kernels", "reference")
-FEW = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+def bounds_of(splits: list[Split]) -> list[tuple[int, int | None]]:
+    return [(s.start, None if s.range is None else s.range.stop) for s in splits]
+
+
+def test_forged_events_have_the_positions_of_their_offset() -> None:
+    log = write_forged_log([[Forgery(1)]])
+    at = log.index(b"BEGIN", log.index(b"BEGIN") + 1) - 19 - 13 - 2
+    length, end = struct.unpack_from("<II", log, at + 9)
+    assert log[at + 4] == 2
+    assert at + length == end
 
 
 @FEW
-@given(log=LOGS, share=st.floats(0, 1), reach=st.sampled_from([6_000, REACH]), cut=st.floats(0, 1))
+@given(log=LOGS, share=st.floats(0, 1), cut=st.floats(0, 1), ignores_damage=st.booleans())
 def test_splits_are_the_whole(
-    folder: Path, log: bytes, share: float, reach: int, cut: float
+    folder: Path, log: bytes, share: float, cut: float, *, ignores_damage: bool
 ) -> None:
-    """Also of a log that ends anywhere: its error comes once."""
-    kept = log if cut > 0.5 else log[: int(len(log) * (1 - cut))]
+    """Also of a log that ends anywhere: its error comes once, after all rows."""
+    kept = log if cut > 0.5 else log[: LEN_FORMAT + int((len(log) - LEN_FORMAT) * 2 * cut)]
     path = folder / "log.000001"
     path.write_bytes(kept)
-    if len(kept) < 150:  # within the format description
-        return
-    split_log = SplitLog(path)
-    size = max(50, int(len(kept) * share**3))
-    parts = split_log.parts(size, reach)
-    assert split_log.read_parts(parts) == split_log.whole()
-    assert SplitLog(path, "reference").parts(size, reach) == parts
+    size = max(1, int(len(kept) * share**3))
+    seen = []
+    for engine in ENGINES:
+        split_log = SplitLog(path, engine=engine, ignore_corrupt_files=ignores_damage)
+        splits = split_log.splits(size)
+        given_by_splits = split_log.read(splits)
+        assert given_by_splits == split_log.whole()
+        assert FORGED not in "".join(row.partition("'row'")[0] for row in given_by_splits.rows)
+        seen.append(bounds_of(splits))
+    assert seen[0] == seen[1]
+    assert len(seen[0]) == 1 or not ignores_damage
 
 
 @FEW
-@given(log=LOGS, share=st.floats(0.02, 1), reach=st.integers(0, 300), engine=st.booleans())
-def test_a_split_that_is_deceived_is_an_error(
-    folder: Path, log: bytes, share: float, reach: int, *, engine: bool
+@given(
+    log=LOGS,
+    share=st.floats(0.01, 1),
+    where=st.floats(0, 1),
+    bits=st.integers(1, 255),
+    ignores_damage=st.booleans(),
+)
+def test_splits_of_a_damaged_log_give_the_same_rows_up_to_the_same_error(
+    folder: Path, log: bytes, share: float, where: float, bits: int, *, ignores_damage: bool
 ) -> None:
-    """With a reach of less than a value, planted events may win; never without an error."""
+    """With checksums; whatever comes after the error, the read has failed."""
+    offset = LEN_FORMAT + int((len(log) - LEN_FORMAT - 1) * where)
+    path = folder / "log.000001"
+    path.write_bytes(log[:offset] + bytes([log[offset] ^ bits]) + log[offset + 1 :])
+    for engine in ENGINES:
+        split_log = SplitLog(path, engine=engine, ignore_corrupt_files=ignores_damage)
+        whole = split_log.whole()
+        found = split_log.read(split_log.splits(max(1, int(len(log) * share))))
+        assert found.errors[:1] == whole.errors
+        assert found.rows[: len(whole.rows)] == whole.rows
+        if ignores_damage:
+            assert found == whole
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_length_that_leads_into_a_value_ends_the_cuts(folder: Path, engine: str) -> None:
+    """A damaged header may lead to forged events; no split begins with one."""
+    log = bytearray(write_forged_log([[Forgery()], [Forgery(40)], [Forgery()]]))
+    forged = log.index(b"BEGIN", log.rindex(b"real", 0, log.index(b"forged"))) - 34 - 65
+    headers = []
+    pos = 4
+    while pos < len(log):
+        headers.append(pos)
+        pos += struct.unpack_from("<I", log, pos + 9)[0]
+    before = max(pos for pos in headers if pos < forged)
+    damaged = max(pos for pos in headers if pos < before)
+    struct.pack_into("<I", log, damaged + 9, forged - damaged)
     path = folder / "log.000001"
     path.write_bytes(log)
-    split_log, other = map(SplitLog, (path, path), ENGINES if engine else ENGINES[::-1])
-    parts = split_log.parts(max(1, int(len(log) * share)), reach)
-    assert other.parts(max(1, int(len(log) * share)), reach) == parts
-    found = split_log.read_parts(parts)
-    if found != split_log.whole():
-        assert any("the log was split at" in text for _, text in found.errors)
+    split_log = SplitLog(path, engine=engine)
+    splits = split_log.splits(100)
+    assert len(splits) > 1
+    assert max(split.start for split in splits) <= damaged
+    found = split_log.read(splits)
+    assert found == split_log.whole()
+    assert len(found.errors) == 1
 
 
 @pytest.mark.parametrize("has_checksums", [True, False])
 @pytest.mark.parametrize("is_stretched", [True, False])
-def test_planted_events_larger_than_splits_lose(
-    tmp_path: Path, *, has_checksums: bool, is_stretched: bool
+def test_values_larger_than_splits(
+    folder: Path, *, has_checksums: bool, is_stretched: bool
 ) -> None:
-    """Values of some 30 kB, whole logs but for their beginning, in splits of 5 kB and less."""
-    change = Change((100, 0, 100), 20, is_stretched)
-    log = write_log([change] * 6, has_checksums=has_checksums, has_gtids=True)
-    path = tmp_path / "log.000001"
+    """Of some 30 kB, in splits of 5 kB and less: each transaction has one."""
+    forgery = Forgery(100, is_stretched=is_stretched)
+    log = write_forged_log([[forgery, Forgery(), forgery]] * 6, has_checksums=has_checksums)
+    path = folder / "log.000001"
     path.write_bytes(log)
     split_log = SplitLog(path)
     whole = split_log.whole()
     assert len(whole.rows) == 18
     for size in (997, 5_000, 40_000):
-        parts = split_log.parts(size, 60_000)
-        assert [part.start for part in parts[1:]] == sorted({part.start for part in parts[1:]})
-        assert split_log.read_parts(parts) == whole
-        assert len(parts) == 6
+        splits = split_log.splits(size)
+        assert split_log.read(splits) == whole
+        assert len(splits) == 6
+
+
+@pytest.mark.parametrize("has_gtids", [True, False])
+def test_random_bytes_behind_a_log(folder: Path, *, has_gtids: bool) -> None:
+    """What is no log is read by one split, which says so."""
+    log = write_forged_log([[Forgery(2)]] * 20, has_gtids=has_gtids)
+    path = folder / "log.000001"
+    path.write_bytes(log + random.Random(1).randbytes(5_000))  # noqa: S311
+    split_log = SplitLog(path)
+    splits = split_log.splits(1_000)
+    assert len(splits) > 5
+    assert splits[-1].start <= len(log)
+    found = split_log.read(splits)
+    assert found == split_log.whole()
+    assert len(found.rows) == 20
+    assert len(found.errors) == 1

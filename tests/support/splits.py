@@ -1,20 +1,36 @@
-"""Reads of all splits of a log, one after the other, beside the read of the whole."""
+"""Reads of all splits of a log, one after the other, and the read of the whole."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
-from pyspark_adapter import BinlogError
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter import BinlogError, BinlogWarning
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
-from pyspark_adapter.reader import plan_read, read_log, read_part
-from pyspark_adapter.splits.part_finder import PartFinder
+from pyspark_adapter.reader import plan_read, read_log, read_split
+from pyspark_adapter.splits.log_splits import Split, plan_splits
+from pyspark_adapter.splits.offset_range import OffsetRange
+
+
+def options_for(num_bytes: int, **options: Any) -> BinlogOptions:
+    """Return options for splits of any size, also of less than the option allows."""
+    made = BinlogOptions(**{"metadata_columns": tuple(METADATA_BY_NAME), **options})
+    object.__setattr__(made, "max_partition_bytes", num_bytes)
+    return made
+
+
+# Each split looks through all statements before it, so that names do not keep a log from being cut.
+_FROM_THE_START = LogDefinitions(Catalog(), 0, sys.maxsize, [(0, Catalog())], is_whole=True)
 
 
 @dataclass(frozen=True)
@@ -35,34 +51,35 @@ class SplitLog:
 
     Args:
         path: of the log.
-        engine: that reads it.
+        options: of the read, `engine` among them.
     """
 
-    def __init__(self, path: Path, engine: str = "kernels") -> None:
+    def __init__(self, path: Path, **options: Any) -> None:
         [self._log_file] = find_log_files(path)
-        self._options = BinlogOptions(engine=engine, metadata_columns=tuple(METADATA_BY_NAME))
-        self._request = plan_read([self._log_file], self._options)
-        self.num_bytes = self._log_file.num_bytes
+        self._options = options
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", BinlogWarning)
+            self._request = plan_read([self._log_file], options_for(1, **options))
 
     def whole(self) -> Given:
         """Return what a read of the whole log gives."""
-        return _given([read_log(self._log_file, self._request)])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", BinlogWarning)
+            return _given([read_log(self._log_file, self._request)])
 
-    def parts(self, num_bytes: int, reach: int) -> list[LogPart]:
-        """Return the parts that splits of a size read; see `EventFinder` for the reach."""
-        try:
-            finder = PartFinder(self._log_file, num_bytes, self._options, reach)
-        except BinlogError:
-            return [LogPart(4)]  # as `plan_splits` does with a log whose first event is damaged
-        try:
-            parts = [finder.part(number) for number in range(finder.num_splits)]
-        finally:
-            finder.close()
-        return [part for part in parts if part is not None]
+    def splits(self, num_bytes: int) -> list[Split]:
+        """Return the splits of a size."""
+        request = self._request.narrowed(options_for(num_bytes, **self._options))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", BinlogWarning)
+            asked = OffsetRange(4, definitions=_FROM_THE_START)
+            return plan_splits([(self._log_file, asked)], request)
 
-    def read_parts(self, parts: list[LogPart]) -> Given:
-        """Return what reads of the parts give, one after the other."""
-        return _given([read_part(self._log_file, self._request, part) for part in parts])
+    def read(self, splits: list[Split]) -> Given:
+        """Return what reads of splits give, one after the other."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", BinlogWarning)
+            return _given([read_split(split, self._request) for split in splits])
 
 
 def _given(reads: list[Iterator[pa.RecordBatch]]) -> Given:

@@ -67,8 +67,7 @@ class FollowedStream:
         spans = self._definitions.added_to(self.source.spans(start, end))
         return [
             repr(row)
-            for log_file, span in spans
-            for split in plan_splits(log_file, self._request, span)
+            for split in plan_splits(spans, self._request)
             for batch in read_split(split, self._request)
             for row in batch.to_pylist()
         ]

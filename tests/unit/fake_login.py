@@ -16,7 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-from tests.unit.fake_server import OK, packets, take_packet
+from tests.support.fake_server import OK, packets, take_packet
 
 SALT = b"0123456789abcdefghij"
 NATIVE, SHA2, SHA256 = "mysql_native_password", "caching_sha2_password", "sha256_password"

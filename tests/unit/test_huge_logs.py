@@ -13,7 +13,6 @@ from pyspark_adapter import BinlogOptions, TableName, read_batches
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.reader import plan_read, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.splits.part_finder import PartFinder
 from tests.support.sparse_logs import TABLE, SparseLog, write_sparse_log
 
 pytestmark = pytest.mark.slow
@@ -45,7 +44,7 @@ def test_splits_of_a_log_of_more_than_4_gib_give_each_row_once(huge: SparseLog) 
     )
     [log_file] = find_log_files(huge.path)
     request = plan_read([log_file], options, SCHEMA)
-    splits = plan_splits(log_file, request)
+    splits = plan_splits([(log_file, None)], request)
     assert len(splits) == -(-huge.num_bytes // SPLIT)
     counts = []
     rows: list[dict[str, int]] = []
@@ -61,16 +60,12 @@ def test_splits_of_a_log_of_more_than_4_gib_give_each_row_once(huge: SparseLog) 
     assert min(counts[:-1]) >= SPLIT // (LEN_VALUE + 1000) - 1
 
 
-def test_a_split_behind_4_gib_begins_with_the_next_transaction(huge: SparseLog) -> None:
+def test_a_split_after_4_gib_begins_with_the_next_transaction(huge: SparseLog, engine: str) -> None:
     [log_file] = find_log_files(huge.path)
-    finder = PartFinder(log_file, SPLIT, BinlogOptions())
-    try:
-        parts = [finder.part(number) for number in range(finder.num_splits)]
-    finally:
-        finder.close()
-    for number, part in enumerate(parts[1:], 1):
-        assert part is not None
-        assert part.start == next(start for start in huge.starts if start >= number * SPLIT)
+    options = BinlogOptions(table=TableName.parse(TABLE), max_partition_bytes=SPLIT, engine=engine)
+    splits = plan_splits([(log_file, None)], plan_read([log_file], options, SCHEMA))
+    for number, split in enumerate(splits[1:], 1):
+        assert split.start == next(pos for pos in huge.starts if pos >= 4 + number * SPLIT)
 
 
 def test_a_position_behind_4_gib_is_found(huge: SparseLog, engine: str) -> None:

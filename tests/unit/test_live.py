@@ -29,7 +29,7 @@ from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.reader import plan_read
-from pyspark_adapter.splits.log_splits import LogSplit, plan_splits
+from pyspark_adapter.splits.log_splits import Split, plan_splits
 from tests.support.fake_server import (
     EOF,
     FORMAT,
@@ -356,7 +356,7 @@ def test_a_log_of_a_server_is_one_split() -> None:
     log_file = LogFile(NAME, NAME, 7, 1 << 40, server=LiveServer("h"))
     options = BinlogOptions(host="h", user="u")
     request: ReadRequest = plan_read([log_file], options)
-    assert plan_splits(log_file, request) == [LogSplit(log_file)]
+    assert plan_splits([(log_file, None)], request) == [Split(log_file)]
 
 
 def test_servers_go_to_other_processes_and_are_shown_without_the_password() -> None:

@@ -1,4 +1,4 @@
-"""Splits of a log: which logs have several, where they begin, and parts that do not fit."""
+"""Splits of a log: which logs have several, where they begin, and ranges that do not fit."""
 
 from __future__ import annotations
 
@@ -10,26 +10,28 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError
+from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, DataLossError
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.reader import plan_read, read_part, read_split
-from pyspark_adapter.splits.log_splits import LogSplit, find_part, plan_splits
-from pyspark_adapter.splits.part_finder import PartFinder
+from pyspark_adapter.splits.log_splits import Split, group_splits, plan_splits
+from pyspark_adapter.splits.offset_range import OffsetRange
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
 from tests.support.log_writer import LoggedColumn, LogWriter, Rows
 from tests.support.logs import events_of, find_event, read_sample
+from tests.support.splits import SplitLog, options_for
 
 TYPES = "mysql-9.7-types"
 ENGINES = pytest.mark.parametrize("engine", ["kernels", "reference"])
 LEAST = 1 << 16  # of the option
 ROWS_QUERY = 29
+START_POS = pa.schema([("_start_pos", pa.int64())])  # needs no names of columns
 
 
-def plan(path: Path, schema: pa.Schema | None = None, **options: Any) -> list[LogSplit]:
+def plan(path: Path, schema: pa.Schema | None = None, **options: Any) -> list[Split]:
     """Return the splits of a log; a warning is an error."""
     [log_file] = find_log_files(path)
     checked = BinlogOptions(**{"max_partition_bytes": LEAST, **options})
@@ -37,28 +39,82 @@ def plan(path: Path, schema: pa.Schema | None = None, **options: Any) -> list[Lo
         warnings.simplefilter("ignore", BinlogWarning)
         request = plan_read([log_file], checked, schema)
         warnings.simplefilter("error", BinlogWarning)
-        return plan_splits(log_file, request)
+        return plan_splits([(log_file, None)], request)
 
 
-def test_a_log_is_cut_by_size_alone() -> None:
-    splits = plan(sample_path(TYPES))
-    size = sample_path(TYPES).stat().st_size
-    assert [split.number for split in splits] == list(range(-(-size // LEAST)))
-    assert {split.num_bytes for split in splits} == {LEAST}
+def bounds_of(splits: list[Split]) -> list[tuple[int, int | None]]:
+    """Return start and stop of splits; (4, None) for all of a log."""
+    return [(split.start, None if split.range is None else split.range.stop) for split in splits]
+
+
+def test_a_log_is_cut_after_each_step(engine: str) -> None:
+    """Where the first transaction begins after it, or after the last one."""
+    log = read_sample(TYPES)
+    events = events_of(log)
+    places = [event.start_pos for event in events if event.type_name == "GTID_EVENT"]
+    places.append(events[-1].start_pos)
+    steps = range(4 + LEAST, events[-1].start_pos, LEAST)
+    starts = [4, *(min(pos for pos in places if pos >= step) for step in steps)]
+    splits = plan(sample_path(TYPES), engine=engine)
+    assert bounds_of(splits) == list(zip(starts, [*starts[1:], None], strict=True))
+    assert len(splits) > 2
 
 
 def test_a_log_of_the_size_of_a_split_is_one() -> None:
     size = sample_path(TYPES).stat().st_size
     assert len(plan(sample_path(TYPES), max_partition_bytes=size)) == 1
-    assert len(plan(sample_path(TYPES), max_partition_bytes=size - 1)) == 2
+    assert len(plan(sample_path(TYPES), max_partition_bytes=LEAST)) > 1
 
 
-def test_planning_reads_the_beginning_alone(tmp_path: Path) -> None:
-    """All that follows may be damaged, and the plan is the same."""
-    log = read_sample(TYPES)
+def test_a_log_that_is_not_to_be_cut_is_not_opened(tmp_path: Path) -> None:
     path = tmp_path / "log.000001"
-    path.write_bytes(log[:10_000] + bytes(len(log) - 10_000))
-    assert len(plan(path)) == len(plan(sample_path(TYPES))) > 1
+    path.write_bytes(read_sample(TYPES))
+    [log_file] = find_log_files(path)
+    request = plan_read([log_file], BinlogOptions())
+    path.unlink()
+    assert plan_splits([(log_file, None)], request) == [Split(log_file)]
+
+
+def test_many_logs_are_planned_in_order(tmp_path: Path) -> None:
+    for number in range(30):
+        (tmp_path / f"log.{number:06}").write_bytes(read_sample(TYPES))
+    log_files = find_log_files(tmp_path)
+    request = plan_read(log_files, BinlogOptions(max_partition_bytes=LEAST))
+    splits = plan_splits([(log_file, None) for log_file in log_files], request)
+    places = [(split.log_file.name, split.start) for split in splits]
+    assert places == sorted(places)
+    assert len(places) == 30 * len(plan(sample_path(TYPES)))
+
+
+@pytest.mark.parametrize("where", [0.3, 0.7])
+def test_splits_end_before_damage(tmp_path: Path, where: float, engine: str) -> None:
+    """All from the damage on is of one split."""
+    log = read_sample(TYPES)
+    damaged = int(len(log) * where)
+    path = tmp_path / "log.000001"
+    path.write_bytes(log[:damaged] + bytes(len(log) - damaged))
+    *before, last = bounds_of(plan(path, engine=engine))
+    assert before == [
+        (start, stop)
+        for start, stop in bounds_of(plan(sample_path(TYPES)))
+        if stop is not None and stop <= damaged
+    ]
+    assert last == (before[-1][1] if before else 4, None)
+
+
+def test_with_ignored_damage_a_log_is_read_by_one_task(tmp_path: Path) -> None:
+    """What follows a damage is not read, and a task does not know of that in another."""
+    log = bytearray(read_sample(TYPES))
+    damaged = find_event(bytes(log), "XID_EVENT", 3).start_pos
+    log[damaged + 20] ^= 1
+    path = tmp_path / "log.000001"
+    path.write_bytes(log)
+    [split] = plan(path, ignore_corrupt_files=True)
+    [log_file] = find_log_files(path)
+    request = plan_read([log_file], BinlogOptions(ignore_corrupt_files=True))
+    with pytest.warns(BinlogWarning, match="passed over"):
+        rows = [row for batch in read_split(split, request) for row in batch.to_pylist()]
+    assert 0 < max(row["_start_pos"] for row in rows) < damaged
 
 
 def test_events_are_read_by_one_task() -> None:
@@ -90,33 +146,26 @@ def test_a_log_that_cannot_be_read_is_one(tmp_path: Path) -> None:
     assert len(plan(path)) == 1
 
 
-def test_a_relay_log_is_read_by_its_first_split_and_says_so() -> None:
+def test_a_relay_log_is_read_by_one_task_and_says_so() -> None:
     """Its positions are those of another log."""
     need_corpus()
     [path] = CORPUS.rglob("*corrupt-relay-bin.000624")
     [log_file] = find_log_files(path)
-    splits = [LogSplit(log_file, 10_000, number) for number in range(10)]
-    with pytest.warns(BinlogWarning, match="no transaction was found to begin near one of the 9"):
-        parts = [find_part(split, BinlogOptions()) for split in splits]
-    assert parts == [LogPart(4), *[None] * 9]
+    request = plan_read([log_file], options_for(10_000), START_POS)
+    with pytest.warns(BinlogWarning, match=r"is read by one task: .*relay logs"):
+        assert plan_splits([(log_file, None)], request) == [Split(log_file)]
 
 
-def test_splits_begin_at_gtids() -> None:
-    """Or after the last transaction, of which nothing but the end of the log follows."""
-    log = read_sample(TYPES)
-    [log_file] = find_log_files(sample_path(TYPES))
-    events = events_of(log)
-    places = [event.start_pos for event in events if event.type_name == "GTID_EVENT"]
-    places.append(events[-1].start_pos)
-    cut = 10_000
-    starts = []
-    for number in range(1, len(log) // cut + 1):
-        part = find_part(LogSplit(log_file, cut, number), BinlogOptions(), reach=2_000)
-        if part is not None:
-            starts.append(part.start)
-            assert part.start == min(place for place in places if place >= number * cut)
-            assert part.stop is None or part.stop in places
-    assert len(starts) > 10
+def test_one_transaction_is_read_by_one_task_and_says_so(tmp_path: Path, engine: str) -> None:
+    log = LogWriter()
+    log.begin()
+    for _ in range(3):
+        log.event(ROWS_QUERY, bytes(LEAST))
+    log.commit()
+    path = tmp_path / "log.000001"
+    path.write_bytes(log.data)
+    with pytest.raises(BinlogWarning, match=r"is read by one task: .* is one transaction"):
+        plan(path, START_POS, engine=engine)
 
 
 def test_a_split_of_a_log_without_gtids_begins_after_a_transaction(tmp_path: Path) -> None:
@@ -129,26 +178,37 @@ def test_a_split_of_a_log_without_gtids_begins_after_a_transaction(tmp_path: Pat
         ends.append(len(log.data))
     path = tmp_path / "log.000001"
     path.write_bytes(log.data)
-    [log_file] = find_log_files(path)
-    part = find_part(LogSplit(log_file, ends[0] + 1, 1), BinlogOptions())
-    assert part is not None
-    assert part.start == ends[1]
+    splits = SplitLog(path).splits(ends[0] - 3)
+    assert bounds_of(splits) == [(4, ends[1]), (ends[1], ends[3]), (ends[3], None)]
+    assert all(split.range and not split.range.stops_at_gtid for split in splits[:-1])
+
+
+def test_a_log_that_was_replaced_after_planning_is_an_error(tmp_path: Path) -> None:
+    """Its offsets are those of another."""
+    path = tmp_path / "log.000001"
+    path.write_bytes(read_sample(TYPES))
+    *_, last = plan(path)
+    path.write_bytes(read_sample("mysql-9.7-shop"))
+    request = plan_read([last.log_file], BinlogOptions())
+    with pytest.raises(DataLossError, match="replaced"):
+        list(read_split(last, request))
+
+
+def test_small_splits_share_a_task() -> None:
+    log_file = LogFile("log.000001", "log.000001", 1, 1 << 20)
+    large = Split(log_file, OffsetRange(4, 128 << 20))
+    splits = [Split(log_file), Split(log_file), large, large]
+    assert list(map(len, group_splits(splits, BinlogOptions()))) == [2, 1, 1]
 
 
 def test_names_in_statements_before_a_split_are_known() -> None:
     """The splits of a log with names in its statements alone, were it split."""
-    path = sample_path("mysql-9.7-types-minimal-metadata")
-    [log_file] = find_log_files(path)
-    request = plan_read([log_file], BinlogOptions())
-    whole = list(read_split(LogSplit(log_file), request))
-    split = [
-        batch
-        for number in range(4)
-        for batch in read_split(LogSplit(log_file, 30_000, number), request)
-    ]
-    rows = [row for batch in whole for row in batch.to_pylist()]
-    assert [row for batch in split for row in batch.to_pylist()] == rows
-    assert '"col_1"' not in rows[0]["row"]
+    split_log = SplitLog(sample_path("mysql-9.7-types-minimal-metadata"))
+    whole = split_log.whole()
+    splits = split_log.splits(30_000)
+    assert len(splits) > 2
+    assert split_log.read(splits) == whole
+    assert '"col_1"' not in whole.rows[0]
 
 
 def read(path: Path, part: LogPart, engine: str) -> int:
@@ -216,43 +276,3 @@ def test_the_open_transaction_at_the_end_is_of_the_last_part(tmp_path: Path, eng
         read(path, LogPart(second, None, first_event), engine)
     assert raised.value.site is not None
     assert raised.value.site.start_pos == second
-
-
-@ENGINES
-@pytest.mark.parametrize("what", ["checksum", "length"])
-def test_no_part_begins_beyond_damage(tmp_path: Path, engine: str, what: str) -> None:
-    """However far from the cut it is, the part before comes to it and tells of it."""
-    log = LogWriter()
-    for length in (100, 3_000, 100):
-        log.begin()
-        for _ in range(100):
-            log.event(ROWS_QUERY, bytes(length))
-        log.commit()
-    events = events_of(bytes(log.data))
-    path = tmp_path / "log.000001"
-    path.write_bytes(log.data)
-    [log_file] = find_log_files(path)
-    options = BinlogOptions(engine=engine)
-    cut, place = events[155].start_pos, events[205].start_pos
-    assert place < 2 * cut
-    assert parts_of(log_file, cut, options) == [(4, place), (place, None)]
-    damaged, end = events[165].start_pos, events[204].start_pos
-    if what == "checksum":
-        log.data[damaged + 100] ^= 1
-    else:  # the event seems to end where the transaction does
-        log.data[damaged + 9 : damaged + 13] = struct.pack("<I", end - damaged)
-    path.write_bytes(log.data)
-    assert parts_of(log_file, cut, options) == [(4, None)]
-    request = plan_read([log_file], options)
-    with pytest.raises(BinlogError, match=str(damaged)):
-        list(read_part(log_file, request, LogPart(4)))
-
-
-def parts_of(log_file: LogFile, size: int, options: BinlogOptions) -> list[tuple[int, int | None]]:
-    """Return start and stop of the parts of a log, whose events are looked for near the cuts."""
-    finder = PartFinder(log_file, size, options, reach=1_000)
-    try:
-        parts = [finder.part(number) for number in range(finder.num_splits)]
-    finally:
-        finder.close()
-    return [(part.start, part.stop) for part in parts if part is not None]

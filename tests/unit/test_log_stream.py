@@ -4,6 +4,7 @@ import gzip
 import shutil
 import struct
 import zlib
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,7 +20,11 @@ from pyspark_adapter import (
     UnsupportedError,
 )
 from pyspark_adapter.events.log_identity import read_format_event
+from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.reader import plan_read
+from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.inputs import sample_path
@@ -141,6 +146,30 @@ def test_a_backlog_is_read_in_splits(tmp_path: Path) -> None:
     assert stream.rows == rows_of(path)
 
 
+def test_the_headers_of_a_batch_are_followed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str
+) -> None:
+    """To find its end; what is found on the way cuts it into splits, and is asked for again."""
+    [path] = write_series(tmp_path, TYPES)
+    stream = FollowedStream(tmp_path, engine=engine, max_partition_bytes="64k")
+    start, end = stream.offset, stream.source.end()
+    looks: list[int] = []
+    find = TransactionBounds.find
+
+    def counted(bounds: TransactionBounds, log_file: LogFile) -> Iterator[list[int]]:
+        looks.append(bounds.position)
+        return find(bounds, log_file)
+
+    monkeypatch.setattr(TransactionBounds, "find", counted)
+    request = plan_read([], BinlogOptions(engine=engine, max_partition_bytes=1 << 16))
+    splits = plan_splits(stream.source.spans(start, end), request)
+    assert len(splits) == path.stat().st_size // (1 << 16) + 1
+    assert looks == []
+    stream.restart()  # after a failure
+    assert plan_splits(stream.source.spans(start, end), request) == splits
+    assert looks == [4]
+
+
 def test_rotation(tmp_path: Path) -> None:
     """A log of which the first event is not all there yet is none yet."""
     first, second = read_sample(SHOP), read_sample("mysql-9.7-transactions")
@@ -217,26 +246,6 @@ def test_starting_at_the_latest(tmp_path: Path) -> None:
     whole = rows_of(tmp_path)
     assert stream.rows == whole[len(whole) - len(stream.rows) :]
     assert stream.offset.pos == len(log)
-
-
-def test_the_end_of_a_long_log_is_found_from_near_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And read from there on, in what follows."""
-    monkeypatch.setattr("pyspark_adapter.stream.log_walk._LONG_WALK", 50_000)
-    monkeypatch.setattr("pyspark_adapter.stream.log_walk._LEN_SEARCH", 10_000)
-    log = read_sample(TYPES)
-    ends = ends_of_transactions(events_of(log))
-    for cut in (100_000, 200_001, len(log) - 1, len(log)):
-        path_of(tmp_path, 1).write_bytes(log[:cut])
-        stream = FollowedStream(tmp_path, starting_offsets="latest")
-        assert stream.offset.pos == max(end for end in ends if end <= cut)
-    path_of(tmp_path, 1).write_bytes(log[:100_000])
-    stream = FollowedStream(tmp_path)
-    stream.poll()
-    path_of(tmp_path, 1).write_bytes(log)
-    stream.poll()
-    assert stream.rows == rows_of(tmp_path)
 
 
 def test_starting_at_a_place(tmp_path: Path) -> None:
@@ -585,7 +594,7 @@ def test_a_look_at_nothing_new_reads_no_log(
         raise AssertionError
 
     monkeypatch.setattr("pyspark_adapter.events.log_identity.open_log", fail)
-    monkeypatch.setattr("pyspark_adapter.splits.transaction_walk.open_log", fail)
+    monkeypatch.setattr("pyspark_adapter.splits.transaction_bounds.open_log", fail)
     monkeypatch.setattr(LogDirectory, "all", fail)
     assert not stream.poll()
 

@@ -10,7 +10,7 @@ from pyspark_adapter import BinlogError, DataLossError, ServerError
 from pyspark_adapter.live.connection import ServerConnection, version_of
 from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.options.log_position import LogPosition
-from tests.unit.fake_server import (
+from tests.support.fake_server import (
     COM_QUERY,
     OK,
     binary_rows_of,

@@ -78,7 +78,7 @@ def test_names_in_statements_are_known_in_every_split(
         warnings.simplefilter("ignore", BinlogWarning)  # of columns without names
         request = plan_read([log_file], options, in_splits=True)
         whole = list(read_batches(path, engine=engine, table=table))
-    splits = plan_splits(log_file, request)
+    splits = plan_splits([(log_file, None)], request)
     assert len(splits) > 7
     looked_at: list[LogPart] = []
 
@@ -213,7 +213,7 @@ def test_a_schema_takes_the_names_that_stand_before_a_split(tmp_path: Path, engi
     with warnings.catch_warnings():
         warnings.simplefilter("error", BinlogWarning)
         request = plan_read([log_file], options, schema, in_splits=True)
-        splits = plan_splits(log_file, request)
+        splits = plan_splits([(log_file, None)], request)
     assert len(splits) > 7
     batches = [batch for split in splits for batch in read_split(split, request)]
     assert [row["minus"] for batch in batches for row in batch.to_pylist()] == [

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from pyspark_adapter import (
@@ -19,8 +20,8 @@ from pyspark_adapter import (
     read_schema,
 )
 from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.splits.event_chains import REACH
-from pyspark_adapter.splits.log_splits import LogSplit, find_part
+from pyspark_adapter.reader import plan_read
+from pyspark_adapter.splits.log_splits import plan_splits, read_range_of
 from tests.support.log_writer import LogWriter
 from tests.support.logs import find_event, read_sample
 from tests.unit.s3_server import S3Server, running_s3
@@ -159,28 +160,27 @@ def test_what_is_not_there_is_named_without_the_key(s3: S3Server) -> None:
         list(read_batches(s3.uri("logs/other")))
 
 
-def test_the_place_of_a_split_takes_few_requests(s3: S3Server) -> None:
-    """The beginning of the log, and once around its own cut and that of the next split."""
+def test_large_events_are_hopped_over_when_a_log_is_cut(s3: S3Server) -> None:
+    """Two looks at the beginning, and one at each large event; no more in the tasks."""
     log = LogWriter()
-    while len(log.data) < 6 << 20:
+    for _ in range(3):
         log.event(GTID, struct.pack("<B16sQBQQ", 0, bytes(16), 1, 2, 0, 1))
         log.begin()
-        log.event(ROWS_QUERY, bytes(800))
+        log.event(ROWS_QUERY, bytes(4 << 20))
         log.commit()
     s3.put("logs/binlog.000001", bytes(log.data))
     [log_file] = find_log_files(s3.uri("logs/binlog.000001"))
+    schema = pa.schema([("_start_pos", pa.int64())])
+    request = plan_read([log_file], BinlogOptions(max_partition_bytes=1 << 20), schema)
     s3.requests.clear()
-    size = 2 << 20
-    part = find_part(LogSplit(log_file, size, 1), BinlogOptions())
-    assert part is not None
-    assert part.stop is not None
-    assert 0 <= part.start - size < 1000
-    assert 0 <= part.stop - 2 * size < 1000
+    splits = plan_splits([(log_file, None)], request)
+    assert len(splits) == 3
     ranges = s3.ranges_of("logs/binlog.000001")
-    assert len(ranges) == 3
     assert ranges[0] == (0, 511)
-    around = [(cut - REACH, cut + REACH) for cut in (size, 2 * size)]
-    assert all(
-        first <= before and after <= last <= after + (1 << 17)
-        for (first, last), (before, after) in zip(ranges[1:], around, strict=True)
-    )
+    assert len(ranges) == 5
+    assert sum(last - first + 1 for first, last in ranges) < 2 << 20
+    s3.requests.clear()
+    part = read_range_of(splits[1], request.options)
+    assert part is not None
+    assert (part.start, part.stop) == (splits[1].start, splits[2].start)
+    assert s3.ranges_of("logs/binlog.000001") == [(0, 511)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark_adapter import BinlogWarning, list_tables, read_batches, read_schema
 from pyspark_adapter.errors import warn
-from tests.unit.logs import read_sample
+from tests.support.logs import read_sample
 from tests.unit.test_house import FOLDER, TREES, imports_in
 
 LOG = read_sample("mysql-9.7-no-checksum")

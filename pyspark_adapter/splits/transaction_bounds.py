@@ -1,8 +1,10 @@
-"""Where in a log no transaction is open: found by a walk over the headers of its events."""
+"""Where no transaction of a log is open: found by following the headers of its events."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -15,21 +17,42 @@ from pyspark_adapter.errors import (
     as_log_file_error,
 )
 from pyspark_adapter.events.framing import event_site, reject_type
+from pyspark_adapter.events.transactions import GTID_EVENTS
 from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import StoredBytes
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels import positions
 from pyspark_adapter.kernels import walk as rules
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
 
 # Bytes that are read at once; more than there can be before the text of a statement.
 _LEN_WINDOW: Final = 1 << 20
-# Places that are found at once.
+# The same after an event whose end was not read: large events may follow one another.
+_LEN_AFTER_GAP: Final = 1 << 14
+# Offsets that are found at once.
 _MAX_FOUND: Final = 1 << 13
 
 
-class TransactionWalk:
-    """Walks over a log, which may grow meanwhile, from a place where no transaction is open.
+@dataclass(frozen=True)
+class Cut:
+    """An offset at which a log may be split.
+
+    Attributes:
+        pos: of an event before which no transaction is open.
+        is_gtid: whether that event names a transaction.
+    """
+
+    pos: int
+    is_gtid: bool
+
+
+class TransactionBounds:
+    """Follows the headers of a log, which may grow meanwhile, from one event to the next.
+
+    Nothing is searched for: an offset counts only if the headers lead to it. Of large events no
+    more than the beginning is read. The time grows with the number of events, and with the bytes
+    of events that are smaller than a window. Checksums are left to the read.
 
     Args:
         description: of the log.
@@ -38,7 +61,10 @@ class TransactionWalk:
 
     Attributes:
         position: offset of the next event.
-        damage: what is wrong with the next event, if anything; the walk does not go beyond it.
+        damage: what is wrong with the next event, if anything; nothing after it is looked at.
+        displaced: offset of the first event that names another end than it has, as one of a relay
+            log or a damaged one does; -1 if there is none.
+        cuts: at most one for each `maxPartitionBytes` from the start, none after `displaced`.
     """
 
     def __init__(self, description: FormatDescription, start: int, options: BinlogOptions) -> None:
@@ -49,6 +75,10 @@ class TransactionWalk:
         self._found = np.zeros(_MAX_FOUND, dtype=np.int64)
         self._is_compiled = has_kernels(options)
         self._max_event_bytes = options.max_event_bytes
+        self._start = start
+        self._step = options.max_partition_bytes
+        self.cuts: list[Cut] = []
+        self.displaced = -1
         self.damage: BinlogError | None = None
 
     @property
@@ -61,16 +91,16 @@ class TransactionWalk:
         """Whether no transaction is open before the next event."""
         return int(self._state[rules.W_TRANSACTION]) == lay.TX_CLOSED
 
-    def go_on(self, log_file: LogFile) -> Iterator[list[int]]:
-        """Walk on to the last whole event, and yield offsets as they are found.
+    def find(self, log_file: LogFile) -> Iterator[list[int]]:
+        """Go on to the last whole event, and yield offsets as they are found.
 
         Args:
             log_file: the log, with the size that it has now.
 
         Yields:
             Offsets of events before which no transaction is open, and at last, if that is so, the
-            offset behind the last event. All in order; those of one window at a time, after which
-            the walk can be left and taken up again.
+            offset after the last event. All in order; those of one window at a time, after which
+            the caller may stop and go on later.
 
         Raises:
             LogFileError: if the log cannot be read.
@@ -80,24 +110,16 @@ class TransactionWalk:
         with as_log_file_error(log_file.site):
             file = open_log(log_file)
             try:
-                yield from self._walk(log_file, file)
+                yield from self._find(log_file, file)
             finally:
                 file.close()
 
-    def _walk(self, log_file: LogFile, file: StoredBytes) -> Iterator[list[int]]:
+    def _find(self, log_file: LogFile, file: StoredBytes) -> Iterator[list[int]]:
         window = _Window(file, self.position, log_file.num_bytes)
         while True:
-            status = walk_on(
-                window.data,
-                window.num_bytes,
-                window.base_pos,
-                log_file.num_bytes,
-                self._description,
-                self._state,
-                self._found,
-                is_compiled=self._is_compiled,
-            )
+            status = self._follow(window, log_file.num_bytes)
             found: list[int] = self._found[: self._state[rules.W_NUM_FOUND]].tolist()
+            self._add_cuts(found, window)
             if status == rules.WALK_WINDOW:
                 if not window.move(self.position):  # the file is shorter than it was
                     yield found
@@ -111,6 +133,45 @@ class TransactionWalk:
                 return
             if found:
                 yield found
+
+    def _follow(self, window: _Window, end_pos: int) -> int:
+        """Follow the events in a window; return one of the WALK_ codes."""
+        walk: Any = rules.walk
+        find_displaced: Any = positions.find_displaced
+        data: Any = window.data
+        if self._is_compiled:
+            from pyspark_adapter.kernels.compiled_positions import find_displaced
+            from pyspark_adapter.kernels.compiled_walk import walk
+
+            data = np.frombuffer(data, dtype=np.uint8)
+        start = self.position
+        status = walk(
+            data,
+            window.num_bytes,
+            window.base_pos,
+            end_pos,
+            self._description.len_checksum,
+            self._description.post_header_lengths[EventType.query.value - 1],
+            self._description.len_table_id,
+            self._state,
+            self._found,
+        )
+        if self.displaced < 0:
+            self.displaced = int(
+                find_displaced(data, window.base_pos, start, self.position, self._max_event_bytes)
+            )
+        return int(status)
+
+    def _add_cuts(self, found: list[int], window: _Window) -> None:
+        """Add the first offset found after each step; of those in a window."""
+        last = self.cuts[-1].pos if self.cuts else self._start
+        while True:
+            next_step = last - (last - self._start) % self._step + self._step
+            index = bisect_left(found, next_step)
+            if index == len(found) or 0 <= self.displaced < found[index]:
+                return
+            last = found[index]
+            self.cuts.append(Cut(last, window.header(last)[4] in GTID_EVENTS))
 
     def _damage(self, status: int, header: bytes, log_file: LogFile) -> BinlogError | None:
         """Return what is wrong with the next event; None if it is not all there yet.
@@ -140,40 +201,8 @@ class TransactionWalk:
         return error
 
 
-def walk_on(
-    data: bytearray | memoryview,
-    num_bytes: int,
-    base_pos: int,
-    end_pos: int,
-    description: FormatDescription,
-    state: np.ndarray[tuple[int], np.dtype[np.int64]],
-    found: np.ndarray[tuple[int], np.dtype[np.int64]],
-    *,
-    is_compiled: bool,
-) -> int:
-    """Walk over the events in some bytes of a log; see `kernels.walk.walk`."""
-    walk: Any = rules.walk
-    array: Any = data
-    if is_compiled:
-        from pyspark_adapter.kernels.compiled_walk import walk
-
-        array = np.frombuffer(data, dtype=np.uint8)
-    status = walk(
-        array,
-        num_bytes,
-        base_pos,
-        end_pos,
-        description.len_checksum,
-        description.post_header_lengths[EventType.query.value - 1],
-        description.len_table_id,
-        state,
-        found,
-    )
-    return int(status)
-
-
 class _Window:
-    """Some bytes of a file, read forward; large gaps are not read.
+    """Some bytes of a file, read forward; gaps are not read.
 
     Attributes:
         data: the bytes.
@@ -183,28 +212,31 @@ class _Window:
 
     def __init__(self, file: StoredBytes, start: int, end: int) -> None:
         self._file = file
+        self._size = _LEN_WINDOW  # bytes to fill
         self.data = bytearray(min(_LEN_WINDOW, max(end - start, 0)))
         self.num_bytes = 0
         self.base_pos = start
         file.seek(start)
 
     def move(self, position: int) -> int:
-        """Let the window begin at an offset of the file; return the bytes that it has then."""
+        """Let the window begin at an offset of the file; return the bytes that were read for it."""
         rest = self.base_pos + self.num_bytes - position
         if rest >= 0:
             self.data[:rest] = self.data[self.num_bytes - rest : self.num_bytes]
             self.num_bytes = rest
+            self._size = min(4 * self._size, _LEN_WINDOW)
         else:
             self._file.seek(position)
-            self.num_bytes = 0
+            self.num_bytes = rest = 0
+            self._size = _LEN_AFTER_GAP
         self.base_pos = position
-        view = memoryview(self.data)
+        view = memoryview(self.data)[: self._size]
         while self.num_bytes < len(view):
             count = self._file.readinto(view[self.num_bytes :])
             if not count:
                 break
             self.num_bytes += count
-        return self.num_bytes if rest < self.num_bytes else 0
+        return self.num_bytes - rest
 
     def header(self, position: int) -> bytes:
         """Return the header of the event at an offset, as far as it is in the window."""

@@ -1,0 +1,102 @@
+"""The ends of transactions in one log of a stream, found as the log grows."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.framing import parse_format_description
+from pyspark_adapter.events.log_identity import log_id_of
+from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
+
+
+class TransactionEnds:
+    """Finds ends of transactions in a log; what it has seen is not read again.
+
+    Args:
+        log_file: the log.
+        format_event: its first event.
+        start: offset before which no transaction is open.
+        options: of the read.
+
+    Attributes:
+        damage: what is wrong with the log after the last end found, if anything.
+    """
+
+    def __init__(
+        self, log_file: LogFile, format_event: bytes, start: int, options: BinlogOptions
+    ) -> None:
+        self._log = (log_file.name, log_id_of(format_event))
+        description = parse_format_description(format_event, verify=options.verify_checksums)
+        self._bounds = TransactionBounds(description, start, options)
+        self._start = start
+        self._ends = [start]  # found and not yet passed, in order
+        self._num_bytes = -1  # size of the log when its end was reached last
+
+    @property
+    def damage(self) -> BinlogError | None:
+        """What is wrong with the next event."""
+        return self._bounds.damage
+
+    def covers(self, offset: StreamOffset) -> bool:
+        """Tell whether the ends after an offset can be found from here."""
+        is_same = self._log == (offset.log_name, offset.log_id)
+        return is_same and self._ends[0] <= offset.pos <= self._bounds.position
+
+    def last(self, log_file: LogFile) -> int:
+        """Return the end of the last whole transaction.
+
+        Args:
+            log_file: the log, with the size that it has now.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        self._find(log_file, None)
+        del self._ends[:-1]
+        return self._ends[-1]
+
+    def last_within(self, log_file: LogFile, start: int, limit: int, *, or_next: bool) -> int:
+        """Return the last end at an offset or before it.
+
+        Args:
+            log_file: the log, with the size that it has now.
+            start: the end to begin from; returned if no other follows.
+            limit: the offset.
+            or_next: whether to return the first end after the limit, if there is none within it.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        self._find(log_file, max(limit, start + 1))
+        del self._ends[: bisect_right(self._ends, start) - 1]
+        index = bisect_right(self._ends, limit) - 1
+        if index <= 0 and or_next and len(self._ends) > 1:
+            index = 1
+        return self._ends[max(index, 0)]
+
+    def cuts_between(self, start: StreamOffset, stop: StreamOffset) -> Sequence[Cut] | None:
+        """Return where a range of a log may be split; None if not all of it was looked at."""
+        ids = {(offset.log_name, offset.log_id) for offset in (start, stop)}
+        if ids != {self._log} or not self._start <= start.pos <= stop.pos <= self._bounds.position:
+            return None
+        return [cut for cut in self._bounds.cuts if start.pos < cut.pos < stop.pos]
+
+    def _find(self, log_file: LogFile, limit: int | None) -> None:
+        """Go on to the end of the log, or until an end after a limit is found."""
+        if log_file.num_bytes == self._num_bytes or self._is_after(limit):
+            return
+        for found in self._bounds.find(log_file):
+            self._ends += found[found[:1] == self._ends[-1:] :]
+            if limit is None:
+                del self._ends[:-1]
+            elif self._is_after(limit):
+                return
+        self._num_bytes = log_file.num_bytes
+
+    def _is_after(self, limit: int | None) -> bool:
+        return limit is not None and self._ends[-1] > limit
