@@ -9,7 +9,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import OptionError, SchemaMismatchError
+from pyspark_adapter.errors import OptionError, SchemaMismatchError, UnsupportedError
 from pyspark_adapter.options.binlog_options import BinlogOptions
 
 
@@ -42,7 +42,7 @@ METADATA_COLUMNS: Final = (
         pa.int64(),
         True,
         "log number * 2^40 + start position of the transaction: orders the transactions of one"
-        " server",
+        " server; an error for log numbers from 2^23 on",
     ),
     MetadataColumn(
         "_row_number",
@@ -202,10 +202,23 @@ def describe_metadata() -> str:
     return "\n".join(lines)
 
 
+# The highest log number whose commit versions are longs. `binlog.20261122` has a higher one.
+MAX_VERSIONED_LOG: Final = (1 << 23) - 1
+
+
 def commit_version_base(log_number: int) -> int:
     """Return the number to add to the start position of a transaction for its commit version.
+
+    Raises:
+        UnsupportedError: for a number above MAX_VERSIONED_LOG, without a site.
 
     >>> commit_version_base(3) == 3 * 2**40
     True
     """
+    if log_number > MAX_VERSIONED_LOG:
+        raise UnsupportedError(
+            f"log number {log_number}: _commit_version is a long up to log {MAX_VERSIONED_LOG};"
+            " leave the column out (option metadataColumns, or a schema) and order by _log_file and"
+            " _start_pos"
+        )
     return log_number << 40

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.errors import EventSite, located
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
@@ -82,7 +83,8 @@ def _change_type(rows: LocatedRows) -> pa.Array:
 
 def _commit_version(rows: LocatedRows) -> pa.Array:
     starts = rows.of_transaction(lay.T_START_POS)
-    return _typed("_commit_version", starts + commit_version_base(rows.log_file.number))
+    with located(EventSite(rows.log_file.name)):
+        return _typed("_commit_version", starts + commit_version_base(rows.log_file.number))
 
 
 def _gtid(rows: LocatedRows) -> pa.Array:

@@ -22,7 +22,7 @@ from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.ranges import Range, complement, intersection
-from pyspark_adapter.plan.output_schema import commit_version_base
+from pyspark_adapter.plan.output_schema import MAX_VERSIONED_LOG, commit_version_base
 from pyspark_adapter.splits.log_splits import Split
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -112,13 +112,15 @@ class PushedFilters:
         """Return whether a log may have rows that pass."""
         if self.keeps_none or not all(test.passes(log_file.name) for test in self.log_names):
             return False
+        if not _has_versions(log_file):
+            return True  # its read says so
         base = commit_version_base(log_file.number)
         end = base + max(commit_version_base(1), log_file.num_bytes)
         return base <= self.versions[1] and self.versions[0] < end
 
     def keeps_split(self, split: Split) -> bool:
         """Tell whether a split may have rows that are asked for: its transactions begin in it."""
-        if split.range is None:
+        if split.range is None or not _has_versions(split.log_file):
             return True
         start, stop = split.range.start, split.range.stop
         base = commit_version_base(split.log_file.number)
@@ -126,6 +128,8 @@ class PushedFilters:
 
     def options_of(self, log_file: LogFile) -> BinlogOptions:
         """Return the options for a log that `keeps_log`."""
+        if not _has_versions(log_file):
+            return self.options
         own = RowFilter(self.options, log_file)
         base = commit_version_base(log_file.number)
         changes: dict[str, Any] = {}
@@ -137,6 +141,10 @@ class PushedFilters:
             if own.end_pos is None or end_pos < own.end_pos:
                 changes["ending_position"] = LogPosition(log_file.name, end_pos)
         return replace(self.options, **changes)
+
+
+def _has_versions(log_file: LogFile) -> bool:
+    return log_file.number <= MAX_VERSIONED_LOG
 
 
 def push_filters(

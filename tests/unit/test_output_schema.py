@@ -1,9 +1,13 @@
 """The columns of the output: which there are by default, by option, and beside a table's own."""
 
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter.errors import OptionError, SchemaMismatchError
+from pyspark_adapter import read_batches
+from pyspark_adapter.errors import OptionError, SchemaMismatchError, UnsupportedError
+from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName
@@ -18,6 +22,10 @@ from pyspark_adapter.plan.output_schema import (
     metadata_fields,
     split_schema,
 )
+from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
+from pyspark_adapter.splits.log_splits import Split
+from pyspark_adapter.splits.offset_range import OffsetRange
+from tests.inputs import sample_path
 
 DEFAULT = [
     "_change_type",
@@ -129,6 +137,30 @@ def test_commit_versions_order_the_logs() -> None:
     assert commit_version_base(0) == 0
     assert commit_version_base(2) == commit_version_base(1) + 2**40
     assert commit_version_base(2**23 - 1) + 2**40 - 1 == 2**63 - 1
+
+
+def test_a_log_number_without_commit_versions_is_an_error(tmp_path: Path, engine: str) -> None:
+    """As in a name with the date. Without the column the log is read."""
+    path = tmp_path / "binlog.20261122"
+    path.write_bytes(sample_path("mysql-9.7-shop").read_bytes())
+    with pytest.raises(
+        UnsupportedError, match=r"^binlog\.20261122.*: log number .*leave"
+    ):
+        list(read_batches(path, table="shop.orders", engine=engine))
+    columns = ("_change_type", "_start_pos")
+    batches = read_batches(path, table="shop.orders", engine=engine, metadata_columns=columns)
+    assert sum(batch.num_rows for batch in batches) > 0
+
+
+def test_a_log_without_commit_versions_is_not_left_out_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "binlog.20261122"
+    path.write_bytes(sample_path("mysql-9.7-shop").read_bytes())
+    [log_file] = find_log_files(path)
+    for comparisons in ([], [Comparison("_commit_version", "<", 1)]):
+        pushed = push_filters(BinlogOptions(), METADATA_BY_NAME, comparisons)
+        assert pushed.keeps_log(log_file)
+        assert pushed.keeps_split(Split(log_file, OffsetRange(4, 5)))
+        assert pushed.options_of(log_file) == BinlogOptions()
 
 
 def test_changes_have_the_names_that_delta_lake_gives_them() -> None:
