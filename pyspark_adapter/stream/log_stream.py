@@ -5,13 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyspark_adapter.errors import DataLossError, EventSite, OptionError, warn
+from pyspark_adapter.errors import (
+    DataLossError,
+    EventSite,
+    OptionError,
+    as_log_file_error,
+    warn,
+)
+from pyspark_adapter.events.framing import parse_format_description
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number, open_log
+from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
+from pyspark_adapter.schema import LEN_HEADER
 from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.transaction_ends import TransactionEnds
 
@@ -180,7 +190,25 @@ class LogStream:
         check_log_id(log_file, wanted.log_id, event)
         if wanted.pos > log_file.num_bytes:
             raise _refuse(wanted, f"a position up to {log_file.num_bytes}, where the log ends")
+        if not log_file.compression and log_file.server is None:  # a server refuses it by itself
+            self._check_event_at(wanted, log_file, event)
         return StreamOffset(wanted.log_name, wanted.pos, log_id_of(event))
+
+    def _check_event_at(self, wanted: StreamOffset, log_file: LogFile, format_event: bytes) -> None:
+        """Check that an event begins at an offset, or the last one ends there.
+
+        Follows the headers of the log up to it. After damage any offset is taken.
+        """
+        description = parse_format_description(format_event, verify=self._options.verify_checksums)
+        bounds = TransactionBounds(description, len(MAGIC), self._options)
+        for _ in bounds.find(replace(log_file, num_bytes=wanted.pos)):
+            pass
+        before = bounds.position
+        if before == wanted.pos or bounds.damage is not None or bounds.displaced >= 0:
+            return
+        after = before + _length_at(log_file, before)
+        offsets = f"{before} or {after}" if before < after <= log_file.num_bytes else f"{before}"
+        raise _refuse(wanted, f"a position where an event begins, next to it at {offsets}")
 
     def _first_log(self, logs: list[LogFile]) -> LogFile:
         """Return the first log that may have what startingTimestamp asks for.
@@ -277,6 +305,18 @@ class LogStream:
             )
         error = DataLossError(f"{what}: changes are lost", site=site)
         warn(str(error))
+
+
+def _length_at(log_file: LogFile, pos: int) -> int:
+    """Return the length in the header of the event at an offset; 0 if that is not all there."""
+    with as_log_file_error(log_file.site):
+        file = open_log(log_file)
+        try:
+            file.seek(pos)
+            header = read_up_to(file, LEN_HEADER)
+        finally:
+            file.close()
+    return int.from_bytes(header[9:13], "little")
 
 
 def _start_of(log_file: LogFile) -> StreamOffset:

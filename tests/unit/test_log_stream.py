@@ -272,6 +272,44 @@ def test_starting_at_no_place(place: str, words: str, tmp_path: Path) -> None:
         FollowedStream(tmp_path, starting_offsets=place)
 
 
+@pytest.mark.parametrize("shift", [-1, 1, 19])
+def test_starting_within_an_event(shift: int, tmp_path: Path, engine: str) -> None:
+    """No transaction ever ends there, so that the stream would give nothing."""
+    [path] = write_series(tmp_path, SHOP)
+    starts = [event.start_pos for event in events_of(path.read_bytes())]
+    pos = starts[20] + shift
+    before, after = (starts[19], starts[20]) if shift < 0 else (starts[20], starts[21])
+    with pytest.raises(OptionError, match=rf"where an event begins.* {before} or {after}\b"):
+        FollowedStream(tmp_path, starting_offsets=f"{path.name}:{pos}", engine=engine)
+
+
+def test_starting_within_the_last_event(tmp_path: Path) -> None:
+    """Which may be only begun; after it, a stream waits."""
+    [path] = write_series(tmp_path, SHOP)
+    log = path.read_bytes()
+    last = events_of(log)[-1].start_pos
+    path.write_bytes(log[: last + 25])
+    with pytest.raises(OptionError, match=rf"where an event begins.* {last}\b"):
+        FollowedStream(tmp_path, starting_offsets=f"{path.name}:{last + 22}")
+    path.write_bytes(log)
+    stream = FollowedStream(tmp_path, starting_offsets=f"{path.name}:{len(log)}")
+    assert stream.offset.pos == len(log)
+
+
+def test_starting_after_damage(tmp_path: Path) -> None:
+    """To leave it out is what one may want."""
+    [path] = write_series(tmp_path, SHOP)
+    log = path.read_bytes()
+    events = events_of(log)
+    place = [event for event in events if event.type_name in GTIDS][6].start_pos
+    damaged = events[5].start_pos
+    assert damaged < place
+    path.write_bytes(log[: damaged + 9] + bytes([30]) + log[damaged + 10 :])
+    stream = FollowedStream(tmp_path, starting_offsets=f"{path.name}:{place}")
+    stream.poll()
+    assert len(stream.rows) > 0
+
+
 def test_starting_at_a_place_of_another_log(tmp_path: Path) -> None:
     write_series(tmp_path, SHOP)
     offset = StreamOffset("binlog.000001", 4, "1-00000000")

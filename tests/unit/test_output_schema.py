@@ -143,9 +143,7 @@ def test_a_log_number_without_commit_versions_is_an_error(tmp_path: Path, engine
     """As in a name with the date. Without the column the log is read."""
     path = tmp_path / "binlog.20261122"
     path.write_bytes(sample_path("mysql-9.7-shop").read_bytes())
-    with pytest.raises(
-        UnsupportedError, match=r"^binlog\.20261122.*: log number .*leave"
-    ):
+    with pytest.raises(UnsupportedError, match=r"^binlog\.20261122.*: log number .*leave"):
         list(read_batches(path, table="shop.orders", engine=engine))
     columns = ("_change_type", "_start_pos")
     batches = read_batches(path, table="shop.orders", engine=engine, metadata_columns=columns)
