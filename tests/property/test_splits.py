@@ -10,8 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pyspark_adapter import UnsupportedError
 from pyspark_adapter.splits.log_splits import Split
-from tests.support.forged_logs import FORGED, Forgery, write_forged_log
+from tests.forged_logs import FORGED, Forgery, write_forged_log, write_transaction
+from tests.support.log_writer import LogWriter
 from tests.support.splits import SplitLog
 
 NESTED = st.builds(Forgery, st.integers(0, 3), st.integers(0, 300), st.booleans(), st.booleans())
@@ -33,6 +35,7 @@ ENGINES = ("kernels", "reference")
 FEW = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
+START_ENCRYPTION = 164
 LEN_FORMAT = 150  # more than the format description takes
 
 
@@ -122,6 +125,61 @@ def test_a_length_that_leads_into_a_value_ends_the_cuts(folder: Path, engine: st
     found = split_log.read(splits)
     assert found == split_log.whole()
     assert len(found.errors) == 1
+
+
+@FEW
+@given(
+    before=st.lists(st.lists(FORGERIES, min_size=1, max_size=2), min_size=1, max_size=4),
+    after=st.lists(st.lists(FORGERIES, min_size=1, max_size=2), min_size=1, max_size=4),
+    flips_checksums=st.booleans(),
+    size=st.integers(1, 5_000),
+)
+def test_splits_of_a_joined_log_are_the_whole(
+    folder: Path,
+    before: list[list[Forgery]],
+    after: list[list[Forgery]],
+    size: int,
+    *,
+    flips_checksums: bool,
+) -> None:
+    """Events after another format description may be written in another way: all are one split."""
+    log = LogWriter()
+    for number, forgeries in enumerate(before):
+        write_transaction(log, number, forgeries)
+    joined_at = len(log.data)
+    log.has_checksums ^= flips_checksums
+    log.format_description()
+    for number, forgeries in enumerate(after):
+        write_transaction(log, number, forgeries)
+    path = folder / "log.000001"
+    path.write_bytes(log.data)
+    for engine in ENGINES:
+        split_log = SplitLog(path, engine=engine)
+        splits = split_log.splits(size)
+        found = split_log.read(splits)
+        assert found == split_log.whole()
+        assert len(found.rows) == sum(map(len, before + after))
+        assert splits[-1].start <= joined_at
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_splits_of_a_log_that_becomes_encrypted_end_there(folder: Path, engine: str) -> None:
+    log = LogWriter()
+    for number in range(9):
+        write_transaction(log, number, [Forgery(2)])
+    encrypted_at = len(log.data)
+    log.event(START_ENCRYPTION, bytes(17))
+    log.data += random.Random(1).randbytes(9_000)  # noqa: S311
+    path = folder / "log.000001"
+    path.write_bytes(log.data)
+    split_log = SplitLog(path, engine=engine)
+    splits = split_log.splits(1_000)
+    assert len(splits) > 2
+    assert splits[-1].start <= encrypted_at
+    found = split_log.read(splits)
+    assert found == split_log.whole()
+    assert len(found.rows) == 9
+    assert [kind for kind, _ in found.errors] == [UnsupportedError]
 
 
 @pytest.mark.parametrize("has_checksums", [True, False])

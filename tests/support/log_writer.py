@@ -70,6 +70,10 @@ class LogWriter:
     data: bytearray = field(default_factory=lambda: bytearray(b"\xfebin"))
 
     def __post_init__(self) -> None:
+        self.format_description()
+
+    def format_description(self) -> None:
+        """Append a format description, as the first event is one."""
         version = b"8.0.36".ljust(50, b"\0")
         body = struct.pack("<H50sIB", 4, version, 1_700_000_000, 19) + _POST_HEADERS
         self._event(FORMAT_DESCRIPTION, body + bytes([self.has_checksums]), ends_in_crc=True)
