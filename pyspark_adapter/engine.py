@@ -13,13 +13,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Protocol
 
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.rows.row_block import RowBlock
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 # The file that marks the cache as complete.
 _STAMP: Final = "complete"
@@ -66,24 +66,24 @@ def has_kernels(options: BinlogOptions) -> bool:
 def change_reader(
     log_file: LogFile,
     request: ReadRequest,
+    completer: TableMapCompleter,
     part: LogPart | None = None,
-    completion: TableCompletion | None = None,
 ) -> ChangeReader:
     """Return the decoder that the options select, at the start of a log or of a part of it.
 
     Args:
         log_file: the log.
         request: what to return.
+        completer: completes table maps; its history takes the statements.
         part: the part of the log to read; None for all.
-        completion: completes table maps; None for that of the request.
     """
     if has_kernels(request.options):
         from pyspark_adapter.rows.kernel_reader import KernelReader
 
-        return KernelReader(log_file, request, part, completion)
+        return KernelReader(log_file, request, completer, part)
     from pyspark_adapter.rows.reference import ReferenceReader
 
-    return ReferenceReader(log_file, request, completion=completion, part=part)
+    return ReferenceReader(log_file, request, completer, part)
 
 
 def are_kernels_warm() -> bool:

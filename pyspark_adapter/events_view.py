@@ -44,12 +44,9 @@ def read_events(
     num_bytes = count = 0
     frames = FrameReader(log_file, options, part)
     event_filter = EventFilter(log_file, options)
-    parser: EventParser | None = None
     try:
         for frame in frames:
-            assert frames.format_description is not None
-            if parser is None or parser.format_description is not frames.format_description:
-                parser = EventParser(frames.format_description)
+            parser = frames.parser
             with located(frame_site(log_file, frame)):
                 if not event_filter.keeps(frame, parser):
                     continue

@@ -33,7 +33,7 @@ from pyspark_adapter.events.transactions import ROWS_EVENTS
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
+from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
 
 # MySQL 3.23 writes no position and no flags.
 _LEN_OLD_HEADER: Final = 13
@@ -83,6 +83,15 @@ class FrameReader:
             verify = options.verify_checksums
             self.format_description = parse_format_description(part.format_event, verify=verify)
         self._reader: WindowReader | None = None
+        self._parser: EventParser | None = None
+
+    @property
+    def parser(self) -> EventParser:
+        """A parser under the format description that governs the event given last."""
+        assert self.format_description is not None
+        if self._parser is None or self._parser.format_description is not self.format_description:
+            self._parser = EventParser(self.format_description)
+        return self._parser
 
     def file_position(self, frame: Frame) -> int:
         """Return how far the file has been read for a frame; see `WindowReader`."""

@@ -1,17 +1,14 @@
-"""What a read has to give: settled on the driver, carried out for each log."""
+"""What a read has to give: planned on the driver, carried out for each log."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 
 import pyarrow as pa
 
 from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.former_names import FormerNames
-from pyspark_adapter.definitions.log_definitions import LogDefinitions
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.inputs.log_files import LogFile
@@ -20,6 +17,13 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import split_schema
 from pyspark_adapter.plan.row_plan import RowPlan, plan_rows
 from pyspark_adapter.plan.table_view import TableView
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.rename_history import RenameHistory
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.table_map_completer import (
+    CompletionWarnings,
+    TableMapCompleter,
+)
 
 
 @dataclass(frozen=True)
@@ -28,13 +32,31 @@ class Definitions:
 
     Attributes:
         given: tables as the user defines them (option ddl).
-        along: what statements have defined along each log, by its path.
-        former: names that the table had, by log; see `definitions.former_names`.
+        snapshots: of the catalog along each log, by its path.
+        renames: the former names of the table; None without option followRenames.
+        log_files: all logs of the read, in order.
     """
 
     given: Mapping[TableName, TableDefinition | None] = field(default_factory=dict)
-    along: Mapping[str, LogDefinitions] = field(default_factory=dict)
-    former: FormerNames = field(default_factory=dict)
+    snapshots: Mapping[str, CatalogSnapshots] = field(default_factory=dict)
+    renames: RenameHistory | None = None
+    log_files: Sequence[LogFile] = ()
+
+    def defines(self, table: TableName) -> bool:
+        """Return whether the user defines a table."""
+        return bool(self.given.get(table) or self.given.get(TableName("", table.table_name)))
+
+
+def needs_names(options: BinlogOptions, schema: pa.Schema, definitions: Definitions) -> bool:
+    """Return whether a read needs column names that a log may hold in its statements alone.
+
+    Raises:
+        SchemaMismatchError: if the schema has fields that are not allowed.
+    """
+    if options.view == "events":
+        return False
+    _, fields = split_schema(schema, options)
+    return bool(fields) if options.table is None else not definitions.defines(options.table)
 
 
 class ReadRequest:
@@ -102,39 +124,55 @@ class ReadRequest:
     @property
     def needs_names(self) -> bool:
         """Whether names of columns matter that a log may hold in its statements alone."""
-        if self.options.table is None:
-            return bool(self._fields)
-        given = self._definitions.given
-        table = self.options.table
-        return not (given.get(table) or given.get(TableName("", table.table_name)))
+        return needs_names(self.options, self.schema, self._definitions)
 
-    def catalog_before(self, log_file: LogFile) -> Catalog | None:
-        """Return what the logs before a log have defined; None if that is not known."""
-        along = self.definitions_along(log_file)
-        return None if along is None else along.before
+    def snapshots_along(self, log_file: LogFile) -> CatalogSnapshots | None:
+        """Return the snapshots of the catalog along a log; None if they were not needed."""
+        return self._definitions.snapshots.get(log_file.path)
 
-    def definitions_along(self, log_file: LogFile) -> LogDefinitions | None:
-        """Return what statements have defined along a log; None if it was not looked through."""
-        return self._definitions.along.get(log_file.path)
+    def known_catalog(self, log_file: LogFile, pos: int) -> tuple[int, Catalog] | None:
+        """Return the last known offset at or before an offset of a log, and the catalog there.
 
-    def completion(
-        self, log_file: LogFile, load: Callable[[], Catalog] | None = None
-    ) -> TableCompletion:
+        Args:
+            log_file: the log.
+            pos: the offset in bytes; sys.maxsize for the end of the log.
+
+        Returns:
+            None if nothing is known along the log.
+        """
+        snapshots = self.snapshots_along(log_file)
+        return None if snapshots is None else snapshots.near(pos, log_file.num_bytes)
+
+    @property
+    def log_files(self) -> Sequence[LogFile]:
+        """All logs of the read, in order, as they were when it was planned."""
+        return self._definitions.log_files
+
+    def logs_before(self, log_file: LogFile) -> Sequence[LogFile]:
+        """Return the logs of the read before a log, in order; none if it is not one of them."""
+        paths = [log.path for log in self.log_files]
+        return self.log_files[: paths.index(log_file.path)] if log_file.path in paths else ()
+
+    def completer(
+        self, log_file: LogFile, start: int, catalog: Catalog | None
+    ) -> TableMapCompleter:
         """Return what completes the table maps of a log.
 
         Args:
             log_file: the log.
-            load: gives what is defined where the read begins, if that is not the beginning of the
-                log; called if a table map needs it.
+            start: offset in bytes where the read of it starts.
+            catalog: the catalog there; None if it is not known.
         """
-        completion = TableCompletion(
+        options = self.options
+        warns = None
+        if self._view is None:  # else discovery has warned
+            warns = CompletionWarnings(of_missing_names=self.gives_rows_as_json)
+        completer = TableMapCompleter(
+            SchemaHistory(catalog),
             self._definitions.given,
-            self.catalog_before(log_file),
-            self.options.table,
-            has_own_names=self.options.table is not None,
-            is_silent=self._view is not None,  # told when the view was made
-            former=self._definitions.former,
-            load=load,
+            self._definitions.renames,
+            table=options.table,
+            warns=warns,
         )
-        completion.begin_log(log_file.path)
-        return completion
+        completer.begin_log(log_file.path, start)
+        return completer

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import RowFilter
@@ -21,6 +20,7 @@ from pyspark_adapter.rows.row_errors import row_error, within_bounds
 from pyspark_adapter.rows.scanned_events import ScannedEvents
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
 from pyspark_adapter.rows.scanner import Scanner
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 
 class FailedEventError(Exception):
@@ -214,7 +214,7 @@ def count_changes(
     log_file: LogFile,
     options: BinlogOptions,
     statements: StatementSink,
-    completion: TableCompletion,
+    completer: TableMapCompleter,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield the row changes of each window of a log, by table and kind, and its position.
 
@@ -222,13 +222,13 @@ def count_changes(
         log_file: the log.
         options: of the read.
         statements: given the statements of the log.
-        completion: fills in table maps.
+        completer: completes table maps; its history takes the statements.
 
     Raises:
         BinlogError: with its site.
     """
     scanned_filter = ScannedFilter(RowFilter(options, log_file))
-    for scanned in Scanner(log_file, options, statements=statements, completion=completion):
+    for scanned in Scanner(log_file, options, statements=statements, completer=completer):
         selection = np.arange(scanned.events.shape[1])
         keeps = scanned_filter.events(scanned)
         if keeps is not None:

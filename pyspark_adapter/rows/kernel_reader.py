@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.table_map import Column, TableMap
@@ -29,6 +28,7 @@ from pyspark_adapter.rows.scanned_events import ScannedEvents
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
 from pyspark_adapter.rows.scanner import Scanner
 from pyspark_adapter.rows.statement_policy import StatementPolicy
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 # Positions that are kept at once: more columns mean fewer rows in a block.
 _MAX_CELLS: Final = 1 << 21
@@ -55,8 +55,8 @@ class KernelReader:
     Args:
         log_file: the log.
         request: what to give.
+        completer: completes table maps; its history takes the statements.
         part: what of the log to read; None for all.
-        completion: fills in table maps; if there is none, that of the request does.
 
     Attributes:
         position: how far the log has been read, in bytes.
@@ -66,12 +66,12 @@ class KernelReader:
         self,
         log_file: LogFile,
         request: ReadRequest,
+        completer: TableMapCompleter,
         part: LogPart | None = None,
-        completion: TableCompletion | None = None,
     ) -> None:
         self._log_file = log_file
         self._part = part
-        self._completion = completion or request.completion(log_file)
+        self._completer = completer
         self._request = request
         self.position = 0
         self._row_filter = RowFilter(request.options, log_file)
@@ -95,7 +95,7 @@ class KernelReader:
             self._log_file,
             self._request.options,
             statements=StatementPolicy(self._request.options),
-            completion=self._completion,
+            completer=self._completer,
             part=self._part,
         )
         for scanned in scanner:

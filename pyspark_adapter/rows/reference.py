@@ -12,7 +12,6 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import (
     BinlogError,
     CorruptEventError,
@@ -64,6 +63,7 @@ from pyspark_adapter.rows.row_images import (
 )
 from pyspark_adapter.rows.statement_policy import StatementPolicy
 from pyspark_adapter.schema import EventParser, EventType
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.values.binary_json.diff import render_differences
 from pyspark_adapter.values.column_types import VARIANT
 from pyspark_adapter.values.value_decoders import decode_value
@@ -75,10 +75,10 @@ class ReferenceReader:
     Args:
         log_file: the log.
         request: what to give.
+        completer: completes table maps; its history takes the statements.
+        part: what of the log to read; None for all.
         statements: given each statement of the kinds it asks for; if there is none, the policy
             of the options is.
-        completion: fills in table maps; if there is none, that of the request does.
-        part: what of the log to read; None for all.
 
     Attributes:
         position: how far the log has been read, in bytes.
@@ -88,9 +88,9 @@ class ReferenceReader:
         self,
         log_file: LogFile,
         request: ReadRequest,
-        statements: StatementSink | None = None,
-        completion: TableCompletion | None = None,
+        completer: TableMapCompleter,
         part: LogPart | None = None,
+        statements: StatementSink | None = None,
     ) -> None:
         self._log_file = log_file
         self._part = part
@@ -99,10 +99,10 @@ class ReferenceReader:
         self._needs_numbers = "_row_number" in request.metadata
         self._tables = TableMapRegistry()
         self._tracker = TransactionTracker()
-        self._completion = completion or request.completion(log_file)
+        self._completer = completer
         self._sinks: list[StatementSink] = [
             statements or StatementPolicy(request.options),
-            self._completion,
+            self._completer.history,
         ]
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
@@ -116,10 +116,10 @@ class ReferenceReader:
         pending: _PendingRows | None = None
         frames = FrameReader(self._log_file, self._request.options, self._part)
         try:
-            for frame, parser in _with_parser(frames):
+            for frame in frames:
                 self.position = frames.file_position(frame)
                 with located(frame_site(self._log_file, frame)):
-                    found = self.take(frame, parser)
+                    found = self.take(frame, frames.parser)
                     if found is None:
                         continue
                     plan, parsed = found
@@ -176,7 +176,7 @@ class ReferenceReader:
         if parsed is not None and kind == EventType.table_map:
             is_mariadb = parser.format_description.is_mariadb
             table_map = TableMap.from_event(parsed.body, is_mariadb=is_mariadb)
-            table_map = self._completion.complete(table_map, self._site(frame))
+            table_map = self._completer.complete(table_map, self._site(frame))
             self._tables.add(parsed.body.table_id, table_map)
         if kind not in ROWS_EVENTS:
             return None
@@ -190,7 +190,7 @@ class ReferenceReader:
             if not statement.kind & sink.kinds:
                 continue
             # Definitions count wherever they stand.
-            if sink is self._completion or (
+            if sink is self._completer.history or (
                 self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
             ):
                 sink.take(statement)
@@ -270,16 +270,6 @@ class ReferenceReader:
 
     def _site(self, frame: Frame) -> EventSite:
         return frame_site(self._log_file, frame)
-
-
-def _with_parser(frames: FrameReader) -> Iterator[tuple[Frame, EventParser]]:
-    """Yield each frame and a parser under the format description that governs it."""
-    parser: EventParser | None = None
-    for frame in frames:
-        assert frames.format_description is not None
-        if parser is None or parser.format_description is not frames.format_description:
-            parser = EventParser(frames.format_description)
-        yield frame, parser
 
 
 class _PendingRows:
@@ -432,7 +422,7 @@ def count_changes(
     log_file: LogFile,
     options: BinlogOptions,
     statements: StatementSink,
-    completion: TableCompletion,
+    completer: TableMapCompleter,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield the row changes of each rows event of a log, and its position.
 
@@ -440,18 +430,18 @@ def count_changes(
         log_file: the log.
         options: of the read.
         statements: given the statements of the log.
-        completion: fills in table maps.
+        completer: completes table maps; its history takes the statements.
 
     Raises:
         BinlogError: with its site.
     """
     request = ReadRequest(replace(options, table=None), pa.schema([]))
-    reader = ReferenceReader(log_file, request, statements, completion)
+    reader = ReferenceReader(log_file, request, completer, statements=statements)
     frames = FrameReader(log_file, options)
-    for frame, parser in _with_parser(frames):
+    for frame in frames:
         site = frame_site(log_file, frame)
         with located(site):
-            found = reader.take(frame, parser)
+            found = reader.take(frame, frames.parser)
             if found is None:
                 continue
             plan, parsed = found

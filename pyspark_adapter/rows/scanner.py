@@ -7,7 +7,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import (
     BinlogError,
     ChecksumMismatchError,
@@ -38,6 +37,7 @@ from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.statements import (
     STATEMENT_EVENTS,
     Statement,
+    StatementKind,
     StatementSink,
     kinds_of_sinks,
 )
@@ -56,6 +56,7 @@ from pyspark_adapter.rows.scanned_events import LogReader, ScannedEvents, window
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
 from pyspark_adapter.rows.scanned_transactions import ScannedTransactions
 from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 _MAX_EVENTS: Final = 1 << 15
 _MAX_LARGE: Final = 1 << 13
@@ -80,7 +81,7 @@ class Scanner:
         options: of the read.
         on_table_map: called with each table map of new content, and where it stands.
         statements: given each statement of the kinds it asks for.
-        completion: given each definition, and fills in table maps.
+        completer: completes table maps; its history takes the statements.
         part: what of the log to read; None for all.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
     """
@@ -91,7 +92,7 @@ class Scanner:
         options: BinlogOptions,
         on_table_map: Callable[[TableMap, EventSite], None] | None = None,
         statements: StatementSink | None = None,
-        completion: TableCompletion | None = None,
+        completer: TableMapCompleter | None = None,
         part: LogPart | None = None,
         *,
         verifies_rows: bool = True,
@@ -114,8 +115,9 @@ class Scanner:
         self._large = np.zeros(_MAX_LARGE, dtype=np.int64)
         self._expanded: ExpandedReader | None = None
         self._on_table_map = on_table_map
-        self._completion = completion
-        self._sinks = [sink for sink in (statements, completion) if sink is not None]
+        self._completer = completer
+        history = None if completer is None else completer.history
+        self._sinks = [sink for sink in (statements, history) if sink is not None]
         self._filter = ScannedFilter(RowFilter(options, log_file))
         if part is not None and part.format_event:
             self._set_format(part.format_event)
@@ -298,8 +300,8 @@ class Scanner:
         parsed = self._parser.parse(event)
         table_map = TableMap.from_event(parsed.body, is_mariadb=self._format.is_mariadb)
         site = window_site(reader, offset)
-        if self._completion is not None:
-            table_map = self._completion.complete(table_map, site)
+        if self._completer is not None:
+            table_map = self._completer.complete(table_map, site)
         self._parser.release_table_maps()
         start = offset + parsed.len_header + self._format.len_table_id
         end = offset + len(event) - self._format.len_checksum
@@ -312,12 +314,12 @@ class Scanner:
         assert self._parser is not None
         self._check_large(event)
         statement = Statement.from_event(self._parser.parse(event), site)
-        version = None if self._completion is None else self._completion.version
+        version = None if self._completer is None else self._completer.version
         for sink in self._sinks:
-            # Definitions count wherever they stand.
-            if statement.kind & sink.kinds and (is_kept or sink is self._completion):
+            # Definitions count wherever they are.
+            if statement.kind & sink.kinds and (is_kept or sink.kinds & StatementKind.DEFINES):
                 sink.take(statement)
-        if self._completion is not None and self._completion.version != version:
+        if self._completer is not None and self._completer.version != version:
             # The same table map may have other names from here on.
             number = int(self._state[lay.S_STATEMENT])
             self._state[lay.S_NUM_IDS] = self.tables.forget_contents(number)

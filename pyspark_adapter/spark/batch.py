@@ -14,11 +14,11 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import TimedProgress
-from pyspark_adapter.reader import read_split
 from pyspark_adapter.spark.filters import comparisons_of
 from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
 from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, group_splits, plan_splits
+from pyspark_adapter.splits.read_split import read_split
 
 
 class LogPartition(InputPartition):

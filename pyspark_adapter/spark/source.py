@@ -10,11 +10,11 @@ from pyspark.sql.types import StructType
 from pyspark_adapter.log_search import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.reader import plan_read
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from pyspark_adapter.spark.types import to_arrow_schema, to_spark_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
+from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.server_series import ServerSeries

@@ -20,7 +20,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import plan_partitions, read_partition
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
-from pyspark_adapter.stream.place_definitions import PlaceDefinitions
+from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
 
 
 class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -34,11 +34,11 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._series: LogSeries | None = series
         self._request = request
         self._stream: LogStream | None = None
-        self._names: PlaceDefinitions | None = None
+        self._history = StreamSchemaHistory(request)
         self._target: StreamOffset | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_series": None, "_stream": None, "_names": None}
+        return {**self.__dict__, "_series": None, "_stream": None, "_history": None}
 
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802
         """Return where a new stream begins."""
@@ -69,7 +69,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
         """Return a partition for each task of a batch."""
         spans = self._followed.spans(StreamOffset.from_json(start), StreamOffset.from_json(end))
-        return plan_partitions(self._definitions.added_to(spans), self._request)
+        return plan_partitions(self._history.added_to(spans), self._request)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of one partition."""
@@ -81,10 +81,3 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             assert self._series is not None
             self._stream = LogStream(self._series, self._request.options)
         return self._stream
-
-    @property
-    def _definitions(self) -> PlaceDefinitions:
-        if self._names is None:
-            assert self._series is not None
-            self._names = PlaceDefinitions(self._series, self._request)
-        return self._names

@@ -20,15 +20,15 @@ from pyspark_adapter.errors import (
     located,
     warn,
 )
+from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import event_site, frame_site, parse_format_description
+from pyspark_adapter.events.framing import event_site, parse_format_description
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_first_event
 from pyspark_adapter.events.log_part import LogPart
-from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
+from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
@@ -122,7 +122,7 @@ def _cut(
     A range whose first event cannot be read is one: its read says why.
     """
     whole = [Split(log_file, offset_range)]
-    asked = offset_range or OffsetRange(len(MAGIC), definitions=request.definitions_along(log_file))
+    asked = offset_range or OffsetRange(len(MAGIC), definitions=request.snapshots_along(log_file))
     definitions = asked.definitions
     is_known = definitions is not None and definitions.is_whole
     try:
@@ -152,6 +152,7 @@ def _cut(
             replace(
                 split,
                 log_id=log_id,
+                earlier=asked.earlier,
                 definitions=definitions and definitions.within(split.start, split.start),
             ),
         )
@@ -232,19 +233,9 @@ def group_splits(splits: Sequence[Split], options: BinlogOptions) -> list[list[S
 
 
 def _reason_against_names(log_file: LogFile, options: BinlogOptions) -> str:
-    """Return why a log is not split whose columns have to be named; nothing if it names them."""
-    frames = FrameReader(log_file, options)
-    for frame in frames:
-        description = frames.format_description
-        assert description is not None
-        if frame.plain_type == EventType.table_map:
-            with located(frame_site(log_file, frame)):
-                body = EventParser(description).parse(frame.event).body
-                table_map = TableMap.from_event(body, is_mariadb=description.is_mariadb)
-            return "" if table_map.has_logged_names else _WITHOUT_NAMES
-        if frame.start_pos > _LEN_LOOK:
-            break
-    return _WITHOUT_NAMES
+    """Return why a log whose columns need names is not split; empty if it names them."""
+    first = first_table_map(FrameReader(log_file, options, verifies_rows=False), _LEN_LOOK)
+    return "" if first is not None and first.has_logged_names else _WITHOUT_NAMES
 
 
 _WITHOUT_NAMES: Final = (

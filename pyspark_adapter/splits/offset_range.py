@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.splits.transaction_bounds import Cut
 
 
@@ -19,7 +19,9 @@ class OffsetRange:
         stop: offset after its last event; None for the end of the file.
         log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
         stops_at_gtid: see `LogPart`.
-        definitions: what is defined along it, or at its start alone; None if it is not known.
+        definitions: snapshots of the catalog along it, or at its start only; None if not known.
+        earlier: the logs before it, in order, which say the catalog if it turns out to matter;
+            None for those of the request.
         cuts: where it may be split, in order; None if that is not known.
     """
 
@@ -27,7 +29,8 @@ class OffsetRange:
     stop: int | None = None
     log_id: str = ""
     stops_at_gtid: bool = True
-    definitions: LogDefinitions | None = field(default=None, repr=False, compare=False)
+    definitions: CatalogSnapshots | None = field(default=None, repr=False, compare=False)
+    earlier: tuple[LogFile, ...] | None = field(default=None, repr=False, compare=False)
     cuts: Sequence[Cut] | None = field(default=None, repr=False, compare=False)
 
     def num_bytes(self, log_file: LogFile) -> int:

@@ -1,26 +1,26 @@
-"""A pass over the logs before the read, for what the driver has to know of their tables.
+"""Schema discovery: a pass over logs, before the read, to learn what their tables are.
 
-It needs no rows, and leaves the checksums of their events to the read: those of all other events
-are compared, so that no damage looks like a table map.
+It decodes no rows and leaves the checksums of rows events to the read. All other checksums are
+verified, so that damage is never taken for a table map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import pyarrow as pa
 
 from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.former_names import FormerNames, RenameCollector
-from pyspark_adapter.definitions.log_definitions import LogDefinitions
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
+from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.framing import frame_site, hidden_rows_error
 from pyspark_adapter.events.log_part import LogPart
-from pyspark_adapter.events.statements import STATEMENT_EVENTS, Statement
+from pyspark_adapter.events.statements import STATEMENT_EVENTS, Statement, StatementSink
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
@@ -29,28 +29,33 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.table_view import TableShape, TableView
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.schema import EventParser, EventType
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.rename_history import RenameHistory
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 if TYPE_CHECKING:
     from pyspark_adapter.rows.scanned_events import ScannedEvents
 
-# Logs of up to this size in all are looked at in Python: that is done before kernels are loaded.
+# Logs of up to this many bytes in all are read in Python: that takes less time than to load the
+# kernels.
 _SMALL_INPUT: Final = 1 << 18
 # Contents of table maps that Python keeps parsed.
 _MAX_KNOWN: Final = 1000
 
 
-def survey_table(
+def discover_table(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
-    completion: TableCompletion,
+    completer: TableMapCompleter,
     progress: Progress | None = None,
-) -> tuple[TableView, dict[str, LogDefinitions]]:
-    """Return how the table of the options is to be given, and the definitions along each log.
+) -> TableView:
+    """Return the columns to give of the table of the options.
 
-    Reads all logs, at the speed at which rows are passed over. Less with one shape to find
-    (schemaAt first, or mergeSchema false): then no more than up to the first table map of the
-    table, if the log names its columns, or is the only one. A damaged log is read up to the
-    damage, if it is not of rows alone; the read itself tells of it.
+    Reads all logs, at the speed of a read that gives no rows. If one shape is enough (schemaAt
+    first, or mergeSchema false), reads only up to the first table map of the table, provided that
+    the log names its columns or is the only one. A damaged log is read up to the damage, unless
+    only rows are damaged; the read itself reports it.
 
     Raises:
         SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
@@ -58,29 +63,27 @@ def survey_table(
         BinlogError: if the logs are damaged before its first table map.
     """
     assert options.table is not None
-    shapes: list[TableShape] = []
+    shapes: dict[tuple[pa.Field, ...], TableShape] = {}  # the last one seen is the last
     takes_first = options.schema_at == "first" or (
         options.schema_at is None and not options.merge_schema
     )
     failures: list[BinlogError] = []
     last: TableMap | None = None
-    for table_map, site in _iter_table_maps(log_files, options, completion, failures, progress):
+    for table_map, site in _table_maps(log_files, options, completer, failures, progress):
         if table_map is last or table_map.table != options.table:
             continue
         if takes_first and shapes:
-            continue  # the logs to come have statements
+            continue  # the statements of the other logs are needed
         last = table_map
         with located(site):
             shape = TableShape.of(table_map, site, options)
-        same = [i for i, known in enumerate(shapes) if known.fields == shape.fields]
-        if same and options.schema_at == "latest":
-            shapes.append(shapes.pop(same[0]))
-        elif not same:
-            shapes.append(shape)
+        if options.schema_at == "latest":
+            shape = shapes.pop(shape.fields, shape)
+        shapes.setdefault(shape.fields, shape)
         if takes_first and (table_map.has_logged_names or len(log_files) == 1):
             break
     if shapes:
-        return TableView.over(options.table, shapes, options), completion.definitions()
+        return TableView.over(options.table, list(shapes.values()), options)
     if failures:
         raise failures[0]
     raise SchemaMismatchError(
@@ -90,95 +93,107 @@ def survey_table(
     )
 
 
-def survey_renames(log_files: Sequence[LogFile], options: BinlogOptions) -> FormerNames:
-    """Return the former names of the table of the options; reads all logs."""
+def discover_renames(log_files: Sequence[LogFile], options: BinlogOptions) -> RenameHistory:
+    """Return the former names of the table of the options; reads all logs, damaged ones in part."""
     assert options.table is not None
-    collector = RenameCollector()
-    for _ in _iter_table_maps(log_files, options, collector, [], None):
-        pass
-    return collector.former_names(options.table)
+    renames = RenameHistory(options.table)
+    look = _choose_look(log_files, options)
+    for log_file in log_files:
+        renames.begin_log(log_file.path)
+        with suppress(BinlogError):
+            for _ in look(log_file, options, renames, None, None):
+                pass
+    return renames
 
 
-def survey_definitions(
-    log_files: Sequence[LogFile], options: BinlogOptions, completion: TableCompletion
-) -> dict[str, LogDefinitions]:
-    """Return the definitions along each log, if the first table map says that they are needed."""
-    failures: list[BinlogError] = []
-    for table_map, _ in _iter_table_maps(log_files, options, completion, failures, None):
-        if table_map.has_logged_names:
-            break
-    return completion.definitions()
+def discover_snapshots(
+    log_files: Sequence[LogFile], options: BinlogOptions, history: SchemaHistory
+) -> dict[str, CatalogSnapshots]:
+    """Return the snapshots along each log, by path; none if the logs seem to name all columns.
+
+    They seem to if the first table maps of the first and the last log do: only so much is read.
+    Where names are missing in between, the read has to go back to the statements before.
+
+    Args:
+        log_files: the logs, in order.
+        options: of the read.
+        history: takes the statements.
+    """
+    completer = TableMapCompleter(history, {}, table=options.table)
+    for table_map, _ in _table_maps(log_files, options, completer, [], None):
+        if not table_map.has_logged_names or history.is_asked:
+            continue
+        if len(log_files) > 1:
+            with suppress(BinlogError):  # the read reports it
+                last = first_table_map(FrameReader(log_files[-1], options, verifies_rows=False))
+                if last is not None and not last.has_logged_names:
+                    history.is_asked = True
+                    continue
+        return {}
+    return history.snapshots() if history.is_asked else {}
 
 
-def survey_part(
-    log_file: LogFile, part: LogPart, options: BinlogOptions, before: Catalog | None
-) -> LogDefinitions:
-    """Return what is defined along a part of a log, up to its end; reads the part.
+def follow_statements(
+    log_file: LogFile, part: LogPart, options: BinlogOptions, before: Catalog
+) -> CatalogSnapshots:
+    """Return the snapshots along a range of a log; reads the range.
 
     Args:
         log_file: the log.
-        part: of it.
+        part: the range.
         options: of the read.
-        before: what is defined where the part begins.
+        before: the catalog at the start of the range.
 
     Raises:
-        BinlogError: if the part is damaged.
+        BinlogError: if the range is damaged.
     """
-    step = options.max_partition_bytes
-    completion = TableCompletion({}, before, options.table, is_silent=True, step=step)
-    completion.begin_log(log_file.path, part.start)
+    history = SchemaHistory(before, options.max_partition_bytes)
+    history.begin_log(log_file.path, part.start)
     look = _scan if has_kernels(options) else _look_in_python
-    for _ in look(log_file, options, completion, part):
+    for _ in look(log_file, options, history, None, part):
         pass
-    completion.end_log(log_file.num_bytes if part.stop is None else part.stop)
-    return completion.latest_definitions()
+    history.end_log(log_file.num_bytes if part.stop is None else part.stop)
+    return history.snapshots()[log_file.path]
 
 
-def names_columns(log_file: LogFile, part: LogPart, options: BinlogOptions) -> bool:
-    """Tell whether the first table map of a part of a log has the names of columns.
-
-    Returns:
-        False also if there is none.
-
-    Raises:
-        BinlogError: if the part is damaged before.
-    """
-    frames = FrameReader(log_file, options, part, verifies_rows=False)
-    for frame in frames:
-        if frame.plain_type == EventType.table_map:
-            description = frames.format_description
-            assert description is not None
-            with located(frame_site(log_file, frame)):
-                body = EventParser(description).parse(frame.event).body
-                return TableMap.from_event(body, is_mariadb=description.is_mariadb).has_logged_names
-    return False
+# Yields the table maps of a log or of a range of it, completed, each content and each change at
+# least once. The sink is given the statements. Without a completer, yields nothing.
+_Look = Callable[
+    [LogFile, BinlogOptions, StatementSink | None, TableMapCompleter | None, LogPart | None],
+    Iterator[tuple[TableMap, EventSite]],
+]
 
 
-def _iter_table_maps(
+def _choose_look(log_files: Sequence[LogFile], options: BinlogOptions) -> _Look:
+    num_bytes = sum(log.num_bytes for log in log_files)
+    is_small = num_bytes <= _SMALL_INPUT and not any(log.compression for log in log_files)
+    return _look_in_python if is_small or not has_kernels(options) else _scan
+
+
+def _table_maps(
     log_files: Sequence[LogFile],
     options: BinlogOptions,
-    completion: TableCompletion,
+    completer: TableMapCompleter,
     failures: list[BinlogError],
     progress: Progress | None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
-    """Yield the table maps of logs, each content and each change at least once.
+    """Yield the completed table maps of logs, each content and each change at least once.
 
     Args:
         log_files: the logs.
         options: of the read.
-        completion: given the statements.
-        failures: appended to; for each log that is damaged, why.
-        progress: called for each log.
+        completer: completes them; its history takes the statements.
+        failures: the error of each damaged log is appended.
+        progress: called after each log.
     """
     done = 0
     num_bytes = sum(log.num_bytes for log in log_files)
-    is_small = num_bytes <= _SMALL_INPUT and not any(log.compression for log in log_files)
-    look = _look_in_python if is_small or not has_kernels(options) else _scan
+    look = _choose_look(log_files, options)
     for log_file in log_files:
-        completion.begin_log(log_file.path)
+        completer.begin_log(log_file.path)
         try:
-            yield from look(log_file, options, completion)
-            completion.end_log(log_file.num_bytes)
+            yield from look(log_file, options, None, completer, None)
+            completer.history.end_log(log_file.num_bytes)
         except BinlogError as error:
             failures.append(error)
         done += log_file.num_bytes
@@ -189,30 +204,32 @@ def _iter_table_maps(
 def _look_in_python(
     log_file: LogFile,
     options: BinlogOptions,
-    completion: TableCompletion,
-    part: LogPart | None = None,
+    statements: StatementSink | None,
+    completer: TableMapCompleter | None,
+    part: LogPart | None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
+    sink = statements if completer is None else completer.history
+    assert sink is not None
     frames = FrameReader(log_file, options, part, verifies_rows=False)
     parser: EventParser | None = None
-    known: dict[bytes, TableMap] = {}  # by what follows the table id, as logged
+    known: dict[bytes, TableMap] = {}  # by the logged bytes after the table id
     for frame in frames:
         kind = frame.plain_type
         site = frame_site(log_file, frame)
         with located(site):
             if (error := hidden_rows_error(kind, frames.format_description)) is not None:
                 raise error
-            is_table_map = kind == EventType.table_map
-            description = frames.format_description
-            assert description is not None
             # Most are of other tables: a look at the bytes is cheaper than to parse them.
-            if not (is_table_map or kind in STATEMENT_EVENTS) or (
-                is_table_map and not completion.may_matter(frame.event)
-            ):
+            if kind == EventType.table_map:
+                if completer is None or not completer.may_matter(frame.event):
+                    continue
+            elif kind not in STATEMENT_EVENTS:
                 continue
-            if parser is None or parser.format_description is not description:
-                parser = EventParser(description)
+            if parser is not frames.parser:
+                parser = frames.parser
                 known.clear()
-            if is_table_map:
+            if completer is not None and kind == EventType.table_map:
+                description = parser.format_description
                 content = frame.event[frame.body_start + description.len_table_id : frame.body_end]
                 if content not in known:
                     if len(known) >= _MAX_KNOWN:
@@ -220,19 +237,19 @@ def _look_in_python(
                     body = parser.parse(frame.event).body
                     parser.release_table_maps()
                     known[content] = TableMap.from_event(body, is_mariadb=description.is_mariadb)
-                yield completion.complete(known[content], site), site
+                yield completer.complete(known[content], site), site
                 continue
-            parsed = parser.parse(frame.event)
-            statement = Statement.from_event(parsed, site)
-            if statement.kind & completion.kinds:
-                completion.take(statement)
+            statement = Statement.from_event(parser.parse(frame.event), site)
+            if statement.kind & sink.kinds:
+                sink.take(statement)
 
 
 def _scan(
     log_file: LogFile,
     options: BinlogOptions,
-    completion: TableCompletion,
-    part: LogPart | None = None,
+    statements: StatementSink | None,
+    completer: TableMapCompleter | None,
+    part: LogPart | None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
     from pyspark_adapter.rows.scanner import Scanner
 
@@ -240,19 +257,20 @@ def _scan(
     scanner = Scanner(
         log_file,
         options,
-        lambda *pair: found.append(pair),
-        completion=completion,
-        part=part,
+        (lambda *pair: found.append(pair)) if completer is not None else None,
+        statements,
+        completer,
+        part,
         verifies_rows=False,
     )
     try:
         for scanned in scanner:
             yield from found
             found.clear()
-            if options.schema_at == "latest":
+            if completer is not None and options.schema_at == "latest":
                 yield from _last_in_window(scanned, options.table)
     except BinlogError:
-        yield from found  # what stands before a damage counts
+        yield from found  # table maps before the damage count
         raise
     yield from found
 
@@ -260,7 +278,7 @@ def _scan(
 def _last_in_window(
     scanned: ScannedEvents, table: TableName | None
 ) -> Iterator[tuple[TableMap, EventSite]]:
-    """Yield the table map of the last rows of a table, which may be of a content known before."""
+    """Yield the table map of the last rows of a table, even if its content was seen before."""
     table_maps = scanned.tables.table_maps
     of_table = np.array([table_map.table == table for table_map in table_maps])
     events = np.flatnonzero(of_table[scanned.events[lay.E_SLOT]])

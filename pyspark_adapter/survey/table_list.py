@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.ddl_file import read_ddl_file
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementSink
@@ -18,6 +18,8 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.passed_over import ignoring
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.rows.row_block import EventCount
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
 
 
 @dataclass
@@ -104,9 +106,11 @@ def summarize_tables(
             progress(done + position, total)
 
     given = read_ddl_file(options.ddl) if options.ddl is not None else {}
-    completion = TableCompletion(given, has_own_names=True)
+    completer = TableMapCompleter(
+        SchemaHistory(Catalog()), given, warns=CompletionWarnings(of_missing_names=False)
+    )
     for log_file in log_files:
-        for summary in _summarize_log(log_file, options, completion, report):
+        for summary in _summarize_log(log_file, options, completer, report):
             if summary.table in tables:
                 tables[summary.table].extend(summary)
             else:
@@ -119,13 +123,13 @@ def summarize_tables(
 def _summarize_log(
     log_file: LogFile,
     options: BinlogOptions,
-    completion: TableCompletion,
+    completer: TableMapCompleter,
     on_position: Callable[[int], None],
 ) -> list[TableSummary]:
     """Return the tables of one log, in the order in which it first changes them."""
     tables: dict[TableName, TableSummary] = {}
     counter = _StatementCounter(tables, TableFilter(options))
-    for counts, position in _count(log_file, options, counter, completion):
+    for counts, position in _count(log_file, options, counter, completer):
         for found in counts:
             table = found.table_map.table
             summary = tables.setdefault(table, TableSummary(table, (), found.site))
@@ -144,15 +148,15 @@ def _count(
     log_file: LogFile,
     options: BinlogOptions,
     statements: StatementSink,
-    completion: TableCompletion,
+    completer: TableMapCompleter,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield counts, and how far the log has been read for them, in bytes."""
     with ignoring(options):
         if has_kernels(options):
             from pyspark_adapter.rows.kernel_counts import count_changes
 
-            yield from count_changes(log_file, options, statements, completion)
+            yield from count_changes(log_file, options, statements, completer)
             return
         from pyspark_adapter.rows.reference import count_changes as count_in_python
 
-        yield from count_in_python(log_file, options, statements, completion)
+        yield from count_in_python(log_file, options, statements, completer)

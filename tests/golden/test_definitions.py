@@ -17,15 +17,17 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.charsets.charset import charset_of, decode_text
+from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.sql_definitions import CreateTable, UnknownChange, parse_definition
 from pyspark_adapter.definitions.sql_session import SqlSession
-from pyspark_adapter.definitions.table_completion import TableCompletion
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.statements import STATEMENT_EVENTS, Statement, StatementKind
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.schema import ColumnTypeCode, EventParser, EventType
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, expected_tables, need_corpus, sample_path
 from tests.support.outcome import ALL_METADATA
 from tests.support.sample_reads import typed_rows
@@ -140,16 +142,17 @@ def compare_columns(path: Path) -> tuple[int, set[str]]:
     Returns:
         How many columns are the same, and the tables without a definition.
     """
-    completion = TableCompletion({}, has_own_names=True)
+    history = SchemaHistory(Catalog())
+    completer = TableMapCompleter(history, {}, warns=CompletionWarnings(of_missing_names=False))
     count = 0
     undefined = set()
     for item in follow(path):
         if isinstance(item, Statement):
             if item.kind & StatementKind.DEFINES:
-                completion.take(item)
+                history.take(item)
         elif item.has_logged_names and readable(item.columns):
             stripped = replace(item, columns=tuple(map(bare, item.columns)), has_logged_names=False)
-            completed = completion.complete(stripped, EventSite(path.name))
+            completed = completer.complete(stripped, EventSite(path.name))
             if completed.has_names:
                 assert list(map(facts, completed.columns)) == list(map(facts, item.columns))
                 count += len(item.columns)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import UnsupportedError
 from pyspark_adapter.splits.log_splits import Split
-from tests.forged_logs import FORGED, Forgery, write_forged_log, write_transaction
+from tests.support.forged_logs import FORGED, Forgery, write_forged_log, write_transaction
 from tests.support.log_writer import LogWriter
 from tests.support.splits import SplitLog
 

@@ -13,14 +13,16 @@ from typing import Any
 import pyarrow as pa
 
 from pyspark_adapter import BinlogOptions, TableName, list_tables
-from pyspark_adapter.definitions.log_definitions import LogDefinitions
-from pyspark_adapter.definitions.table_completion import TableCompletion
+from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.plan.output_schema import changes_schema
 from pyspark_adapter.plan.read_request import Definitions, ReadRequest
-from pyspark_adapter.reader import read_log
-from pyspark_adapter.survey.log_survey import survey_definitions, survey_table
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.splits.read_split import read_log
+from pyspark_adapter.survey.log_survey import discover_snapshots, discover_table
 from tests.live.capture import comparable
 from tests.replay.documents import Differences
 from tests.replay.timeline import Cell
@@ -78,12 +80,12 @@ def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
     """
     log_files = find_log_files(logs)
     options = BinlogOptions(engine=engine, on_statement_events="ignore")
-    along = survey_definitions(log_files, options, TableCompletion({}))
+    along = discover_snapshots(log_files, options, SchemaHistory(Catalog()))
     return [change for log in log_files for change in read_changes(log, database, engine, along)]
 
 
 def read_changes(
-    log: LogFile, database: str, engine: str, along: Mapping[str, LogDefinitions]
+    log: LogFile, database: str, engine: str, along: Mapping[str, CatalogSnapshots]
 ) -> list[Change]:
     """Return the changes of all tables of a database that a log holds, in order.
 
@@ -114,20 +116,21 @@ def read_changes(
 
 
 def read_batches(
-    log: LogFile, table: TableName, engine: str, along: Mapping[str, LogDefinitions]
+    log: LogFile, table: TableName, engine: str, along: Mapping[str, CatalogSnapshots]
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows of one table in one log, with the names that earlier logs have given it."""
     options = BinlogOptions(
         table=table, metadata_columns=METADATA, engine=engine, on_statement_events="ignore"
     )
-    before = along[log.path].before if log.path in along else None
-    view, _ = survey_table([log], options, TableCompletion({}, before, table))
+    before = along[log.path].before if log.path in along else Catalog()
+    completer = TableMapCompleter(SchemaHistory(before), {}, table=table)
+    view = discover_table([log], options, completer)
     schema = changes_schema(options, view.fields)
-    yield from read_log(log, ReadRequest(options, schema, view, Definitions(along=along)))
+    yield from read_log(log, ReadRequest(options, schema, view, Definitions(snapshots=along)))
 
 
 def read_table(
-    log: LogFile, table: TableName, engine: str, along: Mapping[str, LogDefinitions]
+    log: LogFile, table: TableName, engine: str, along: Mapping[str, CatalogSnapshots]
 ) -> Iterator[Change]:
     """Yield the changes of one table."""
     held: tuple[tuple[object, ...], Image] | None = None

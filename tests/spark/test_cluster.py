@@ -11,8 +11,8 @@ import pytest
 
 from pyspark_adapter import BinlogOptions, read_batches
 from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.reader import plan_read
 from pyspark_adapter.spark.batch import BinlogReader
+from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import sample_path
 from tests.spark import cluster_job
 

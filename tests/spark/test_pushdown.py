@@ -9,8 +9,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter import BinlogOptions
 from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.reader import plan_read
 from pyspark_adapter.spark.batch import LogPartition, PushdownReader
+from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import sample_path
 from tests.spark.conftest import load
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows

@@ -13,13 +13,14 @@ import pyarrow as pa
 
 from pyspark_adapter import BinlogError, BinlogWarning
 from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.log_definitions import LogDefinitions
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
-from pyspark_adapter.reader import plan_read, read_log, read_split
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_log, read_split
 
 
 def options_for(num_bytes: int, **options: Any) -> BinlogOptions:
@@ -30,7 +31,7 @@ def options_for(num_bytes: int, **options: Any) -> BinlogOptions:
 
 
 # Each split looks through all statements before it, so that names do not keep a log from being cut.
-_FROM_THE_START = LogDefinitions(Catalog(), 0, sys.maxsize, [(0, Catalog())], is_whole=True)
+_FROM_THE_START = CatalogSnapshots(Catalog(), 0, sys.maxsize, [(0, Catalog())], is_whole=True)
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,14 @@ from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
-from pyspark_adapter.reader import plan_read, read_log, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_log, read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
-from pyspark_adapter.stream.place_definitions import PlaceDefinitions
 from pyspark_adapter.stream.server_series import ServerSeries
+from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
 
 NO_LIMIT = BatchLimit()
 
@@ -51,7 +52,7 @@ class FollowedStream:
             series = LogDirectory([str(self._path)], options)
         self.source = LogStream(series, options)
         self._request = plan_read(series.all(), options)
-        self._definitions = PlaceDefinitions(series, self._request)
+        self._history = StreamSchemaHistory(self._request)
 
     def poll(self, limit: BatchLimit = NO_LIMIT, until: StreamOffset | None = None) -> bool:
         """Run a batch; return whether there was something to read."""
@@ -64,7 +65,7 @@ class FollowedStream:
 
     def read(self, start: StreamOffset, end: StreamOffset) -> list[str]:
         """Return the rows between two offsets, as tasks read them."""
-        spans = self._definitions.added_to(self.source.spans(start, end))
+        spans = self._history.added_to(self.source.spans(start, end))
         return [
             repr(row)
             for split in plan_splits(spans, self._request)

@@ -11,8 +11,9 @@ import pytest
 
 from pyspark_adapter import BinlogOptions, TableName, read_batches
 from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.reader import plan_read, read_split
 from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
 from tests.support.sparse_logs import TABLE, SparseLog, write_sparse_log
 
 pytestmark = pytest.mark.slow

@@ -28,8 +28,8 @@ from pyspark_adapter.live.gtid_places import follows_all_of_mariadb
 from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.reader import plan_read
 from pyspark_adapter.splits.log_splits import Split, plan_splits
+from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.fake_server import (
     EOF,
     FORMAT,

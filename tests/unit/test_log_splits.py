@@ -16,9 +16,10 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.reader import plan_read, read_part, read_split
 from pyspark_adapter.splits.log_splits import Split, group_splits, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_part, read_split
 from tests.inputs import CORPUS, SAMPLES, need_corpus, sample_path
 from tests.support.log_writer import LoggedColumn, LogWriter, Rows
 from tests.support.logs import events_of, find_event, read_sample

@@ -5,24 +5,28 @@ from __future__ import annotations
 import json
 import struct
 import warnings
+from ast import literal_eval
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter import BinlogWarning, read_batches, reader
-from pyspark_adapter.definitions.log_definitions import LogDefinitions
+from pyspark_adapter import BinlogWarning, read_batches
+from pyspark_adapter.discovery import catalog_at
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.reader import plan_read, read_split
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.splits.log_splits import plan_splits
-from pyspark_adapter.stream import place_definitions
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.stream import stream_schema_history
 from pyspark_adapter.stream.log_stream import BatchLimit
-from pyspark_adapter.survey.log_survey import survey_part
+from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
+from pyspark_adapter.survey.log_survey import follow_statements
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.streams import FollowedStream, rows_of
 
@@ -82,11 +86,11 @@ def test_names_in_statements_are_known_in_every_split(
     assert len(splits) > 7
     looked_at: list[LogPart] = []
 
-    def survey(log_file: LogFile, part: LogPart, *rest: Any) -> LogDefinitions:
+    def follow(log_file: LogFile, part: LogPart, *rest: Any) -> CatalogSnapshots:
         looked_at.append(part)
-        return survey_part(log_file, part, *rest)
+        return follow_statements(log_file, part, *rest)
 
-    monkeypatch.setattr(reader, "survey_part", survey)
+    monkeypatch.setattr(catalog_at, "follow_statements", follow)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BinlogWarning)
         found = [list(read_split(split, request)) for split in splits]
@@ -154,12 +158,24 @@ def test_names_are_known_in_every_split_of_a_batch(
     write_log_without_names(tmp_path / "binlog.000001", altered_at)
     expected = rows_of(tmp_path, engine=engine)
     looked_at: list[tuple[int, int | None]] = []
+    is_driver = False
 
-    def survey(log_file: LogFile, part: LogPart, *rest: Any) -> LogDefinitions:
-        looked_at.append((part.start, part.stop))
-        return survey_part(log_file, part, *rest)
+    def follow(log_file: LogFile, part: LogPart, *rest: Any) -> CatalogSnapshots:
+        if is_driver:
+            looked_at.append((part.start, part.stop))
+        return follow_statements(log_file, part, *rest)
 
-    monkeypatch.setattr(place_definitions, "survey_part", survey)
+    def added_to(history: StreamSchemaHistory, spans: Any) -> Any:
+        nonlocal is_driver
+        is_driver = True
+        found = planned(history, spans)
+        is_driver = False
+        return found
+
+    planned = StreamSchemaHistory.added_to
+    monkeypatch.setattr(StreamSchemaHistory, "added_to", added_to)
+    for module in (catalog_at, stream_schema_history):
+        monkeypatch.setattr(module, "follow_statements", follow)
     with warnings.catch_warnings():
         warnings.simplefilter("error", BinlogWarning)
         stream = FollowedStream(tmp_path, engine=engine, max_partition_bytes=LEAST)
@@ -219,3 +235,129 @@ def test_a_schema_takes_the_names_that_stand_before_a_split(tmp_path: Path, engi
     assert [row["minus"] for batch in batches for row in batch.to_pylist()] == [
         -value for value in range(200)
     ]
+
+
+def write_changing_metadata(path: Path, sections: list[bool], *, defines: bool = True) -> None:
+    """Write rows with and without logged names, in sections of 60 transactions.
+
+    Args:
+        path: of the log.
+        sections: whether the table maps of each section name the column.
+        defines: whether the log has the CREATE TABLE.
+    """
+    log = LogWriter()
+    number = 0
+    if defines:
+        log.statement("CREATE TABLE t (c0 INT)")
+    for has_names in sections:
+        log.has_metadata = has_names
+        for i in range(60):
+            if i == 30:
+                log.statement(f"ALTER TABLE t CHANGE COLUMN c{number} c{number + 1} INT")
+                number += 1
+            log.begin()
+            log.table_map(7, "t", [LoggedColumn(f"c{number}", 3)])
+            log.rows(7, Rows(WRITE_V2, [[struct.pack("<i", i)]] * 3, [True]))
+            log.event(ROWS_QUERY, bytes(2_500))
+            log.commit()
+    path.write_bytes(log.data)
+
+
+FULL_AND_MINIMAL = pytest.mark.parametrize(
+    "sections",
+    [[True, False, True], [False, True, False], [True, False], [True, True, False, True]],
+    ids=["full first", "minimal first", "minimal last", "minimal late"],
+)
+
+
+def changing_names(sections: int) -> list[str]:
+    """Return the name of the column in each row of `write_changing_metadata`."""
+    return [f"c{k + (i >= 30)}" for k in range(sections) for i in range(60) for _ in range(3)]
+
+
+def names_in(rows: list[dict[str, Any]]) -> list[str]:
+    """Return the name of the only column that is not null in each row, or of its JSON text."""
+    values = [json.loads(row["row"]) if "row" in row else row for row in rows]
+    return [next(name for name in row if row[name] is not None) for row in values]
+
+
+@ENGINES
+@FULL_AND_MINIMAL
+@pytest.mark.parametrize("table", [None, "d.t"])
+def test_names_are_known_where_metadata_changes_midway(
+    tmp_path: Path, engine: str, sections: list[bool], table: str | None
+) -> None:
+    """The statements before the change are gone back to, in a batch and in each split."""
+    path = tmp_path / "log.000001"
+    write_changing_metadata(path, sections)
+    expected = changing_names(len(sections))
+    wanted = None if table is None else TableName.parse(table)
+    options = BinlogOptions(
+        engine=engine, table=wanted, max_partition_bytes=LEAST, metadata_columns=()
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", BinlogWarning)
+        batches = read_batches(path, engine=engine, table=table, metadata_columns="")
+        assert names_in([row for batch in batches for row in batch.to_pylist()]) == expected
+        [log_file] = find_log_files(path)
+        request = plan_read([log_file], options, in_splits=True)
+        splits = plan_splits([(log_file, None)], request)
+        assert len(splits) > 4
+        found = [batch for split in splits for batch in read_split(split, request)]
+    assert names_in([row for batch in found for row in batch.to_pylist()]) == expected
+
+
+@ENGINES
+@FULL_AND_MINIMAL
+@pytest.mark.parametrize("num_bytes", [20_000, 150_000, 1 << 30])
+def test_names_are_known_in_batches_where_metadata_changes_midway(
+    tmp_path: Path, engine: str, sections: list[bool], num_bytes: int
+) -> None:
+    """The definition is in a log before the one that changes, which begins after the stream."""
+    write_changing_metadata(tmp_path / "binlog.000001", [True])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", ".*neither the log", BinlogWarning)
+        stream = FollowedStream(
+            tmp_path, engine=engine, max_partition_bytes=LEAST, metadata_columns=("_log_file",)
+        )
+        for number in (2, 3):
+            log = LogWriter()
+            log.statement(f"ALTER TABLE t CHANGE COLUMN c{1 if number == 2 else 0} c0 INT")
+            (tmp_path / f"binlog.{number:06}").write_bytes(log.data)
+        write_changing_metadata(tmp_path / "binlog.000004", sections, defines=False)
+        while stream.poll(BatchLimit(num_bytes)):
+            pass
+    names = [json.loads(literal_eval(row)["row"]) for row in stream.rows]
+    assert [*map("".join, names)] == [*changing_names(1), *changing_names(len(sections))]
+
+
+@ENGINES
+@pytest.mark.parametrize(
+    "sections",
+    [[True, False, False], [True, False, True], [False, True, False], [False, False, True]],
+)
+def test_names_are_known_where_metadata_changes_between_logs(
+    tmp_path: Path, engine: str, sections: list[bool]
+) -> None:
+    for number, has_names in enumerate(sections, 1):
+        log = LogWriter(has_metadata=has_names)
+        if number == 1:
+            log.statement("CREATE TABLE t (c1 INT)")
+        log.begin()
+        log.table_map(7, "t", [LoggedColumn(f"c{number}", 3)])
+        log.rows(7, Rows(WRITE_V2, [[struct.pack("<i", number)]], [True]))
+        log.commit()
+        log.statement(f"ALTER TABLE t CHANGE COLUMN c{number} c{number + 1} INT")
+        (tmp_path / f"binlog.{number:06}").write_bytes(log.data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", BinlogWarning)
+        batches = list(read_batches(tmp_path, engine=engine))
+        typed = list(
+            read_batches(
+                tmp_path, engine=engine, table="d.t", schema_at="first", metadata_columns=""
+            )
+        )
+    assert [row["row"] for batch in batches for row in batch.to_pylist()] == [
+        f'{{"c{number}": {number}}}' for number in (1, 2, 3)
+    ]
+    assert [row["c1"] for batch in typed for row in batch.to_pylist()] == [1, None, None]

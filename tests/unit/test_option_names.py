@@ -20,9 +20,10 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import OPTIONS, spark_name
-from pyspark_adapter.reader import plan_read, read_log
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
 from pyspark_adapter.spark.source import DefaultSource
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_log
 from tests.inputs import sample_path
 
 SHOP = str(sample_path("mysql-9.7-shop"))

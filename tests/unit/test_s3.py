@@ -20,8 +20,8 @@ from pyspark_adapter import (
     read_schema,
 )
 from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.reader import plan_read
 from pyspark_adapter.splits.log_splits import plan_splits, read_range_of
+from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.log_writer import LogWriter
 from tests.support.logs import find_event, read_sample
 from tests.unit.s3_server import S3Server, running_s3

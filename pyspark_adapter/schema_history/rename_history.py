@@ -4,43 +4,44 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Final
 
 from pyspark_adapter.definitions.sql_definitions import AlterTable, RenameTables, parse_definition
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
-from pyspark_adapter.definitions.table_completion import TableCompletion
-from pyspark_adapter.errors import BinlogError, EventSite
-from pyspark_adapter.events.statements import Statement
-from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
-
-# By log and name: the position up to which rows of that name are rows of the table.
-FormerNames = Mapping[str, Mapping[TableName, int]]
 
 _WHOLE_LOG: Final = sys.maxsize
 
 
-class RenameCollector(TableCompletion):
-    """Takes note of the tables that statements rename, and completes nothing."""
+class RenameHistory:
+    """Takes the statements of logs and finds the former names of one table.
 
-    def __init__(self) -> None:
-        super().__init__({}, is_silent=True)
+    A `StatementSink`. Without statements the table has no former name.
+
+    Args:
+        table: the table, as it is called after all logs.
+
+    Attributes:
+        kinds: of the statements to call `take` with.
+    """
+
+    kinds = StatementKind.DEFINES
+
+    def __init__(self, table: TableName) -> None:
+        self._table = table
         self._paths: list[str] = []
         self._renames: list[tuple[int, int, TableName, TableName]] = []
 
-    def begin_log(self, path: str, start: int = 0) -> None:
-        """Take note that the statements to come are of the next log."""
-        del start
+    def begin_log(self, path: str) -> None:
+        """Start the next log."""
         self._paths.append(path)
 
-    def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
-        """Return the table map as it is."""
-        del site
-        return table_map
-
     def take(self, statement: Statement) -> None:
-        """Follow a statement."""
+        """Take the next statement."""
         try:
             session = SqlSession.from_event(statement.body)
             text = session.decode(statement.text)
@@ -54,18 +55,25 @@ class RenameCollector(TableCompletion):
             names = found.names
         elif isinstance(found, AlterTable) and found.new_name is not None:
             names = ((found.table, found.new_name),)
-        place = len(self._paths) - 1, statement.site.start_pos
-        self._renames += ((*place, old, new) for old, new in names)
+        where = len(self._paths) - 1, statement.site.start_pos
+        self._renames += ((*where, old, new) for old, new in names)
 
-    def former_names(self, table: TableName) -> FormerNames:
-        """Return the former names of a table, which are those of its former names as well.
+    def former_names(self, path: str) -> Mapping[TableName, int]:
+        """Return the former names of the table in a log, to be asked after all statements.
 
-        Rows of the table's own name count everywhere, whatever table it was.
+        Rows of the table's own name always count, whatever table had it.
+
+        Returns:
+            For each name the offset before which its rows are rows of the table.
         """
+        return self._by_path.get(path, {})
+
+    @cached_property
+    def _by_path(self) -> dict[str, dict[TableName, int]]:
         ends: dict[TableName, tuple[int, int]] = {}
         for index, position, old, new in reversed(self._renames):
-            is_ours = new == table or ((index, position) <= ends.get(new, (-1, 0)))
-            if is_ours and old != table and old not in ends:
+            is_ours = new == self._table or ((index, position) <= ends.get(new, (-1, 0)))
+            if is_ours and old != self._table and old not in ends:
                 ends[old] = index, position
         return {
             path: {

@@ -1,0 +1,72 @@
+"""The catalog at an offset of a log, from the statements before it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.log_identity import read_format_event
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.survey.log_survey import follow_statements
+
+# Returns the last offset of a log, at or before another, at which the catalog is known, and the
+# catalog; None if there is none. The offset sys.maxsize is the end of the log.
+FindCatalog = Callable[[LogFile, int], tuple[int, Catalog] | None]
+
+
+def catalog_at(
+    log_file: LogFile,
+    pos: int,
+    find_known: FindCatalog,
+    earlier: Sequence[LogFile],
+    options: BinlogOptions,
+) -> Catalog:
+    """Return the catalog at an offset of a log.
+
+    Reads the statements since the last place at which the catalog is known; without such a place,
+    all earlier logs and this one up to the offset. What an earlier log defines is forgotten where
+    one cannot be read: no names are better than wrong ones.
+
+    Args:
+        log_file: the log.
+        pos: offset where no transaction is open, in bytes.
+        find_known: finds what is known.
+        earlier: the logs before it, in order.
+        options: of the read.
+
+    Raises:
+        BinlogError: if the log itself is damaged before the offset.
+    """
+    unread: list[LogFile] = []
+    start, catalog = 0, Catalog()
+    for log in (log_file, *reversed(earlier)):
+        unread.append(log)
+        known = find_known(log, pos if log is log_file else sys.maxsize)
+        if known is not None:
+            start, catalog = known
+            break
+    for log in reversed(unread[1:]):
+        try:
+            catalog = _catalog_after(log, start, None, catalog, options)
+        except BinlogError:
+            catalog = Catalog()
+        start = 0
+    return _catalog_after(log_file, start, pos, catalog, options)
+
+
+def _catalog_after(
+    log_file: LogFile, start: int, stop: int | None, catalog: Catalog, options: BinlogOptions
+) -> Catalog:
+    """Return the catalog after a range of a log, from the one before it."""
+    start = max(start, len(MAGIC))
+    if start >= (sys.maxsize if stop is None else stop):
+        return catalog
+    format_event = b""
+    if start > len(MAGIC):
+        format_event = read_format_event(log_file) or b""
+    part = LogPart(start, stop, format_event, stops_at_gtid=True)
+    return follow_statements(log_file, part, options, catalog).after

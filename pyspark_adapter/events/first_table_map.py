@@ -1,0 +1,33 @@
+"""The first table map of a log, or of a range of it, which shows whether columns are named."""
+
+from __future__ import annotations
+
+import sys
+
+from pyspark_adapter.errors import located
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.framing import frame_site
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.schema import EventType
+
+
+def first_table_map(frames: FrameReader, max_bytes: int = sys.maxsize) -> TableMap | None:
+    """Return the first table map of what a reader reads; None if there is none.
+
+    Args:
+        frames: the reader.
+        max_bytes: offset in the log after which events are no longer looked at.
+
+    Raises:
+        BinlogError: if the log is damaged before it.
+    """
+    for frame in frames:
+        if frame.plain_type == EventType.table_map:
+            with located(frame_site(frames.log_file, frame)):
+                parser = frames.parser
+                body = parser.parse(frame.event).body
+                is_mariadb = parser.format_description.is_mariadb
+                return TableMap.from_event(body, is_mariadb=is_mariadb)
+        if frame.start_pos > max_bytes:
+            break
+    return None

@@ -1,0 +1,199 @@
+"""Fills in what table maps leave out, from definitions that fit them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from pyspark_adapter.definitions.column_fit import complete_columns, find_difference
+from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
+from pyspark_adapter.errors import EventSite, warn
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.rename_history import RenameHistory
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+
+# Completed table maps to keep, and warnings to give.
+_MAX_COMPLETED: Final = 8192
+_MAX_WARNINGS: Final = 1000
+
+_GENERATED_KEY: Final = ColumnDefinition("my_row_id", "BIGINT", is_unsigned=True, is_nullable=False)
+_VERSION_COLUMNS: Final = tuple(
+    ColumnDefinition(name, "TIMESTAMP", (6,), is_nullable=False)
+    for name in ("row_start", "row_end")
+)
+
+
+class CompletionWarnings:
+    """Warns of definitions that do not fit and of missing names, once for each table.
+
+    Args:
+        of_missing_names: whether missing names matter; not if the user names the columns.
+    """
+
+    def __init__(self, *, of_missing_names: bool = True) -> None:
+        self._of_missing_names = of_missing_names
+        self._given: set[tuple[TableName, str]] = set()
+
+    def misfit(self, table: TableName, source: str, difference: str, site: EventSite) -> None:
+        """Warn of a definition that contradicts a table map."""
+        self._warn(
+            table,
+            source,
+            f"{site}: table {table} is not as {source} define it: {difference}; they are not used"
+            " here",
+        )
+
+    def no_names(self, table: TableName, num_columns: int, site: EventSite) -> None:
+        """Warn of a table map whose columns have no names, if they matter."""
+        if self._of_missing_names:
+            self._warn(
+                table,
+                "",
+                f"{site}: table {table}: neither the log nor an earlier statement names its"
+                f" columns: they are col_1 to col_{num_columns}; expected"
+                " binlog_row_metadata=FULL, option ddl, or a schema of your own",
+            )
+
+    def _warn(self, table: TableName, source: str, message: str) -> None:
+        if len(self._given) < _MAX_WARNINGS and (table, source) not in self._given:
+            self._given.add((table, source))
+            warn(message)
+
+
+class TableMapCompleter:
+    """Completes the table maps of logs, in order.
+
+    What the log says of a table always wins over a definition.
+
+    Args:
+        history: takes the statements of the same logs.
+        given: tables as the user defines them, which win over statements. An empty database name
+            stands for any database.
+        renames: the former names of `table`: their table maps become table maps of `table`.
+        table: the only table whose columns matter; None for all.
+        warns: None to warn of nothing.
+
+    Attributes:
+        history: as given.
+    """
+
+    def __init__(
+        self,
+        history: SchemaHistory,
+        given: Mapping[TableName, TableDefinition | None],
+        renames: RenameHistory | None = None,
+        *,
+        table: TableName | None = None,
+        warns: CompletionWarnings | None = None,
+    ) -> None:
+        self.history = history
+        self._given = given
+        self._renames = renames
+        self._table = table
+        self._warns = warns
+        self._former_names: Mapping[TableName, int] = {}
+        self._by_given: dict[TableMap, TableMap | None] = {}
+        self._by_history: dict[TableMap, TableMap | None] = {}
+        self._version = history.version
+
+    @property
+    def version(self) -> int:
+        """Changes whenever the same table map may be completed in another way than before."""
+        # A rename ends a former name, whether the catalog is asked for or not.
+        return self.history.num_taken if self._former_names else self.history.version
+
+    def begin_log(self, path: str, start: int = 0) -> None:
+        """Start the next log, at an offset in bytes, in the history as well."""
+        self.history.begin_log(path, start)
+        if self._renames is not None:
+            self._former_names = self._renames.former_names(path)
+
+    def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
+        """Return a table map with what it lacks filled in, if a definition fits it.
+
+        Args:
+            table_map: as logged.
+            site: of its event.
+
+        Raises:
+            UnknownCatalogError: if it lacks names, no given definition fits, and the history does
+                not know what earlier statements defined.
+        """
+        is_former = site.start_pos < self._former_names.get(table_map.table, 0)
+        if not (is_former or self._table in (None, table_map.table)):
+            return table_map
+        if not table_map.has_names:
+            table_map = self._complete(table_map, site)
+        if is_former and self._table is not None:
+            table_map = replace(table_map, table=self._table)
+        return table_map
+
+    def may_matter(self, event: bytes) -> bool:
+        """Return False if the bytes of a table map show that it is of no table that matters."""
+        names = [self._table, *self._former_names]
+        return any(name is None or name.table_name.encode() in event for name in names)
+
+    def _complete(self, table_map: TableMap, site: EventSite) -> TableMap:
+        table = table_map.table
+        given = self._given.get(table) or self._given.get(TableName("", table.table_name))
+        found = self._fit(self._by_given, table_map, given, "the option ddl", site)
+        if found is not None:
+            return found
+        defined = self.history.catalog.find(table)
+        if self._version != self.history.version:
+            self._version = self.history.version
+            self._by_history.clear()
+        found = self._fit(self._by_history, table_map, defined, "statements in the log", site)
+        if found is None and self._warns is not None:
+            self._warns.no_names(table, len(table_map.columns), site)
+        return found or table_map
+
+    def _fit(
+        self,
+        known: dict[TableMap, TableMap | None],
+        table_map: TableMap,
+        definition: TableDefinition | None,
+        source: str,
+        site: EventSite,
+    ) -> TableMap | None:
+        """Return a table map completed from a definition; None if there is none or it misfits."""
+        if definition is None:
+            return None
+        if table_map not in known:
+            if len(known) >= _MAX_COMPLETED:
+                known.clear()
+            columns = _logged_columns(definition, table_map)
+            difference = _find_difference(columns, table_map)
+            if difference is None:
+                columns_of_log = complete_columns(columns, table_map.columns)
+                known[table_map] = replace(table_map, columns=columns_of_log)
+            else:
+                known[table_map] = None
+                if self._warns is not None:
+                    self._warns.misfit(table_map.table, source, difference, site)
+        return known[table_map]
+
+
+def _logged_columns(
+    definition: TableDefinition, table_map: TableMap
+) -> tuple[ColumnDefinition, ...]:
+    """Return the columns of a definition, with those that the server adds to the rows."""
+    columns = definition.columns
+    count = len(table_map.columns)
+    if table_map.has_generated_key and len(columns) + 1 == count:
+        return (_GENERATED_KEY, *columns)
+    if definition.is_versioned and len(columns) + 2 == count:
+        return (*columns, *_VERSION_COLUMNS)
+    return columns
+
+
+def _find_difference(columns: tuple[ColumnDefinition, ...], table_map: TableMap) -> str | None:
+    if len(columns) != len(table_map.columns):
+        return f"{len(columns)} columns, logged with {len(table_map.columns)}"
+    for definition, column in zip(columns, table_map.columns, strict=True):
+        difference = find_difference(definition, column)
+        if difference is not None:
+            return f"column {column.index + 1} {definition.name}: {difference}"
+    return None

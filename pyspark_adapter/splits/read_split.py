@@ -1,0 +1,166 @@
+"""Carries out a read: the record batches of a log, or of a split of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.discovery.catalog_at import FindCatalog, catalog_at
+from pyspark_adapter.engine import change_reader
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events_view import read_events
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.passed_over import ignoring
+from pyspark_adapter.plan.output_schema import ROW_FIELD
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.rows.row_block import RowBlock
+from pyspark_adapter.rows.row_json import render_rows
+from pyspark_adapter.schema_history.schema_history import UnknownCatalogError
+from pyspark_adapter.splits.log_splits import Split, read_range_of
+from pyspark_adapter.splits.offset_range import OffsetRange
+
+
+def read_log(
+    log_file: LogFile, request: ReadRequest, progress: Progress | None = None
+) -> Iterator[pa.RecordBatch]:
+    """Yield what a request asks for of one log.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        progress: called from time to time with the bytes read so far and the bytes in all.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    with ignoring(request.options):
+        yield from read_part(log_file, request, None, progress)
+
+
+def read_split(
+    split: Split, request: ReadRequest, progress: Progress | None = None
+) -> Iterator[pa.RecordBatch]:
+    """Yield what a request asks for of a split of a log.
+
+    All splits of a log, in order, give the rows of `read_log`.
+
+    Args:
+        split: one of `plan_splits`.
+        request: what to give.
+        progress: called from time to time with the bytes read so far and the bytes in all.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    with ignoring(request.options):
+        part = read_range_of(split, request.options)
+        yield from read_part(split.log_file, request, part, progress, split.range)
+
+
+def read_part(
+    log_file: LogFile,
+    request: ReadRequest,
+    part: LogPart | None,
+    progress: Progress | None = None,
+    asked: OffsetRange | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """Yield what a request asks for of a range of a log.
+
+    Reads no bytes before the range, unless names of columns are missing in it. Then it ends the
+    scan, looks up what the statements before the range define, and scans the range again.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        part: the range; None for the whole log.
+        progress: called from time to time with the bytes read so far and the bytes in all.
+        asked: the range as it was planned, with what is known of the catalog.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    if request.options.view == "events":
+        yield from read_events(log_file, request.options, request.schema, part)
+        return
+    start = len(MAGIC) if part is None else part.start
+    find_known: FindCatalog = request.known_catalog
+    earlier: Sequence[LogFile] = request.logs_before(log_file)
+    if asked is not None:
+        if asked.earlier is not None:
+            earlier = asked.earlier
+        if (snapshots := asked.definitions) is not None:
+            find_known = lambda log, pos: snapshots.near(pos, log.num_bytes)  # noqa: E731
+    known = find_known(log_file, start)
+    catalog = None
+    if known is not None and max(known[0], len(MAGIC)) >= start:
+        catalog = known[1]
+    elif start <= len(MAGIC) and not earlier:
+        catalog = Catalog()
+    num_given = 0
+    try:
+        for batch in _read_rows(log_file, request, part, catalog, progress):
+            yield batch
+            num_given += batch.num_rows
+    except UnknownCatalogError:
+        catalog = catalog_at(log_file, start, find_known, earlier, request.options)
+    else:
+        return
+    for batch in _read_rows(log_file, request, part, catalog, progress):
+        num_skipped = min(num_given, batch.num_rows)
+        num_given -= num_skipped
+        if num_skipped < batch.num_rows:
+            yield batch.slice(num_skipped)
+
+
+def _read_rows(
+    log_file: LogFile,
+    request: ReadRequest,
+    part: LogPart | None,
+    catalog: Catalog | None,
+    progress: Progress | None,
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a range.
+
+    Raises:
+        UnknownCatalogError: if names are missing, and the catalog at the start is not given.
+        BinlogError: as `read_batches`.
+    """
+    start, stop = (0, None) if part is None else (part.start, part.stop)
+    reader = change_reader(log_file, request, request.completer(log_file, start, catalog), part)
+    for blocks in reader:
+        if progress is not None:
+            progress(reader.position - start, (stop or log_file.num_bytes) - start)
+        batch = _merge([_compose(block, request) for block in blocks], blocks)
+        for first in range(0, batch.num_rows, request.options.batch_rows):
+            yield batch.slice(first, request.options.batch_rows)
+
+
+def _compose(block: RowBlock, request: ReadRequest) -> pa.RecordBatch:
+    """Return a block in the columns of the output."""
+    if request.gives_rows_as_json:
+        values = {ROW_FIELD.name: render_rows(block)}
+    else:
+        values = {
+            wanted.field.name: column
+            for wanted, column in zip(block.plan.wanted, block.columns, strict=True)
+        }
+    values |= block.metadata
+    arrays = [
+        # A column that the table does not have here is null.
+        values[field.name] if field.name in values else pa.nulls(block.num_rows, field.type)
+        for field in request.schema
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=request.schema)
+
+
+def _merge(batches: list[pa.RecordBatch], blocks: list[RowBlock]) -> pa.RecordBatch:
+    """Return batches of several tables as one, in the order of the log."""
+    if len(batches) == 1:
+        return batches[0]
+    order = np.argsort(np.concatenate([block.places for block in blocks]), kind="stable")
+    table = pa.Table.from_batches(batches).combine_chunks()
+    return table.to_batches()[0].take(pa.array(order))

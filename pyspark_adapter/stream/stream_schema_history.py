@@ -1,0 +1,102 @@
+"""The catalog where the batches of a stream start, for logs that do not name columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.discovery.catalog_at import catalog_at
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.first_table_map import first_table_map
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.log_identity import read_format_event
+from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.splits.log_splits import is_to_be_cut
+from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.survey.log_survey import follow_statements
+
+
+@dataclass(frozen=True)
+class _KnownCatalog:
+    """The catalog at an offset of a log."""
+
+    log_name: str
+    pos: int
+    catalog: Catalog
+
+
+class StreamSchemaHistory:
+    """Follows a stream on the driver and knows the catalog where a batch starts.
+
+    Where table maps lack names, the driver reads the statements of each batch once, and once those
+    of all logs before the first batch. Where logs name columns, it reads no more than the first
+    table map of each batch.
+
+    Args:
+        request: what is read of the logs; its logs are those there were when it was planned.
+    """
+
+    def __init__(self, request: ReadRequest) -> None:
+        self._request = request
+        self._logs = {log.name: log for log in request.log_files}
+        self._known: list[_KnownCatalog] = []
+
+    def added_to(
+        self, spans: Iterable[tuple[LogFile, OffsetRange]]
+    ) -> list[tuple[LogFile, OffsetRange]]:
+        """Return the spans of a batch, with the catalog where they start if it matters.
+
+        Args:
+            spans: of all logs that the stream reads, in order.
+        """
+        return [(log_file, self._added(log_file, span)) for log_file, span in spans]
+
+    def _added(self, log_file: LogFile, span: OffsetRange) -> OffsetRange:
+        options = self._request.options
+        if not self._request.needs_names:
+            return span
+        self._logs[log_file.name] = log_file
+        logs = sorted(self._logs.values(), key=lambda log: log.number)
+        span = replace(span, earlier=tuple(log for log in logs if log.number < log_file.number))
+        with suppress(BinlogError):  # the read reports it
+            part = _part(log_file, span)
+            first = first_table_map(FrameReader(log_file, options, part, verifies_rows=False))
+            if first is not None and not first.has_logged_names:
+                return replace(span, definitions=self._along(log_file, span))
+        return span
+
+    def _along(self, log_file: LogFile, span: OffsetRange) -> CatalogSnapshots:
+        """Return the snapshots along a span, or only the one at its start if it is not split."""
+        options = self._request.options
+        before = catalog_at(log_file, span.start, self._find_known, span.earlier or (), options)
+        if is_to_be_cut(log_file, options, span):
+            with suppress(BinlogError):  # the read reports it
+                found = follow_statements(log_file, _part(log_file, span), options, before)
+                end = span.start + span.num_bytes(log_file)
+                self._remember(_KnownCatalog(log_file.name, end, found.after))
+                return found
+        self._remember(_KnownCatalog(log_file.name, span.start, before))
+        return CatalogSnapshots(before, span.start, options.max_partition_bytes)
+
+    def _find_known(self, log_file: LogFile, pos: int) -> tuple[int, Catalog] | None:
+        found = [k for k in self._known if k.log_name == log_file.name and k.pos <= pos]
+        if found:
+            latest = max(found, key=lambda known: known.pos)
+            return latest.pos, latest.catalog
+        return self._request.known_catalog(log_file, pos)
+
+    def _remember(self, known: _KnownCatalog) -> None:
+        """Keep a catalog, and the one before: Spark may ask for a batch again."""
+        self._known = [*self._known[-1:], known]
+
+
+def _part(log_file: LogFile, span: OffsetRange) -> LogPart:
+    format_event = b""
+    if span.start > len(MAGIC):
+        format_event = read_format_event(log_file) or b""
+    return LogPart(span.start, span.stop, format_event, stops_at_gtid=True)
