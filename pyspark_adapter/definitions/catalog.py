@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,17 +29,59 @@ _MAX_BYTES: Final = 16 << 20
 _MAX_WEIGHT: Final = 1 << 20
 
 
+class _Index:
+    """What the catalog looks tables up by, so that no statement costs a look at all of them.
+
+    Args:
+        tables: of the catalog.
+
+    Attributes:
+        spellings: the names of tables by their names in lower case.
+        databases: the names of tables by database.
+        defined: the names of tables whose definition is known.
+    """
+
+    def __init__(self, tables: Mapping[TableName, TableDefinition | None]) -> None:
+        self.spellings: defaultdict[TableName, dict[TableName, None]] = defaultdict(dict)
+        self.databases: defaultdict[str, dict[TableName, None]] = defaultdict(dict)
+        self.defined: dict[TableName, None] = {}
+        for table, definition in tables.items():
+            self.add(table, definition)
+
+    def add(self, table: TableName, definition: TableDefinition | None) -> None:
+        """Add a table, or give it another definition."""
+        self.spellings[_key(table)][table] = None
+        self.databases[table.database_name][table] = None
+        if definition is not None:
+            self.defined[table] = None
+        else:
+            self.defined.pop(table, None)
+
+    def remove(self, table: TableName) -> None:
+        """Remove a table."""
+        key = _key(table)
+        del self.spellings[key][table]
+        if not self.spellings[key]:
+            del self.spellings[key]
+        in_database = self.databases[table.database_name]
+        del in_database[table]
+        if not in_database:
+            del self.databases[table.database_name]
+        self.defined.pop(table, None)
+
+
 @dataclass(slots=True)
 class Catalog:
     """Tables and databases as the statements so far leave them.
 
     Attributes:
-        tables: definitions by name; None for a table that a statement changed in a way that is
-            not understood. Tables that were made before the first statement are not there.
-        charsets: default character sets of databases, as far as statements tell them, and
-            whether each is only assumed.
-        whole: databases of which all tables are known, since they were made in the log.
-        dropped: tables that are known not to be there.
+        tables: definitions by name, changed by statements alone; None for a table that a statement
+            changed in a way that is not understood. Tables older than the first statement are
+            absent.
+        charsets: default character sets of databases that statements name, and whether each is
+            only assumed.
+        whole: databases of which all tables are known, since they were created in the log.
+        dropped: tables that are known not to exist.
     """
 
     tables: dict[TableName, TableDefinition | None] = field(default_factory=dict)
@@ -45,29 +89,42 @@ class Catalog:
     whole: set[str] = field(default_factory=set)
     dropped: set[TableName] = field(default_factory=set)
     _num_bytes: int = 0
+    _index: _Index | None = None  # made when it is first needed: most copies never need it
 
     def copy(self) -> Catalog:
-        """Return a catalog that goes its own way from here."""
+        """Return a catalog that changes independently."""
         return Catalog(dict(self.tables), dict(self.charsets), set(self.whole), set(self.dropped))
 
     def find(self, table: TableName) -> TableDefinition | None:
         """Return the definition of a table as the log names it; None if it is unknown.
 
-        A server with `lower_case_table_names=1` logs names in small letters, whatever the
-        statements say.
+        A server with `lower_case_table_names=1` logs names in lower case, however statements
+        spell them.
         """
         if table in self.tables:
             return self.tables[table]
-        name = _key(table)
-        return self.tables.get(self._known(table)) if name == table else None
+        return self.tables.get(self._known(table)) if _key(table) == table else None
+
+    def _indexed(self) -> _Index:
+        if self._index is None:
+            self._index = _Index(self.tables)
+        return self._index
 
     def _known(self, table: TableName) -> TableName:
-        """Return a name as it was defined; itself if there is none, or it is not clear which."""
+        """Return a name as it was defined; itself if there is none or more than one."""
         if table in self.tables:
             return table
-        key = _key(table)
-        found = [name for name in self.tables if _key(name) == key]
-        return found[0] if len(found) == 1 else table
+        found = self._indexed().spellings.get(_key(table), ())
+        return next(iter(found)) if len(found) == 1 else table
+
+    def _set(self, table: TableName, definition: TableDefinition | None) -> None:
+        self.tables[table] = definition
+        self._indexed().add(table, definition)
+
+    def _remove(self, table: TableName) -> None:
+        if table in self.tables:
+            del self.tables[table]
+            self._indexed().remove(table)
 
     def apply(self, text: bytes, database: str, session: SqlSession) -> bool:
         """Follow a statement; return whether it may have changed a table.
@@ -105,6 +162,7 @@ class Catalog:
             self.charsets.clear()
             self.whole.clear()
             self.dropped.clear()
+            self._index = None
 
     def follow(self, found: Definition, session: SqlSession) -> None:
         """Take note of what a statement does.
@@ -123,19 +181,20 @@ class Catalog:
                     self._move(old, new)
             case DropTables():
                 for table in found.tables:
-                    self.tables.pop(self._known(table), None)
+                    self._remove(self._known(table))
                     self.dropped.add(table)
             case SetDatabase():
                 self._set_database(found, session)
             case DropDatabase(database):
                 self.charsets.pop(database, None)
                 self.whole.discard(database)
-                for table in [t for t in self.tables if t.database_name == database]:
-                    del self.tables[table]
+                for table in list(self._indexed().databases.get(database, ())):
+                    self._remove(table)
             case UnknownChange(None):
-                self.tables = dict.fromkeys(self.tables)
+                for table in list(self._indexed().defined):
+                    self._set(table, None)
             case UnknownChange(table) if table is not None:
-                self.tables[self._known(table)] = None
+                self._set(self._known(table), None)
 
     def _set_database(self, found: SetDatabase, session: SqlSession) -> None:
         database = found.database
@@ -166,26 +225,28 @@ class Catalog:
             server = session.server_charset, True
             charset, is_assumed = self.charsets.get(table.database_name, server)
             definition = definition.resolved(charset, is_assumed=is_assumed)
-        self.tables[table] = definition
+        self._set(table, definition)
 
     def _alter(self, found: AlterTable) -> None:
         table = self._known(found.table)
         definition = self.tables.get(table)
         if definition is not None:
             try:
-                self.tables[table] = definition.altered(found.alteration)
+                self._set(table, definition.altered(found.alteration))
             except NotUnderstoodError:
-                self.tables[table] = None
+                self._set(table, None)
         if found.new_name is not None:
             self._move(table, found.new_name)
 
     def _move(self, old: TableName, new: TableName) -> None:
         old = self._known(old)
-        self.tables.pop(new, None)
+        self._remove(new)
         self.dropped.add(old)
         self.dropped.discard(new)
         if old in self.tables:
-            self.tables[new] = self.tables.pop(old)
+            definition = self.tables[old]
+            self._remove(old)
+            self._set(new, definition)
 
 
 def _key(table: TableName) -> TableName:

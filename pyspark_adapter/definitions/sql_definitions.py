@@ -185,10 +185,10 @@ class _Parser:
     def _parse_words(self) -> Definition | None:
         cursor = self._cursor
         first = cursor.take_word() if cursor.peek.kind is TokenKind.WORD else ""
-        if first == "SET" and cursor.accept("STATEMENT"):  # MariaDB: for one statement
+        while first == "SET" and cursor.accept("STATEMENT"):  # MariaDB: for one statement
             while not cursor.accept("FOR"):
                 cursor.take()
-            return self._parse_words()
+            first = cursor.take_word() if cursor.peek.kind is TokenKind.WORD else ""
         readers: dict[str, Callable[[], Definition | None]] = {
             "CREATE": self._parse_create,
             "ALTER": self._parse_alter,

@@ -79,24 +79,28 @@ class SqlDialect:
         return version <= self.version
 
 
-_PIECE: Final = re.compile(
-    r"""
+# A string in which backslashes escape, and one in which only a doubled quote does.
+_ESCAPED: Final = r"{0}(?:[^{0}\\]|\\.|{0}{0})*+{0}"
+_PLAIN: Final = r"{0}(?:[^{0}]|{0}{0})*+{0}"
+_PIECE: Final = r"""
       (?P<space>[\x00-\x20]++)
     | (?P<comment>\#[^\n]*+|--(?=[\x00-\x20]|\Z)[^\n]*+|/\*(?!M?!))
     | /\*(?P<mark>M?!)(?P<version>\d{5,6}(?!\d)|)
     | (?P<end>\*/)
-    | `(?P<name>(?:[^`]|``)*+)`
-    | '(?P<single>(?:[^'\\]|\\.|'')*+)'
-    | "(?P<double>(?:[^"\\]|\\.|"")*+)"
     | (?P<word>[0-9A-Za-z_$\x80-\U0010ffff]++)
+    | (?P<quoted>%s|%s|%s)
     | (?P<sign>.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_PLAIN_STRINGS: Final = {
-    quote: re.compile(f"{quote}((?:[^{quote}]|{quote}{quote})*+){quote}", re.DOTALL)
-    for quote in "'\""
-}
+    """
+
+
+def _pieces(dialect: SqlDialect) -> re.Pattern[str]:
+    """Return the pattern of one piece of text; a quote that no other one ends is a sign."""
+    string = _ESCAPED if dialect.has_backslash_escapes else _PLAIN
+    double = _PLAIN if dialect.has_ansi_quotes else string
+    quoted = _PLAIN.format("`"), string.format("'"), double.format('"')
+    return re.compile(_PIECE % quoted, re.VERBOSE | re.DOTALL)
+
+
 _ESCAPES: Final = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
 
 
@@ -106,64 +110,51 @@ def tokenize(text: str, dialect: SqlDialect) -> Iterator[Token]:
     Raises:
         NotUnderstoodError: if a string, a name or a comment has no end.
     """
-    place = 0
-    while place < len(text):
-        match = _PIECE.match(text, place)
+    pieces = _pieces(dialect)
+    offset = 0
+    while offset < len(text):
+        match = pieces.match(text, offset)
         assert match is not None  # a sign is any character
-        place = match.end()
+        offset = match.end()
         kind = match.lastgroup
         if kind == "word":
             yield Token(TokenKind.WORD, match["word"])
-        elif kind == "name":
-            yield Token(TokenKind.NAME, match["name"].replace("``", "`"))
-        elif kind in ("single", "double"):
-            token, place = _string(text, match.start(), place, dialect)
-            yield token
+        elif kind == "quoted":
+            yield _unquote(match["quoted"], dialect)
         elif kind == "version":
             version = int(match["version"] or 0)
             if not dialect.executes(match["mark"], version):
-                place = _behind_comment(text, place)
+                offset = _after_comment(text, offset)
         elif kind == "comment" and match[0] == "/*":
-            place = _behind_comment(text, place)
+            offset = _after_comment(text, offset)
         elif kind == "sign":
-            if match["sign"] in "`'\"":  # it may end yet, where backslashes escape nothing
-                token, place = _string(text, match.start(), -1, dialect)
-                yield token
-            else:
-                yield Token(TokenKind.SIGN, match["sign"])
+            if match["sign"] in "`'\"":
+                raise NotUnderstoodError(f"no end of {match['sign']}")
+            yield Token(TokenKind.SIGN, match["sign"])
     yield END
 
 
-def _behind_comment(text: str, place: int) -> int:
-    end = text.find("*/", place)
+def _after_comment(text: str, offset: int) -> int:
+    end = text.find("*/", offset)
     if end < 0:
         raise NotUnderstoodError("no end of a comment")
     return end + 2
 
 
-def _string(text: str, start: int, end: int, dialect: SqlDialect) -> tuple[Token, int]:
-    """Return the string or name that begins at a quote, and the place behind it.
-
-    Args:
-        end: the place behind it if backslashes escape; -1 if it has no end then.
-    """
-    quote = text[start]
-    is_name = quote == '"' and dialect.has_ansi_quotes
-    if quote != "`" and (is_name or not dialect.has_backslash_escapes):
-        match = _PLAIN_STRINGS[quote].match(text, start)
-        if match is None:
-            raise NotUnderstoodError(f"no end of {quote}")
-        value = match[1].replace(quote * 2, quote)
-        return Token(TokenKind.NAME if is_name else TokenKind.STRING, value), match.end()
-    if end < 0:
-        raise NotUnderstoodError(f"no end of {quote}")
+def _unquote(quoted: str, dialect: SqlDialect) -> Token:
+    """Return the string or name between two quotes."""
+    quote, inner = quoted[0], quoted[1:-1]
+    is_name = quote == "`" or (quote == '"' and dialect.has_ansi_quotes)
+    if is_name or not dialect.has_backslash_escapes:
+        kind = TokenKind.NAME if is_name else TokenKind.STRING
+        return Token(kind, inner.replace(quote * 2, quote))
     value = re.sub(
         rf"\\(.)|{quote}{quote}",
         lambda found: quote if found[1] is None else _unescape(found[1]),
-        text[start + 1 : end - 1],
+        inner,
         flags=re.DOTALL,
     )
-    return Token(TokenKind.STRING, value), end
+    return Token(TokenKind.STRING, value)
 
 
 def _unescape(letter: str) -> str:

@@ -188,12 +188,15 @@ def target_of_statement(text: bytes, database: str) -> TableName | None:
 def _split(text: bytes) -> tuple[bytes, bytes]:
     """Return the first word in capitals, and what follows it."""
     text = text[:_MAX_LOOK]
-    match = _FIRST_WORD.match(text)
-    assert match is not None
-    word, rest = match[1].upper(), text[match.end() :]
-    if word == b"SET" and (settings := _SET_STATEMENT.match(rest)) is not None:
-        return _split(rest[settings.end() :])
-    return word, rest
+    start = 0
+    while True:
+        match = _FIRST_WORD.match(text, start)
+        assert match is not None
+        word = match[1].upper()
+        settings = _SET_STATEMENT.match(text, match.end()) if word == b"SET" else None
+        if settings is None:
+            return word, text[match.end() :]
+        start = settings.end()
 
 
 def _unquote(part: bytes) -> str:

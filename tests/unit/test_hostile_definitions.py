@@ -1,11 +1,22 @@
 """Definitions that are made to take long, or to be wrong, do not."""
 
 import time
+from collections.abc import Callable
 
 import pytest
 
-from pyspark_adapter.definitions.sql_definitions import AlterTable, CreateTable, parse_definition
-from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError, SqlDialect
+from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.definitions.sql_definitions import (
+    AlterTable,
+    CreateTable,
+    DropTables,
+    parse_definition,
+)
+from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError, SqlDialect, tokenize
+from pyspark_adapter.events.statements import StatementKind, kind_of_statement
+from pyspark_adapter.options.table_name import TableName
+from tests.unit.growth import growth
 
 
 def test_a_long_alter_ends_soon() -> None:
@@ -29,3 +40,87 @@ def test_more_columns_than_a_table_can_have_are_not_understood() -> None:
     assert created.definition is not None
     with pytest.raises(NotUnderstoodError, match="too many"):
         created.definition.altered(found.alteration)
+
+
+SESSION = SqlSession(SqlDialect(90700), "utf8mb4", "latin1")
+
+
+def apply_all(texts: list[str]) -> Catalog:
+    catalog = Catalog()
+    for text in texts:
+        catalog.apply(text.encode(), "d", SESSION)
+    return catalog
+
+
+def spelling(number: int) -> str:
+    """Return one of many names that differ in case alone."""
+    return "".join("xX"[number >> bit & 1] for bit in range(14))
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        lambda k: [f"CREATE TABLE t{k} (a INT)", f"DROP TABLE t{k - 1}x"],
+        lambda k: [f"CREATE TABLE t{k} (a INT)", f"RENAME TABLE u{k} TO v{k}"],
+        lambda k: [f"CREATE TABLE t{k} (a INT)", "ALTER TABLE nowhere ADD b INT"],
+        lambda k: [f"CREATE TABLE {spelling(k)} (a INT)", f"DROP TABLE {spelling(k + 1)}"],
+        lambda k: [f"CREATE TABLE d{k}.t (a INT)", f"DROP DATABASE d{k - 1}"],
+        lambda k: [f"CREATE TABLE t{k} (a INT)", f"DROP DATABASE e{k}"],
+        lambda k: [f"CREATE TABLE t{k} (a INT)", "DROP TABLE 'no name'"],  # any table
+    ],
+    ids=["drop", "rename", "alter", "spellings", "databases", "no database", "unknown"],
+)
+def test_a_statement_costs_the_same_however_many_tables_there_are(
+    statements: Callable[[int], list[str]],
+) -> None:
+    def run(count: int) -> None:
+        apply_all([text for k in range(count) for text in statements(k)])
+
+    assert growth(run, 700) < 8
+
+
+def test_tables_are_found_by_any_spelling_that_is_theirs_alone() -> None:
+    first = ["CREATE TABLE Abc (a INT)", "CREATE TABLE x (b INT)", "RENAME TABLE x TO ABC"]
+    catalog = apply_all(first)
+    assert catalog.find(TableName("d", "abc")) is None
+    catalog.apply(b"DROP TABLE ABC", "d", SESSION)
+    found = catalog.find(TableName("d", "abc"))
+    assert found is not None
+    assert [column.name for column in found.columns] == ["a"]
+    copied = catalog.copy()
+    copied.apply(b"DROP DATABASE d", "d", SESSION)
+    assert copied.find(TableName("d", "abc")) is None
+    assert catalog.find(TableName("d", "abc")) == found
+    catalog.apply(b"DROP TABLE 'no name'", "d", SESSION)
+    assert catalog.find(TableName("d", "abc")) is None
+    assert len(catalog.tables) == 1
+
+
+@pytest.mark.parametrize("has_backslash_escapes", [True, False])
+@pytest.mark.parametrize("has_ansi_quotes", [True, False])
+@pytest.mark.parametrize("quote", ["'", '"'])
+@pytest.mark.parametrize("between", [" ", "\\"])
+@pytest.mark.parametrize("content", ["\\", "\\\\", "", "@", "@\\"])
+def test_strings_are_cut_in_proportion_to_the_text(
+    quote: str, content: str, between: str, has_ansi_quotes: bool, has_backslash_escapes: bool
+) -> None:
+    dialect = SqlDialect(
+        has_ansi_quotes=has_ansi_quotes, has_backslash_escapes=has_backslash_escapes
+    )
+    piece = quote + content.replace("@", quote + quote) + quote + between
+
+    def run(count: int) -> None:
+        try:
+            for _ in tokenize(piece * count, dialect):
+                pass
+        except NotUnderstoodError:
+            pass
+
+    assert growth(run, 2500) < 8
+
+
+def test_settings_for_one_statement_may_be_nested() -> None:
+    text = "SET STATEMENT a=1 FOR " * 2_500 + "DROP TABLE t"
+    found = parse_definition(text, "d", SqlDialect(is_mariadb=True))
+    assert found == DropTables((TableName("d", "t"),))
+    assert kind_of_statement(text.encode()) == StatementKind.DEFINES

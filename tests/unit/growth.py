@@ -1,0 +1,27 @@
+"""How the cost of a function grows with its input."""
+
+import gc
+import time
+from collections.abc import Callable
+
+
+def growth(run: Callable[[int], object], size: int) -> float:
+    """Return how many times the processor time of an input is that of one a quarter as large.
+
+    4 is linear, 16 quadratic. A test that compares with 8 leaves room for noise on both sides.
+
+    Args:
+        run: is given the size.
+        size: of the smaller input, which should take some hundredths of a second.
+    """
+    return _least(run, 4 * size) / _least(run, size)
+
+
+def _least(run: Callable[[int], object], size: int) -> float:
+    times = []
+    for _ in range(3):
+        gc.collect()
+        start = time.process_time()
+        run(size)
+        times.append(time.process_time() - start)
+    return min(times)
