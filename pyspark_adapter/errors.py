@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-# Files whose frames lie between a caller of the package and the place that warns.
+# Files of the frames between a caller of the package and the line that warns.
 _INNER_FILES: Final = (str(Path(__file__).parent), contextlib.__file__)
 
 
@@ -233,7 +233,7 @@ def as_log_file_error(site: EventSite) -> Iterator[None]:
     """Raise what a storage raises in the body as one of our errors.
 
     Raises:
-        LogFileError: in place of an OSError.
+        LogFileError: instead of an OSError.
     """
     try:
         yield

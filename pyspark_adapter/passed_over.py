@@ -38,7 +38,7 @@ def warn_ignored(error: BinlogError) -> None:
 
 @contextmanager
 def ignoring(options: BinlogOptions) -> Iterator[None]:
-    """End the body with a warning in place of an error, if the options say so."""
+    """End the body with a warning instead of an error, if the options say so."""
     try:
         with options.spelling_errors():
             yield

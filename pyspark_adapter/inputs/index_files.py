@@ -18,7 +18,7 @@ _Log = TypeVar("_Log")
 
 
 def is_index(name: str) -> bool:
-    """Tell whether a file is an index by its name."""
+    """Return whether a file is an index by its name."""
     return name.endswith(".index")
 
 

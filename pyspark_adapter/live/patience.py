@@ -31,7 +31,7 @@ class Backoff:
         """Wait before the next attempt.
 
         Raises:
-            ServerError: in place of `error`, if it has lasted too long.
+            ServerError: instead of `error`, if it has lasted too long.
         """
         now = time.monotonic()
         if self._end is None:
@@ -43,7 +43,7 @@ class Backoff:
         self._pause = min(2 * self._pause, _LONGEST_PAUSE)
 
     def give_up(self, error: ServerError) -> ServerError:
-        """Return the error to raise in place of the last one."""
+        """Return the error to raise instead of the last one."""
         tried = f", tried for {self._seconds} s (option reconnectSeconds)"
         tried = "" if self._end is None else tried
         return ServerError(error.message + tried, site=error.site)

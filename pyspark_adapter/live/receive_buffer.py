@@ -66,7 +66,7 @@ class ReceiveBuffer:
             ConnectionLostError: as `receive`.
         """
         self.require(num_bytes)
-        self.check_clock()  # else packets without events could go on for ever
+        self.check_clock()  # packets without events could come for ever
         self.start += num_bytes
         return bytes(self.data[self.start - num_bytes : self.start])
 

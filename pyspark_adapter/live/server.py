@@ -151,7 +151,7 @@ class LiveServer(ServerAddress):
 
 
 def require_pymysql() -> None:
-    """Refuse to go on without PyMySQL.
+    """Check that PyMySQL is installed.
 
     Raises:
         UnsupportedError: if it is not installed.

@@ -40,7 +40,7 @@ def naming_option(option: str, path: str, allowed: str) -> Iterator[None]:
     """Raise what fails in the body as an error of the option that names the file.
 
     Raises:
-        OptionError: in place of an OSError, which those of `ssl` are.
+        OptionError: instead of an OSError; those of `ssl` are OSErrors.
     """
     try:
         yield

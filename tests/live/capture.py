@@ -1,4 +1,4 @@
-"""Changes of a table made on a real server: as its log tells them, and as its SELECT does."""
+"""Changes of a table made on a real server: from its log, and from its SELECT."""
 
 import re
 import struct
@@ -55,7 +55,7 @@ class Capture:
     expected: list[Change]
 
     def changes(self, engine: str) -> list[Change]:
-        """Return the changes as the log tells them."""
+        """Return the changes that the log holds."""
         found: list[Change] = []
         for batch in read_batches(self.log, table=self.table, engine=engine):
             # With the names of its CREATE TABLE, whatever metadata the log has.

@@ -1,6 +1,6 @@
 """The characters of the servers' character sets, asked for one by one.
 
-`python -m tests.live.charset_truth SERVERS_FOLDER` writes `tests/golden/charsets.sha256` anew: for
+`python -m tests.live.charset_truth SERVERS_FOLDER` writes `tests/golden/charsets.sha256` again: for
 each character set how many characters it has, and the SHA-256 of the list of them, by MySQL.
 """
 
@@ -16,7 +16,7 @@ from tests.live.servers import connect, running_server
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "charsets.sha256"
 
-# Character sets in which sequences of two bytes are to be asked for, of three behind 8f, of four.
+# Character sets in which sequences of two bytes are to be asked for, of three after 8f, of four.
 PAIRS = frozenset({"big5", "sjis", "cp932", "euckr", "gb2312", "gbk", "gb18030", "ujis", "eucjpms"})
 TRIPLES = frozenset({"ujis", "eucjpms"})
 FOURS = frozenset({"gb18030"})

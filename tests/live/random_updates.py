@@ -81,7 +81,7 @@ def update(source: random.Random, document: Any) -> str:
 
 
 def _new_place(source: random.Random, document: Any, path: json_model.Path) -> json_model.Path:
-    """Return a place in the container at a path, or beside what is there."""
+    """Return a place in the container at a path, or next to what is there."""
     for leg in path:
         document = document[leg]
     if isinstance(document, dict):

@@ -101,7 +101,7 @@ class Source:
         return self.ask("SHOW REPLICAS" if self.is_new_mysql else "SHOW SLAVE HOSTS")
 
     def settle(self) -> None:
-        """Wait until MariaDB writes nothing more of its own accord into the last log."""
+        """Wait until MariaDB writes nothing more into the last log by itself."""
 
         def has_checkpoint() -> bool:
             last = self.log_names[-1]
@@ -134,7 +134,7 @@ class Source:
         return str(log_name)
 
     def reset(self) -> None:
-        """Remove all logs, and begin anew."""
+        """Remove all logs, and start with the first."""
         self.ask("RESET BINARY LOGS AND GTIDS" if self.is_new_mysql else "RESET MASTER")
         self.settle()
 
@@ -195,7 +195,7 @@ def wait_for(is_so: Callable[[], Any]) -> None:
 
 
 def can_connect(state: ServerState, **arguments: Any) -> bool:
-    """Tell whether the server lets a user in."""
+    """Return whether the server accepts a user."""
     try:
         pymysql.connect(host=state.host, port=state.port, **arguments).close()
     except pymysql.MySQLError:

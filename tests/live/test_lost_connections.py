@@ -146,7 +146,7 @@ def test_another_log_of_the_same_name_is_an_error(running: Source) -> None:
         [thread] = set(running.dump_threads()).difference(before)
         running.kill(thread)
         second = int(running.ask("SELECT UNIX_TIMESTAMP()")[0][0])
-        # What tells logs apart is the second in which they begin.
+        # Logs differ in the second in which they begin.
         wait_for(lambda: int(running.ask("SELECT UNIX_TIMESTAMP()")[0][0]) > second)
         running.ask(reset)
         running.write_rows(300, 100_000)
@@ -158,7 +158,7 @@ def test_another_log_of_the_same_name_is_an_error(running: Source) -> None:
 @pytest.mark.parametrize("name", SERVERS)
 def test_a_server_may_start_again(name: str, how: str, servers_folder: Path) -> None:
     running = Instance(servers_folder, f"lost-again-{name}")
-    # A MariaDB that is told to stop waits so long for replicas that have not read all.
+    # A MariaDB that is stopped waits so long for replicas that have not read all.
     options = OPTIONS | {"port": str(free_port()), "net-write-timeout": "3"}
     state = running.start(name, options=options, fresh=True)
     try:

@@ -49,7 +49,7 @@ def rows_of(paths: Path | None, **options: Any) -> list[dict[str, Any]]:
         found += batch.to_pylist()
     for row in found:
         if row.get("event_type") == "FORMAT_DESCRIPTION_EVENT":
-            row["flags"] &= ~1  # the file is open for writing: not told over the network
+            row["flags"] &= ~1  # the file is open for writing: not sent over the network
     return found
 
 

@@ -114,7 +114,7 @@ def test_offsets_of_files_and_of_the_server_are_the_same(running: Source) -> Non
 
 
 def test_a_start_behind_gtids(running: Source) -> None:
-    """From the log in which the next transaction is, and exactly behind the last one."""
+    """From the log in which the next transaction is, and exactly after the last one."""
     executed = "@@GLOBAL.gtid_executed" if running.is_mysql else "@@GLOBAL.gtid_binlog_pos"
     running.rotate()
     running.write_rows(3, 10)

@@ -1,4 +1,4 @@
-"""A server of one log that speaks as much of the protocol as a replica needs, and lies if asked."""
+"""A server of one log with as much of the protocol as a replica needs; it lies if asked to."""
 
 import socket
 import struct
@@ -65,7 +65,7 @@ def payloads_of(log: bytes, log_name: str, start: int = 4) -> list[bytes]:
 
 @dataclass
 class FakeServer:
-    """What a running fake has seen.
+    """A running server, and what it was sent.
 
     Attributes:
         server: to reach it by.

@@ -27,7 +27,7 @@ def proxy(target: tuple[str, int], budgets: Sequence[int]) -> Iterator[Proxy]:
     Args:
         target: host and port of the server.
         budgets: bytes of the server after which each connection is ended, one after another;
-            those behind the last are not.
+            those after the last are not.
     """
     listener = socket.create_server(("127.0.0.1", 0))
     running = Proxy(listener.getsockname()[1])

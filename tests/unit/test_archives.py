@@ -163,7 +163,7 @@ def test_several_members_are_one_log(kind: str, engine: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("kind", "before", "behind"),
+    ("kind", "before", "after"),
     [
         ("gz", b"", bytes(1000)),
         ("xz", b"", bytes(1000)),
@@ -172,10 +172,10 @@ def test_several_members_are_one_log(kind: str, engine: str, tmp_path: Path) -> 
     ],
 )
 def test_padding_of_archives_is_no_damage(
-    kind: str, before: bytes, behind: bytes, tmp_path: Path
+    kind: str, before: bytes, after: bytes, tmp_path: Path
 ) -> None:
     num_rows, error = read_until_error(write(tmp_path, kind, PACKERS[kind](SHOP), "b.000001"))
-    padded = write(tmp_path, kind, before + PACKERS[kind](SHOP) + behind)
+    padded = write(tmp_path, kind, before + PACKERS[kind](SHOP) + after)
     assert read_until_error(padded) == (num_rows, error)
     assert error is None
 
@@ -266,7 +266,7 @@ def test_a_damaged_archive_in_a_directory_is_named_or_passed_over(tmp_path: Path
 
 
 def test_a_dictionary_of_gigabytes_is_refused(tmp_path: Path) -> None:
-    # The xz file format, section 5.3.1: 38 stands for a dictionary of 2 GiB.
+    # The xz file format, section 5.3.1: 38 means a dictionary of 2 GiB.
     data = lzma.compress(SHOP, filters=[{"id": lzma.FILTER_LZMA2, "preset": 0}])
     header = bytearray(data[12:24])
     assert header[:4].hex() == "02002101"  # a block of one filter, LZMA2
@@ -293,11 +293,11 @@ def test_a_long_log_takes_the_memory_of_a_window(kind: str, tmp_path: Path) -> N
 
 def test_progress_is_that_of_the_archive(engine: str, tmp_path: Path) -> None:
     archive = write(tmp_path, "zst", to_zstd(SHOP))
-    told: list[tuple[int, int]] = []
-    list_tables(archive, engine=engine, progress=lambda *pair: told.append(pair))
+    calls: list[tuple[int, int]] = []
+    list_tables(archive, engine=engine, progress=lambda *pair: calls.append(pair))
     size = archive.stat().st_size
-    assert told[-1] == (size, size)
-    assert all(0 < done <= size == total for done, total in told)
+    assert calls[-1] == (size, size)
+    assert all(0 < done <= size == total for done, total in calls)
 
 
 @pytest.mark.parametrize(("tool", "kind"), [("gzip", "gz"), ("xz", "xz")])

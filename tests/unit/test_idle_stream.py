@@ -1,4 +1,4 @@
-"""What an idle look of a stream asks of the storage, whatever the number of logs behind it."""
+"""Requests of an idle stream to the storage, which do not grow with the number of logs."""
 
 from collections import Counter
 from pathlib import Path

@@ -36,7 +36,7 @@ MODES = {
 }
 REFUSED, HASH, PASSWORD_SENT = "refused", "hash", "password"
 
-# Plugin, and what becomes of it in each column.
+# Plugin, and what the server gets in each column.
 PLUGINS: dict[str, tuple[str, str, str]] = {
     NATIVE: (HASH, HASH, HASH),
     SHA2: (REFUSED, PASSWORD_SENT, PASSWORD_SENT),
@@ -48,7 +48,7 @@ PLUGINS: dict[str, tuple[str, str, str]] = {
     "authentication_ldap_sasl_client": (REFUSED, REFUSED, REFUSED),
     "no_such_plugin": (REFUSED, REFUSED, REFUSED),
 }
-# Option, and the plugins of which something else becomes.
+# Option, and the plugins that it changes.
 OPTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
     "": {},
     "allow_public_key_retrieval": dict.fromkeys((SHA2, SHA256), (PASSWORD_SENT,) * 3),
