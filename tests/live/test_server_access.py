@@ -65,7 +65,7 @@ def message(caught: pytest.ExceptionInfo[BaseException]) -> str:
 
 
 @on_all_with_users
-def test_a_wrong_password_is_told_at_once_and_not_shown(running: Source) -> None:
+def test_a_wrong_password_is_an_error_at_once_and_not_shown(running: Source) -> None:
     server = replace(running.server, password="falsch-" + PASSWORD)
     with pytest.raises(ServerError, match=r"(?i)access denied for user 'reader'") as caught:
         server.log_files()
@@ -82,7 +82,7 @@ def test_a_wrong_password_is_told_at_once_and_not_shown(running: Source) -> None
 @pytest.mark.parametrize(
     ("missing", "left"), [("REPLICATION SLAVE", "REPLICATION CLIENT"), ("both", "USAGE")]
 )
-def test_a_missing_privilege_is_told(running: Source, missing: str, left: str) -> None:
+def test_a_missing_privilege_is_named(running: Source, missing: str, left: str) -> None:
     user = "half" if left != "USAGE" else "none"
     running.ask(f"CREATE USER {user}@'%' IDENTIFIED BY 'x'")
     running.ask(f"GRANT {left} ON *.* TO {user}@'%'")
@@ -99,7 +99,7 @@ def test_nobody_listens(running: Source) -> None:
     assert "reconnectSeconds" not in str(caught.value)
 
 
-def test_an_unknown_host_is_told_at_once(running: Source) -> None:
+def test_an_unknown_host_is_an_error_at_once(running: Source) -> None:
     log_file = running.server.log_files()[0]
     server = replace(running.server, host="no-such-host.invalid")
     with pytest.raises(ServerError, match=r"no-such-host\.invalid"):
@@ -108,7 +108,7 @@ def test_an_unknown_host_is_told_at_once(running: Source) -> None:
         read_all(replace(log_file, server=server))
 
 
-def test_a_purged_log_is_told(running: Source) -> None:
+def test_a_purged_log_is_an_error(running: Source) -> None:
     first = running.server.log_files()[0]
     last = running.write_log(1, 10)
     running.purge_before(last)
@@ -118,7 +118,7 @@ def test_a_purged_log_is_told(running: Source) -> None:
     assert first.name not in [log.name for log in running.server.log_files()]
 
 
-def test_a_log_that_is_purged_while_others_are_read_may_be_passed_over(
+def test_a_log_that_is_purged_while_others_are_read_may_be_ignored(
     running: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = running.server.log_files()
@@ -193,7 +193,7 @@ def test_a_plugin_that_is_not_supported_is_named(
 
 
 @on("mysql-5.6", "mariadb-10.11")
-def test_tls_that_is_required_and_not_there_is_told(running: Source) -> None:
+def test_tls_that_is_required_and_not_offered_is_an_error(running: Source) -> None:
     assert tls_server(running, ssl_mode="PREFERRED").log_files()
     with pytest.raises(ServerError, match="SSL is required"):
         tls_server(running, ssl_mode="REQUIRED").log_files()
@@ -233,7 +233,7 @@ def test_a_certificate_of_the_client_is_shown(running: Source) -> None:
         replace(certified, ssl_key=str(folder / "ca-key.pem")).log_files()
 
 
-def test_a_server_without_logs_is_told(servers_folder: Path) -> None:
+def test_a_server_without_logs_is_an_error(servers_folder: Path) -> None:
     options: dict[str, str | None] = {"skip-log-bin": None}
     with source(servers_folder, "mariadb-11.8", "access-none", options) as running:
         for ask in (running.server.log_files, running.server.position):
@@ -263,7 +263,7 @@ def test_a_reader_goes_on_by_gtids(running: Source) -> None:
     )
 
 
-def test_a_reader_that_lacks_what_is_gone_is_told(running: Source) -> None:
+def test_a_reader_that_lacks_purged_transactions_is_an_error(running: Source) -> None:
     running.write_log(2, 10)
     before = gtids_so_far(running)
     running.write_log(2, 10)
@@ -278,7 +278,7 @@ def test_a_reader_that_lacks_what_is_gone_is_told(running: Source) -> None:
         running.server.position_after("")
 
 
-def test_text_that_is_no_set_is_told(running: Source) -> None:
+def test_text_that_is_not_a_set_is_an_error(running: Source) -> None:
     with pytest.raises(ServerError, match=r"(?i)malformed|expected GTIDs"):
         running.server.position_after("yesterday")
 

@@ -254,7 +254,7 @@ def test_an_archive_of_something_else_is_no_log(kind: str, engine: str, tmp_path
     assert isinstance(error, UnsupportedError)
 
 
-def test_a_damaged_archive_in_a_directory_is_named_or_passed_over(tmp_path: Path) -> None:
+def test_a_damaged_archive_in_a_directory_is_named_or_ignored(tmp_path: Path) -> None:
     (tmp_path / "binlog.000001").write_bytes(SHOP)
     archive = write(tmp_path, "gz", gzip.compress(SHOP)[:12])
     with pytest.raises(TruncatedEventError, match="gzip archive ends too early") as caught:

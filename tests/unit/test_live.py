@@ -337,7 +337,7 @@ def test_progress_is_kept_by_each_connection() -> None:
 
 
 # The command has 4 bytes for the position.
-def test_what_stands_beyond_four_gib_is_read_from_the_beginning(
+def test_what_is_beyond_four_gib_is_read_from_the_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(server_log, "_LAST_START", UPDATE.start_pos - 1)
@@ -367,7 +367,7 @@ def test_servers_go_to_other_processes_and_are_shown_without_the_password() -> N
     assert "geheim" not in f"{server!r} {log_file!r} {server} {log_file} {server.site}"
 
 
-def test_without_pymysql_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pymysql_an_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pymysql", None)
     for ask in (LiveServer("h").log_files, LiveServer("h").position):
         with pytest.raises(UnsupportedError, match=r"pip install 'mysql-binlog-spark\[live\]'"):
@@ -399,7 +399,7 @@ def test_paths_and_a_host_exclude_each_other(paths: object) -> None:
         ("[0-1-5,0-2-6]", "0-3-7", True),
     ],
 )
-def test_places_after_gtids_of_mariadb(before: str, gtids: str, follows: bool) -> None:
+def test_positions_after_gtids_of_mariadb(before: str, gtids: str, follows: bool) -> None:
     assert follows_all_of_mariadb(before, gtids) is follows
     with pytest.raises(ValueError, match="x"):
         follows_all_of_mariadb(before, "x")
