@@ -18,7 +18,7 @@ from tests.corpus.json_tree import (
     load_text,
     matches_text,
 )
-from tests.golden.tool_text import Flavor, decode_tool_string
+from tests.truth.tool_text import Flavor, decode_tool_string
 
 INTEGER_BITS = {"tiny": 8, "short": 16, "int24": 24, "long": 32, "longlong": 64}
 UNIX_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -32,7 +32,7 @@ from tests.corpus.statements import (
 )
 from tests.corpus.table_maps import compare_table_map
 from tests.corpus.tally import Tally
-from tests.golden.tool_text import Flavor
+from tests.truth.tool_text import Flavor
 
 # By type code. What the tools print of these does not depend on the events before.
 ALONE: Mapping[int, Callable[[Pair, Tally, Flavor], None]] = {

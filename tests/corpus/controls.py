@@ -7,7 +7,7 @@ from uuid import UUID
 
 from tests.corpus.logs import Pair
 from tests.corpus.tally import Tally
-from tests.golden.tool_text import Flavor
+from tests.truth.tool_text import Flavor
 
 START = re.compile(r"binlog v (\d+), server v (.*) created .{6} .{8}( at startup)?\s*")
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from tests.corpus.logs import Pair
 from tests.corpus.session import Session
 from tests.corpus.tally import Place, Tally
-from tests.golden.tool_text import Flavor
+from tests.truth.tool_text import Flavor
 
 TAGGED = 42
 UNKNOWN_VERSION = 999999

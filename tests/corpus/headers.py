@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.corpus.logs import Pair
 from tests.corpus.tally import Tally
-from tests.golden.tool_text import Flavor
+from tests.truth.tool_text import Flavor
 
 # Both tools' names by type code.
 NAMES = {

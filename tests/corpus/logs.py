@@ -13,8 +13,8 @@ from mysql_binlog import MysqlBinlog
 from tests.corpus.plain_log import PLAIN_TYPES, read_payload, unpack_log
 from tests.corpus.tally import Place
 from tests.corpus.tool_events import ToolSection, read_sections
-from tests.golden.tool_text import Flavor
 from tests.inputs import CORPUS, ROOT, SAMPLES, corpus_entries, sample_path
+from tests.truth.tool_text import Flavor
 
 TRANSACTION_PAYLOAD = 40
 # Where logs have a body that is too short for its fields, which ends the schema's reading.

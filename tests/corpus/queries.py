@@ -11,7 +11,7 @@ from tests.corpus.logs import Pair
 from tests.corpus.session import Session
 from tests.corpus.status_vars import assignments_of, variables_of
 from tests.corpus.tally import Tally
-from tests.golden.tool_text import Flavor
+from tests.truth.tool_text import Flavor
 
 DETAIL = re.compile(
     r"thread_id=(\d+)\texec_time=(\d+)\terror_code=(\d+)(?:\t(?:Xid = |xid=)(\d+))?\s*"

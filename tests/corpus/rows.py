@@ -10,7 +10,7 @@ from tests.corpus.cells import read_cell, readings
 from tests.corpus.logs import Pair
 from tests.corpus.table_maps import column_comment
 from tests.corpus.tally import Place, Tally
-from tests.golden.tool_text import ChangeType, Flavor, RowImage, parse_rows
+from tests.truth.tool_text import ChangeType, Flavor, RowImage, parse_rows
 
 # In the order in which the tools print them.
 FLAGS = {

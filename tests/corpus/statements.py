@@ -9,7 +9,7 @@ from pyspark_adapter.charsets.charset import charset_of
 from tests.corpus.logs import Pair
 from tests.corpus.session import Session
 from tests.corpus.tally import Tally
-from tests.golden.tool_text import Flavor
+from tests.truth.tool_text import Flavor
 
 USER_VAR = re.compile(rb"SET @`(.*)`:=(.*)/\*!\*/;", re.DOTALL)
 TEXT = re.compile(rb"_(\w+) (?:0x([0-9A-F]*)|X'([0-9A-F]*)') COLLATE `(\w+)`")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pyspark_adapter.charsets.charset import charset_of
-from tests.golden.tool_text import Flavor
+from tests.truth.tool_text import Flavor
 
 Assignments = dict[str, str]
 

@@ -7,7 +7,7 @@ from typing import Any
 from tests.corpus.logs import Pair
 from tests.corpus.session import Session
 from tests.corpus.tally import Tally
-from tests.golden.tool_text import Flavor
+from tests.truth.tool_text import Flavor
 
 GENERATED_KEY = b"# has_generated_invisible_primary_key="
 INTEGERS = {

@@ -11,8 +11,8 @@ from mysql_binlog import MysqlBinlog
 
 from pyspark_adapter.events.table_map import TableMap
 from tests.corpus.logs import sample_logs
-from tests.golden.decoded import MEMBER
 from tests.inputs import SAMPLES, expected_tables
+from tests.truth.selected_values import MEMBER
 
 TABLE_MAP = 19
 LOGS = {log.name: log for log in sample_logs()}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.golden.tool_text import HEADER_LINE, POSITION_LINE, ToolEvent, split_events
+from tests.truth.tool_text import HEADER_LINE, POSITION_LINE, ToolEvent, split_events
 
 CHECKSUM = re.compile(rb" CRC32 0x([0-9a-f]{8})")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,12 +12,12 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from tests.exactly_once.load import DATABASE, TellingSession
-from tests.live.capture import from_text
 from tests.live.servers import client_path
 from tests.live.servers.commands import run
 from tests.replay.applier import Applier
 from tests.replay.changes import Change, Image
 from tests.replay.session import Facts
+from tests.truth.cells import json_cell
 
 KINDS = {
     "INSERT INTO": ("insert",),
@@ -175,9 +174,5 @@ def read_row(
     cells = json.loads(text)
     image: Image = {}
     for place, (name, value) in enumerate(cells.items()):
-        data_type = facts[table, name].data_type
-        if value is not None and ("binary" in data_type or "blob" in data_type):
-            image[place] = b64decode(value).hex().upper()
-        else:
-            image[place] = from_text(data_type, None if value is None else str(value))
+        image[place] = json_cell(facts[table, name].data_type, value)
     return tuple(cells), image

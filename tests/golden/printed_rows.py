@@ -21,11 +21,11 @@ from pyspark_adapter import BinlogError, BinlogWarning, TableName, read_batches
 from tests.corpus.logs import Log
 from tests.corpus.tally import Place, Tally
 from tests.golden.decoded import plain_numbers
-from tests.golden.test_rows import TEXTS, inflated, latin1_bytes, same_as_printed
-from tests.golden.tool_text import PAYLOAD_START, RowImage, parse_tool_text
 from tests.inputs import SAMPLES
 from tests.support.outcome import ALL_METADATA
 from tests.support.sample_reads import typed_rows
+from tests.truth.printed_cells import TEXTS, inflated, latin1_bytes, same_as_printed
+from tests.truth.tool_text import PAYLOAD_START, RowImage, parse_tool_text
 
 METADATA = ("_change_type", "_start_pos", "_absent_columns")
 SEVERAL_SHAPES = "alter97.people"  # a table of a sample whose columns change

@@ -1,8 +1,8 @@
 """A compressed transaction of another project's server, against the official tool's text."""
 
 from pyspark_adapter import read_batches
-from tests.golden.tool_text import Flavor, parse_tool_text
 from tests.inputs import CORPUS, need_corpus
+from tests.truth.tool_text import Flavor, parse_tool_text
 
 PAYLOAD_POS = 236  # as the text has it
 

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import gzip
-import re
-import zlib
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pytest
 
 from pyspark_adapter import TableName, UnsupportedError, list_tables, read_batches
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
-from tests.golden.decoded import (
-    cell_of,
-    data_type,
-    days,
-    find_row,
-    read_table,
-    replay,
-)
-from tests.golden.replay import SAME_BY_DATA_TYPE
-from tests.golden.tool_text import Flavor, RowImage, parse_tool_events, parse_tool_text
+from tests.golden.decoded import read_table
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, expected_tables, sample_path
 from tests.support.logs import events_of
+from tests.truth.printed_cells import bytes_selected, same_as_printed
+from tests.truth.replayed_rows import replay
+from tests.truth.selected_values import find_selected
+from tests.truth.tool_text import Flavor, RowImage, parse_tool_events, parse_tool_text
 
 OLD_TEMPORALS: Final = "the log does not say how many digits their fraction has"
 
@@ -53,7 +46,6 @@ NOT_READ: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 # Nothing of these can be counted, since rows cannot be walked to their end.
 UNCOUNTED: Final = UNREADABLE | {"mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions"}
 COUNTED: Final = sorted(set(SAMPLES) - UNCOUNTED)
-TEXTS: Final = ("char", "varchar", "tinytext", "text", "mediumtext", "longtext")
 METADATA: Final = ("_change_type", "_start_pos", "_gtid", "_database_name", "_table_name")
 
 
@@ -125,7 +117,7 @@ def test_changes_leave_the_rows_that_the_server_selects(name: str, engine: str) 
         rows = replay(decoded.images)
         assert len(rows) == len(expected[table]["rows"])
         for cells in expected[table]["rows"]:
-            row = find_row(rows, columns, cells)
+            row = find_selected(rows, columns, cells)
             assert row is not None, f"{table}: no decoded row is {cells}"
             rows.remove(row)
 
@@ -202,66 +194,3 @@ def test_values_are_those_that_the_tool_prints(name: str, engine: str) -> None:
                     selected = bytes_selected(value, expected[table]["rows"], number)
                     same = same_as_printed(value, printed, number, column, selected)
                     assert same, f"{table}.{column['name']}: {ours}"
-
-
-def bytes_selected(value: Any, rows: list[list[Any]], number: int) -> set[bytes]:
-    """Return what the server selects as the bytes of a text, in the column's character set."""
-    cells = [row[number - 1] for row in rows]
-    return {bytes.fromhex(c["hex"]) for c in cells if c and c.get("text") == value and "hex" in c}
-
-
-def same_as_printed(
-    value: Any, printed: RowImage, number: int, column: Mapping[str, str], selected: set[bytes]
-) -> bool:
-    """Return whether a decoded value is the one that the tool prints.
-
-    Args:
-        value: as it was decoded.
-        printed: the image.
-        number: of the column, from 1.
-        column: as `samples/expected` describes it.
-        selected: of `bytes_selected`.
-    """
-    text = printed.values[number]
-    if text.startswith((b"JSON_", b"@")):  # differences, or none: the rows that are left show it
-        return value is not None
-    if value is None or text == b"NULL":
-        return value is None and (text == b"NULL" or is_impossible_date(text))
-    if "COMPRESSED" in column["type"] and not isinstance(value, int):
-        data = value.encode() if isinstance(value, str) else value
-        return inflated(printed.decode_string(number)) == data
-    if isinstance(value, str) and data_type(column) in TEXTS:
-        # The tool prints the bytes in the column's own character set.
-        known = {value.encode(), latin1_bytes(value), *selected}
-        if column["name"].startswith("utf16"):  # a value that another has taken the place of
-            known |= {value.encode("utf-16-be"), value.encode("utf-16-le")}
-        return printed.decode_string(number) in known
-    if value == "" and text == b"0" and data_type(column) == "enum":
-        return True  # the error value, also where a member is the empty text
-    if isinstance(value, bytes) and printed.flavor is Flavor.MARIADB:
-        return value.rstrip(b"\0") == printed.decode_string(number).rstrip(b"\0")
-    return SAME_BY_DATA_TYPE[data_type(column)](text, cell_of(value, column), printed.flavor)
-
-
-def inflated(printed: bytes) -> bytes:
-    """Return the value of a compressed column, whose bytes the tool prints as they are logged."""
-    if printed[:1] in (b"", b"\0"):
-        return printed[1:]
-    len_length, is_raw = printed[0] & 7, printed[0] & 8
-    return zlib.decompress(printed[1 + len_length :], -15 if is_raw else 15)
-
-
-def is_impossible_date(printed: bytes) -> bool:
-    """Return whether a tool's date is one that is given as null."""
-    text = printed.decode().strip("'")
-    if re.fullmatch(r"0(\.0+)?", text):
-        return True  # a TIMESTAMP
-    day = text[:10].replace(":", "-")
-    return re.fullmatch(r"\d{4}-\d\d-\d\d", day) is not None and days(day) is None
-
-
-def latin1_bytes(text: str) -> bytes:
-    """Return text in the server's latin1, which is cp1252 with no byte left out."""
-    return b"".join(
-        letter.encode("cp1252", "ignore") or letter.encode("latin-1", "ignore") for letter in text
-    )

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.golden.replay import find_row, is_replayable, replay_images
-from tests.golden.tool_text import (
+from tests.truth.printed_cells import find_printed, is_replayable
+from tests.truth.replayed_rows import replay
+from tests.truth.tool_text import (
     POSITION_LINE,
     ChangeType,
     RowImage,
@@ -161,10 +162,10 @@ def test_changes_leave_the_rows_that_the_server_selects(entry: dict[str, Any]) -
         logged = images.get(name, [])
         if name in entry["diverging"] or not is_replayable(logged):
             continue
-        rows = replay_images(logged).get(name, [])
+        rows = replay(logged)
         assert len(rows) == len(table["rows"])
         for cells in table["rows"]:
-            row = find_row(rows, table["columns"], cells, logged)
+            row = find_printed(rows, table["columns"], cells, logged)
             assert row is not None, f"{name}: no printed row is {cells}"
             rows.remove(row)
 

@@ -1,20 +1,16 @@
 """Changes of a table made on a real server: from its log, and from its SELECT."""
 
 import re
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
-
-import pyarrow as pa
 
 from pyspark_adapter import read_batches
 from samples.truth import fetch_rows
 from tests.live.random_values import Sql, Value, source_of
 from tests.live.servers import ServerState
+from tests.truth.cells import arrow_cell, select_form, selected_cell
 
 DATABASE = "live"
 
@@ -61,7 +57,7 @@ class Capture:
             # With the names of its CREATE TABLE, whatever metadata the log has.
             kinds, ids = (batch.column(name).to_pylist() for name in ("_change_type", "id"))
             values = batch.column("v")
-            shown = [comparable(value) for value in python_values(values)]
+            shown = [arrow_cell(value) for value in values.to_pylist()]
             found += zip(kinds, ids, shown, strict=True)
         return found
 
@@ -99,7 +95,7 @@ def write_and_capture(server: LiveServer, sql_type: str, values: Sequence[Value]
             logged.append(("update_preimage", i, before[i]))
             logged.append(("update_postimage", i, after[i]))
     logged += [("delete", i, v) for i, v in after.items() if i % 3 == 1]
-    expected = [(kind, i, from_text(data_type, v)) for kind, i, v in logged]
+    expected = [(kind, i, selected_cell(data_type, v)) for kind, i, v in logged]
     return Capture(Path(server.state.binlog_dir) / log_name, table, expected)
 
 
@@ -118,61 +114,6 @@ def select(server: LiveServer, table: str) -> tuple[str, dict[int, str | None]]:
         database_name,
         table_name,
     )
-    form = {"bit": "CAST(v AS UNSIGNED)", "float": "v * 1e0", "double": "v * 1e0"}.get(
-        data_type, "v"
-    )
-    is_binary = data_type in ("geometry", "point", "vector") or "binary" in data_type
-    if is_binary or "blob" in data_type or charset == "binary":
-        form = "HEX(v)"
+    form = select_form(data_type, charset).format("v")
     rows = fetch_rows(server.connection, f"SELECT id, {form} FROM {table} ORDER BY id")  # noqa: S608
     return data_type, {int(i): value for i, value in rows}
-
-
-def from_text(data_type: str, text: str | None) -> object:
-    """Return the server's text of a value in the form of `comparable`."""
-    if text is None:
-        return None
-    if data_type in ("float", "double"):
-        return repr(float(text))
-    if data_type == "time":
-        sign, hours, minutes, seconds = re.fullmatch(r"(-?)(\d+):(\d+):(.+)", text).groups()  # type: ignore[union-attr]
-        micros = (int(hours) * 60 + int(minutes)) * 60_000_000 + int(Decimal(seconds) * 10**6)
-        return -micros if sign else micros
-    if data_type in ("date", "datetime", "timestamp"):
-        try:
-            parsed = datetime.fromisoformat(text)
-        except ValueError:  # in no calendar
-            return None
-        return comparable(parsed.date() if data_type == "date" else parsed)
-    if data_type in ("bit", "year") or (data_type.endswith("int") and data_type != "point"):
-        return str(int(text))
-    return text
-
-
-def python_values(values: pa.Array) -> list[Any]:
-    """Return Arrow values as Python's."""
-    found: list[Any] = values.to_pylist()
-    return found
-
-
-def comparable(value: Any) -> object:
-    """Return a value in a form in which equal means the same: text, or microseconds of a TIME."""
-    if isinstance(value, dict):
-        value = value["srid"].to_bytes(4, "little") + value["wkb"]
-    if isinstance(value, list):
-        value = struct.pack(f"<{len(value)}f", *value)
-    if isinstance(value, bytes):
-        return value.hex().upper()
-    if isinstance(value, Decimal):
-        return format(value, "f")
-    if isinstance(value, float):
-        return repr(value)
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, timedelta):
-        return value // timedelta(microseconds=1)
-    if isinstance(value, datetime):
-        return value.replace(tzinfo=None).isoformat(" ", "microseconds")
-    if isinstance(value, date):
-        return value.isoformat()
-    return value

@@ -9,7 +9,6 @@ from tests.replay.changes import Change, Image
 from tests.replay.documents import DocumentPatcher
 from tests.replay.timeline import (
     Altered,
-    Cell,
     Created,
     Dropped,
     Emptied,
@@ -20,6 +19,7 @@ from tests.replay.timeline import (
     Prepared,
     Selected,
 )
+from tests.truth.cells import Cell
 
 Row = tuple[Cell, ...]
 MOST_PAIRED = 20  # rows of the server for which the most like of ours is looked for

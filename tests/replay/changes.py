@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -23,9 +21,8 @@ from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.splits.read_split import read_log
 from pyspark_adapter.survey.log_survey import discover_snapshots, discover_table
-from tests.live.capture import comparable
 from tests.replay.documents import Differences
-from tests.replay.timeline import Cell
+from tests.truth.cells import Cell, arrow_cell
 
 METADATA = (
     "_change_type",
@@ -142,7 +139,7 @@ def read_table(
             *columns, strict=True
         ):
             image = {
-                place: cell_of(value)
+                place: arrow_cell(value)
                 for place, (name, value) in enumerate(zip(names, values, strict=True))
                 if name not in absent
             }
@@ -167,16 +164,6 @@ def read_table(
                 xa,
             )
     assert held is None
-
-
-def cell_of(value: Any) -> Cell:
-    """Return a value of Arrow as it is compared with a selected one."""
-    if isinstance(value, dict):
-        return f"{value['srid']} {value['wkb'].hex().upper()}"
-    if isinstance(value, list):
-        return struct.pack(f"<{len(value)}f", *value).hex().upper()
-    cell: Cell = comparable(value)
-    return cell
 
 
 def count_statements(logs: Sequence[Path], database: str) -> Counter[str]:

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from samples.truth import fetch_rows
-from tests.replay.timeline import Cell
+from tests.truth.cells import Cell
 
 # By name of a column: operations on its document, as `_json_diff` has them.
 Differences = dict[str, list[dict[str, Any]]]

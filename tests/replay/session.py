@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import pymysql
 
 from samples.truth import fetch_rows, quoted
-from tests.live.capture import from_text
 from tests.live.servers import ServerState
-from tests.replay.timeline import Cell, Event, Looked, Mark, Selected
+from tests.replay.timeline import Event, Looked, Mark, Selected
+from tests.truth.cells import Cell, arrow_cell, is_binary, select_form, selected_cell
 
 # Errors that a random statement may end in, and that leave the transaction as it was.
 TOLERATED = {
@@ -35,12 +35,6 @@ TOLERATED = {
     3854: "text that a character set does not have",
     4025: "not a document",
 }
-GEOMETRIES = frozenset(
-    {
-        *("geometry", "point", "linestring", "polygon", "multipoint", "multilinestring"),
-        *("multipolygon", "geomcollection", "geometrycollection"),
-    }
-)
 COLUMNS = """
     SELECT column_name, data_type, character_set_name, column_type
     FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = %s
@@ -145,41 +139,22 @@ class Session:
     def select(self, table: str) -> Selected:
         """Return a table with all its rows."""
         described = self.describe(table)
-        wanted = [self._form(facts).format(quoted(name)) for name, facts in described.items()]
+        wanted = [
+            select_form(facts.data_type, facts.charset).format(quoted(name))
+            for name, facts in described.items()
+        ]
         rows = self.query(f"SELECT {', '.join(wanted)} FROM {quoted(table)}")
         cells = (
             tuple(
-                self.cell(text, facts) for text, facts in zip(row, described.values(), strict=True)
+                selected_cell(facts.data_type, text)
+                for text, facts in zip(row, described.values(), strict=True)
             )
             for row in rows
         )
         return Selected(table, tuple(described), tuple(cells))
 
-    def _form(self, facts: Facts) -> str:
-        """Return the SQL of a column in the form that is compared."""
-        data_type = facts.data_type
-        if data_type in ("float", "double"):
-            return "{} * 1e0"
-        if data_type == "bit":
-            return "CAST({} AS UNSIGNED)"
-        if data_type in GEOMETRIES or data_type == "vector":
-            return "HEX({})"
-        if "binary" in data_type or "blob" in data_type or facts.charset == "binary":
-            return "HEX({})"
-        return "{}"
-
     def default_cell(self, text: str, facts: Facts) -> Cell:
         """Return a default as it is compared with a logged value."""
-        if self._form(facts) == "HEX({})":
-            text = text.encode().hex().upper()
-        return self.cell(text, facts)
-
-    def cell(self, text: str | None, facts: Facts) -> Cell:
-        """Return a selected value as it is compared with a logged one."""
-        if text is None:
-            return None
-        data_type = facts.data_type
-        if data_type in GEOMETRIES:
-            # Four bytes of SRID, the lowest first, and the shape.
-            return f"{int.from_bytes(bytes.fromhex(text[:8]), 'little')} {text[8:]}"
-        return from_text(data_type, text)
+        if is_binary(facts.data_type, facts.charset):
+            return arrow_cell(text.encode())
+        return selected_cell(facts.data_type, text)

@@ -11,7 +11,6 @@ from tests.replay.changes import Change, Image
 from tests.replay.foreign_keys import ForeignKey
 from tests.replay.timeline import (
     Altered,
-    Cell,
     Created,
     Dropped,
     Emptied,
@@ -22,6 +21,7 @@ from tests.replay.timeline import (
     Prepared,
     Selected,
 )
+from tests.truth.cells import Cell
 
 KEYED = Created("t", ("id", "n", "word"), ("id",), {"word": "w"})
 FREE = replace(KEYED, key_columns=())

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tests.replay.foreign_keys import ForeignKey
-
-Cell = object  # a value in the form of `tests.live.capture.comparable`
+from tests.truth.cells import Cell
 
 
 @dataclass(frozen=True)

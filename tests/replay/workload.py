@@ -11,7 +11,8 @@ from tests.replay.kinds import WIDER
 from tests.replay.row_statements import RowStatements
 from tests.replay.session import Session
 from tests.replay.tables import TRIGGERS, VIRTUAL, Column, Key, Table, TableMaker, quote
-from tests.replay.timeline import Altered, Cell, Created, Dropped, Emptied, Ended, Prepared
+from tests.replay.timeline import Altered, Created, Dropped, Emptied, Ended, Prepared
+from tests.truth.cells import Cell
 
 MOST_TABLES = 12
 MOST_ROWS = 150  # of a table, about

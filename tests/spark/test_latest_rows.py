@@ -16,10 +16,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter import OptionError, SchemaMismatchError, latest_changes, latest_rows
-from tests.golden.decoded import find_row, plain_numbers
+from tests.golden.decoded import plain_numbers
 from tests.inputs import SAMPLES, expected_tables
 from tests.spark.conftest import load
 from tests.spark.histories import COLUMNS, SCHEMA, VALUES, History, histories
+from tests.truth.selected_values import find_selected
 
 pytestmark = pytest.mark.spark
 
@@ -134,7 +135,7 @@ def test_rows_are_those_that_the_server_selects(
     ]
     assert len(rows) == len(expected["rows"])
     for cells in expected["rows"]:
-        row = find_row(rows, columns, cells)
+        row = find_selected(rows, columns, cells)
         assert row is not None, f"no row is {cells}"
         rows.remove(row)
 

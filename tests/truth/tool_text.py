@@ -111,6 +111,11 @@ class RowImage:
     flavor: Flavor = Flavor.MYSQL
     is_complete: bool = True
 
+    @property
+    def changed(self) -> frozenset[int]:
+        """No column: differences of documents are printed as values."""
+        return frozenset()
+
     def decode_string(self, column_number: int) -> bytes:
         """Return the bytes of a value printed in quotes, in the column's character set."""
         return decode_tool_string(self.values[column_number], self.flavor)

@@ -1,50 +1,26 @@
-"""The rows that a log's printed changes leave in its tables, to compare with the server's own.
+"""Values as the official tools print them, next to those that the server selects.
 
 Printed values are compared with what `samples/expected` keeps of the server's SELECT, type by
-type. Both come from outside the project, so a difference is a fault of the text's parser, of the
-sample or of a tool.
+type. Both come from outside the project, so a difference is a fault of the parser of the text, of
+the sample or of a tool. The tools print less than they read: FLOAT and VECTOR with six digits,
+integers without their sign, text without its character set.
 """
 
 import json
 import re
 import struct
+import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from tests.golden.tool_text import ChangeType, Flavor, RowImage, decode_tool_string
+from tests.truth.replayed_rows import Cell, Row, find_row
+from tests.truth.selected_values import cell_of, data_type, days
+from tests.truth.tool_text import Flavor, RowImage, decode_tool_string
 
-Row = dict[int, bytes]
-Cell = Mapping[str, str]
+TEXTS = frozenset({"char", "varchar", "tinytext", "text", "mediumtext", "longtext"})
 Comparison = Callable[[bytes, Cell, Flavor], bool]
-
-
-def replay_images(images: Iterable[RowImage]) -> dict[str, list[Row]]:
-    """Return the rows that are left of each `database.table`.
-
-    Raises:
-        LookupError: A row is changed that is not there.
-    """
-    tables: dict[str, list[Row]] = {}
-    changed: Row = {}
-    for image in images:
-        rows = tables.setdefault(f"{image.database_name}.{image.table_name}", [])
-        if image.change_type is ChangeType.INSERT:
-            rows.append(dict(image.values))
-        elif image.change_type is ChangeType.UPDATE_POSTIMAGE:
-            rows.append(changed | image.values)
-        else:
-            changed = take_row(rows, image)
-    return tables
-
-
-def take_row(rows: list[Row], image: RowImage) -> Row:
-    """Remove and return the row of an image before; columns that either lacks do not count."""
-    for place, row in enumerate(rows):
-        if all(row.get(number, value) == value for number, value in image.values.items()):
-            return rows.pop(place)
-    raise LookupError(f"{image.change_type} at {image.start_pos}: no row like {image.values}")
 
 
 def is_replayable(images: Iterable[RowImage]) -> bool:
@@ -183,35 +159,92 @@ def same_value(
         return cell is None and printed == b"NULL"
     if " COMPRESSED " in printed_type:
         return True  # the tool prints what is stored, not the value
-    data_type = re.match(r"\w+", column["type"])
-    if data_type is None:
-        raise ValueError(f"column {column['name']} has no type")
-    if data_type[0] == "vector" and flavor is Flavor.MARIADB:
+    kind = data_type(column)
+    if kind == "vector" and flavor is Flavor.MARIADB:
         return same_bytes(printed, cell, flavor)
-    return SAME_BY_DATA_TYPE[data_type[0]](printed, cell, flavor)
+    return SAME_BY_DATA_TYPE[kind](printed, cell, flavor)
 
 
-def find_row(
+def find_printed(
     rows: Sequence[Row],
-    columns: Sequence[Mapping[str, Any]],
+    columns: Sequence[Mapping[str, str]],
     cells: Sequence[Cell | None],
     images: Sequence[RowImage],
 ) -> Row | None:
-    """Return the row that is the selected one, in the columns that its images have.
+    """Return the printed row that is the selected one, in the columns that its images have.
 
     Args:
-        rows: What replaying left of the table.
-        columns: The table's columns as `samples/expected` describes them.
-        cells: The selected row.
-        images: The images of the table, for the types they print.
+        rows: what replay left of the table.
+        columns: the table's columns as `samples/expected` describes them.
+        cells: the selected row.
+        images: of the table, for the types that they print.
     """
     types = {number: text for image in images for number, text in image.types.items()}
-    # Rows whose images had few columns agree with many: the fullest are taken first.
-    for row in sorted(rows, key=len, reverse=True):
-        if all(
-            same_value(row[number], types[number], column, cell, images[0].flavor)
-            for number, (column, cell) in enumerate(zip(columns, cells, strict=True), start=1)
-            if number in row
-        ):
-            return row
-    return None
+
+    def is_same(number: int, printed: bytes, cell: Cell | None) -> bool:
+        return same_value(printed, types[number], columns[number - 1], cell, images[0].flavor)
+
+    return find_row(rows, cells, is_same)
+
+
+def bytes_selected(value: Any, rows: list[list[Any]], number: int) -> set[bytes]:
+    """Return what the server selects as the bytes of a text, in the column's character set."""
+    cells = [row[number - 1] for row in rows]
+    return {bytes.fromhex(c["hex"]) for c in cells if c and c.get("text") == value and "hex" in c}
+
+
+def same_as_printed(
+    value: Any, printed: RowImage, number: int, column: Mapping[str, str], selected: set[bytes]
+) -> bool:
+    """Return whether a decoded value is the one that the tool prints.
+
+    Args:
+        value: as it was decoded.
+        printed: the image.
+        number: of the column, from 1.
+        column: as `samples/expected` describes it.
+        selected: of `bytes_selected`.
+    """
+    text = printed.values[number]
+    if text.startswith((b"JSON_", b"@")):  # differences, or none: the rows that are left show it
+        return value is not None
+    if value is None or text == b"NULL":
+        return value is None and (text == b"NULL" or is_impossible_date(text))
+    if "COMPRESSED" in column["type"] and not isinstance(value, int):
+        data = value.encode() if isinstance(value, str) else value
+        return inflated(printed.decode_string(number)) == data
+    if isinstance(value, str) and data_type(column) in TEXTS:
+        # The tool prints the bytes in the column's own character set.
+        known = {value.encode(), latin1_bytes(value), *selected}
+        if column["name"].startswith("utf16"):  # a value that another has taken the place of
+            known |= {value.encode("utf-16-be"), value.encode("utf-16-le")}
+        return printed.decode_string(number) in known
+    if value == "" and text == b"0" and data_type(column) == "enum":
+        return True  # the error value, also where a member is the empty text
+    if isinstance(value, bytes) and printed.flavor is Flavor.MARIADB:
+        return value.rstrip(b"\0") == printed.decode_string(number).rstrip(b"\0")
+    return SAME_BY_DATA_TYPE[data_type(column)](text, cell_of(value, column), printed.flavor)
+
+
+def inflated(printed: bytes) -> bytes:
+    """Return the value of a compressed column, whose bytes the tool prints as they are logged."""
+    if printed[:1] in (b"", b"\0"):
+        return printed[1:]
+    len_length, is_raw = printed[0] & 7, printed[0] & 8
+    return zlib.decompress(printed[1 + len_length :], -15 if is_raw else 15)
+
+
+def is_impossible_date(printed: bytes) -> bool:
+    """Return whether a tool's date is one that is given as null."""
+    text = printed.decode().strip("'")
+    if re.fullmatch(r"0(\.0+)?", text):
+        return True  # a TIMESTAMP
+    day = text[:10].replace(":", "-")
+    return re.fullmatch(r"\d{4}-\d\d-\d\d", day) is not None and days(day) is None
+
+
+def latin1_bytes(text: str) -> bytes:
+    """Return text in the server's latin1, which is cp1252 with no byte left out."""
+    return b"".join(
+        letter.encode("cp1252", "ignore") or letter.encode("latin-1", "ignore") for letter in text
+    )
