@@ -98,6 +98,10 @@ check-compiled: node_modules/.done ## compiled/ is what the pinned compiler make
 	diff -ru compiled .compiled-now --exclude __pycache__ \
 		|| { echo 'compiled/ is not up to date: make compile'; exit 1; }
 
+diagram: .venv/.run node_modules/.done ## docs/architecture.svg, from the imports of the package.
+	$(BIN)/python tools/draw_architecture.py
+	node tools/render_diagram.mjs docs/architecture.dot docs/architecture.svg
+
 bench: .venv/.bench ## Our speed beside that of the peers, on logs made by a real server.
 	$(BIN)/python -m bench --servers-dir $(SERVERS) --megabytes $(BENCH_MEGABYTES)
 
