@@ -24,7 +24,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test unit pytest lint types compile check-compiled soak kill bench diagram clean
-.PHONY: kernels check-unit test-servers test-formats test-unit test-spark
+.PHONY: kernels check-unit-a-k check-unit-l-z test-servers test-formats test-unit test-spark
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -33,7 +33,7 @@ run: .venv/.run ## Tables, schemas and first rows of the logs; Parquet under out
 	$(BIN)/python -m pyspark_adapter export $(LOGS) --out $(OUT)
 
 check: .venv/.test kernels ## Lint, types and the fast unit tests.
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types check-unit
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types $(CHECK_UNITS)
 
 test: ## Everything that continuous integration checks.
 	$(MAKE) --no-print-directory --jobs=2 .venv/.test node_modules/.done
@@ -59,8 +59,12 @@ pytest: .venv/.test node_modules/.done ## Any tests. ARGS="tests/golden -k decim
 
 PYTEST := BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest
 
-check-unit: .venv/.test
-	$(PYTEST) -q -m "not slow" tests/unit
+# Two halves of about the same length, one for each processor.
+CHECK_UNITS := check-unit-a-k check-unit-l-z
+check-unit-a-k: PART = tests/unit/test_[a-k]*.py
+check-unit-l-z: PART = tests/unit/test_[l-z]*.py
+$(CHECK_UNITS): .venv/.test
+	$(PYTEST) -q -m "not slow" $(PART)
 
 # Compiled before the tests, or each of their processes would compile them for itself.
 kernels: .venv/.run
