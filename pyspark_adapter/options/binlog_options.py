@@ -284,6 +284,28 @@ class BinlogOptions:
         "text, variant",
         "JSON columns of a table as text, as the server prints it, or as VARIANT.",
     )
+    time: str = _option(
+        "time",
+        one_of("interval", "string", "micros"),
+        "interval",
+        "interval, string, micros",
+        "TIME columns of a table as interval, as text, or as microseconds (bigint).",
+    )
+    unsigned_bigint: str = _option(
+        "unsignedBigint",
+        one_of("decimal", "long", "string"),
+        "decimal",
+        "decimal, long, string",
+        "BIGINT UNSIGNED columns of a table as decimal(20,0), as bigint (a value above 2^63 - 1 is"
+        " an error), or as text.",
+    )
+    geometry: str = _option(
+        "geometry",
+        one_of("wkb", "native"),
+        "wkb",
+        "wkb, native",
+        "Geometry columns of a table as a struct of SRID and WKB, or as Spark's GEOMETRY(ANY).",
+    )
     verify_checksums: bool = _option(
         "verifyChecksums",
         a_boolean,

@@ -12,6 +12,7 @@ from pyspark_adapter.errors import SchemaMismatchError, prefixed
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.conversion import Conversion, conversion_of, default_type
 from pyspark_adapter.values.column_types import VARIANT, as_variant, decoding_of, width_of
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.text_types import text_decoding
@@ -26,11 +27,18 @@ class WantedColumn:
         column: the column of the table.
         decoding: how to decode its values.
         field: the column of the output; its type may be wider than that of the decoding.
+        conversion: to the type of the output, if that is not just a wider one.
     """
 
     column: Column
     decoding: Decoding
     field: pa.Field
+    conversion: Conversion | None = None
+
+    @property
+    def decoded_type(self) -> pa.DataType:
+        """The type of the column before its conversion."""
+        return self.field.type if self.conversion is None else self.decoding.arrow_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +79,7 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
             )
         if options.json == "variant":
             decoding = as_variant(decoding)
-        fields.append(pa.field(column.label, decoding.arrow_type))
+        fields.append(pa.field(column.label, default_type(column, decoding.arrow_type, options)))
     return fields
 
 
@@ -105,13 +113,14 @@ def plan_rows(
                 default_charset=options.default_charset,
                 invalid_text=options.invalid_text,
             )
+            conversion = None
             if fields is None:
                 decoding = _as_exact_text(decoding)
                 field = pa.field(column.label, decoding.arrow_type)
             else:
                 field = fields[i]
-                decoding = _adapt(column, decoding, field, options.invalid_text)
-        wanted.append(WantedColumn(column, decoding, field))
+                decoding, conversion = _adapt(column, decoding, field, options.invalid_text)
+        wanted.append(WantedColumn(column, decoding, field, conversion))
     return RowPlan(table_map, plan_nothing(table_map).widths, tuple(wanted))
 
 
@@ -156,19 +165,26 @@ _OF_TEXT: Final = frozenset({lay.OP_TEXT, lay.OP_COMPRESSED_TEXT})
 _OF_BYTES: Final = _OF_TEXT | {lay.OP_GEOMETRY, lay.OP_VECTOR}
 
 
-def _adapt(column: Column, decoding: Decoding, field: pa.Field, invalid_text: str) -> Decoding:
-    """Return the decoding for a field with a type that the user chose.
+def _adapt(
+    column: Column, decoding: Decoding, field: pa.Field, invalid_text: str
+) -> tuple[Decoding, Conversion | None]:
+    """Return the decoding for a field with a type that the user chose, and the conversion after it.
 
     Raises:
         SchemaMismatchError: if the type does not hold all values of the column.
     """
-    if decoding.op == lay.OP_JSON and field.type == VARIANT:
-        return as_variant(decoding)
     natural, wished = decoding.arrow_type, field.type
+    if decoding.op == lay.OP_JSON and wished == VARIANT:
+        return as_variant(decoding), None
     if natural == wished or is_wider(wished, natural):
-        return decoding
+        return decoding, None
     if wished == pa.binary() and decoding.op in _OF_BYTES:
-        return text_decoding(column, decoding.params[0], "binary")
+        return text_decoding(column, decoding.params[0], "binary"), None
     if wished == pa.string() and decoding.op in _OF_TEXT and column.collation is None:
-        return text_decoding(column, decoding.params[0], "utf8mb4", invalid_text)
+        return text_decoding(column, decoding.params[0], "utf8mb4", invalid_text), None
+    if wished == pa.string() and decoding.op == lay.OP_DECIMAL:
+        return _as_exact_text(decoding), None
+    conversion = conversion_of(column, natural, wished)
+    if conversion is not None:
+        return decoding, conversion
     raise SchemaMismatchError(f"expected type {natural} or a wider one, the schema has {wished}")

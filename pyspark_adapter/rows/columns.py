@@ -268,4 +268,4 @@ class Arena:
                 )
             else:
                 array = pa.Array.from_buffers(arrow_type, n, [validity, offsets, values], num_nulls)
-        return array if array.type == column.field.type else pc.cast(array, column.field.type)
+        return array if array.type == column.decoded_type else pc.cast(array, column.decoded_type)

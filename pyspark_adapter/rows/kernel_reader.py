@@ -15,6 +15,7 @@ from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.rows import locate
+from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan
 from pyspark_adapter.rows.columns import ColumnBuffers, FillError
@@ -332,10 +333,14 @@ class KernelReader:
         count = len(plan.wanted)  # columns that are only looked at stand behind them
         arena = buffers.allocate(num_rows, sums[:count].tolist(), nulls[:count].tolist())
         arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
+        try:
+            columns = convert_all([wanted.conversion for wanted in plan.wanted], arena.arrays())
+        except ConversionError as error:
+            raise FillError(lay.BAD_JSON, error.row, error.column, error.error) from error
         block = RowBlock(
             plan,
             num_rows,
-            arena.arrays(),
+            columns,
             build_metadata(rows, self._request.metadata),
             rows.row_event.copy(),
             absent,

@@ -47,6 +47,7 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGE_TYPES
+from pyspark_adapter.plan.conversion import convert_all
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn, plan_nothing, subject_of
@@ -334,7 +335,10 @@ class _PendingRows:
                     return None
                 data = document
             policy = self._request.options.zero_date_time_behavior
-            return decode_value(data, wanted.decoding, policy)
+            value = decode_value(data, wanted.decoding, policy)
+            if wanted.conversion is not None:
+                wanted.conversion.check(value)
+            return value
 
     def _metadatum(self, name: str, frame: Frame, transaction: Transaction, image: RowImage) -> Any:
         table = self.plan.table_map.table
@@ -386,14 +390,15 @@ class _PendingRows:
         columns = []
         for wanted, values in zip(self.plan.wanted, self._columns, strict=True):
             array = _as_array(values, wanted.decoding.arrow_type)
-            columns.append(
-                array if array.type == wanted.field.type else pc.cast(array, wanted.field.type)
-            )
+            if array.type != wanted.decoded_type:
+                array = pc.cast(array, wanted.decoded_type)
+            columns.append(array)
         metadata = {
             name: _as_array(values, METADATA_BY_NAME[name].arrow_type)
             for name, values in self._metadata.items()
         }
         absent = {c: pa.array(flags) for c, flags in enumerate(self._absent) if any(flags)}
+        columns = convert_all([wanted.conversion for wanted in self.plan.wanted], columns)
         block = RowBlock(self.plan, self._num_rows, columns, metadata, None, absent)
         if self._dropped_image is None:
             return block

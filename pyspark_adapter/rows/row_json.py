@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -20,9 +19,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.rows.row_block import RowBlock
-
-_SECOND_MICROS: Final = 1_000_000
-_LEN_SECONDS: Final = len("2026-11-20 12:34:56")
+from pyspark_adapter.values.text_form import text_form
 
 
 def render_rows(block: RowBlock) -> pa.Array:
@@ -61,13 +58,8 @@ def _render(wanted: WantedColumn, array: pa.Array) -> pa.Array:
         return _geometries(array)
     if wanted.decoding.op == lay.OP_VECTOR:
         return _vectors(array)
-    if pa.types.is_timestamp(array.type):
-        return _quote(_moments(array, max(wanted.column.metadata, 0)))
-    if pa.types.is_duration(array.type):
-        return _quote(_durations(array, wanted.column.metadata))
-    if pa.types.is_date(array.type):
-        return _quote(array.cast(pa.string()))
-    return array.cast(pa.string())
+    text = text_form(array, max(wanted.column.metadata, 0))
+    return _quote(text) if pa.types.is_temporal(array.type) else text
 
 
 def _quote(array: pa.Array) -> pa.Array:
@@ -115,38 +107,3 @@ def _bytes_of(array: pa.Array) -> np.ndarray:
     bounds = np.frombuffer(offsets, dtype=np.int32, count=len(array) + 1 + array.offset)
     first, last = int(bounds[array.offset]), int(bounds[array.offset + len(array)])
     return np.frombuffer(data, dtype=np.uint8)[first:last]
-
-
-def _moments(array: pa.Array, fsp: int) -> pa.Array:
-    """Return dates with times, with as many digits of the fraction as the column has."""
-    suffix = "Z" if array.type.tz else ""
-    text = array.cast(pa.timestamp("us")).cast(pa.string())
-    text = pc.utf8_slice_codeunits(text, 0, _LEN_SECONDS + (fsp + 1 if fsp else 0))
-    return pc.binary_join_element_wise(text, _text(suffix), _text("")) if suffix else text
-
-
-def _durations(array: pa.Array, fsp: int) -> pa.Array:
-    """Return times from -838:59:59 to 838:59:59."""
-    micros = array.cast(pa.int64())
-    magnitude = pc.abs(micros)
-    seconds = pc.divide(magnitude, _SECOND_MICROS)
-    parts = [
-        pc.if_else(pc.less(micros, 0), _text("-"), _text("")),
-        _padded(pc.divide(seconds, 3600), 2),
-        _text(":"),
-        _padded(_remainder(pc.divide(seconds, 60), 60), 2),
-        _text(":"),
-        _padded(_remainder(seconds, 60), 2),
-    ]
-    if fsp:
-        fraction = pc.divide(_remainder(magnitude, _SECOND_MICROS), 10 ** (6 - fsp))
-        parts += [_text("."), _padded(fraction, fsp)]
-    return pc.binary_join_element_wise(*parts, _text(""))
-
-
-def _remainder(array: pa.Array, divisor: int) -> pa.Array:
-    return pc.subtract(array, pc.multiply(pc.divide(array, divisor), divisor))
-
-
-def _padded(array: pa.Array, digits: int) -> pa.Array:
-    return pc.utf8_lpad(array.cast(pa.string()), digits, "0")

@@ -8,7 +8,7 @@ import pyarrow as pa
 from pyspark.sql import types as spark
 
 from pyspark_adapter.errors import SchemaMismatchError
-from pyspark_adapter.values.column_types import VARIANT
+from pyspark_adapter.values.column_types import NATIVE_GEOMETRY, VARIANT
 
 _SIMPLE: Final = (
     (pa.bool_(), spark.BooleanType()),
@@ -50,6 +50,8 @@ def _to_spark(arrow_type: pa.DataType) -> spark.DataType:
         return spark.DecimalType(arrow_type.precision, arrow_type.scale)
     if arrow_type == VARIANT:
         return spark.VariantType()
+    if arrow_type == NATIVE_GEOMETRY:
+        return spark.GeometryType("ANY")
     if pa.types.is_list(arrow_type):
         return spark.ArrayType(_to_spark(arrow_type.value_type))
     if pa.types.is_struct(arrow_type):
@@ -63,6 +65,8 @@ def _to_arrow(name: str, spark_type: spark.DataType) -> pa.DataType:
         return pa.decimal128(spark_type.precision, spark_type.scale)
     if isinstance(spark_type, spark.VariantType):
         return VARIANT
+    if spark_type == spark.GeometryType("ANY"):
+        return NATIVE_GEOMETRY
     if isinstance(spark_type, spark.ArrayType):
         return pa.list_(_to_arrow(name, spark_type.elementType))
     if isinstance(spark_type, spark.StructType):

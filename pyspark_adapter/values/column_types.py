@@ -26,6 +26,13 @@ UNSIGNED_BIGINT: Final = pa.decimal128(20, 0)
 
 # SRIDs are unsigned and of 32 bits.
 GEOMETRY: Final = pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])
+# As Spark tells its GEOMETRY(ANY) from a struct: `to_arrow_type` of `pyspark/sql/pandas/types.py`.
+NATIVE_GEOMETRY: Final = pa.struct(
+    [
+        pa.field("srid", pa.int32(), nullable=False),
+        pa.field("wkb", pa.binary(), nullable=False, metadata={"geometry": "true", "srid": "-1"}),
+    ]
+)
 VECTOR: Final = pa.list_(pa.float32())
 # As Spark tells a VARIANT from another struct: `to_arrow_type` of `pyspark/sql/pandas/types.py`.
 VARIANT: Final = pa.struct(

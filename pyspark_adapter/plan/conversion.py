@@ -1,0 +1,176 @@
+"""Converts decoded columns to other types.
+
+The options `time`, `unsignedBigint` and `geometry` ask for them, or a schema. Both decoders apply
+conversions to finished columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.schema import ColumnTypeCode as Code
+from pyspark_adapter.values.column_types import GEOMETRY, NATIVE_GEOMETRY, UNSIGNED_BIGINT
+from pyspark_adapter.values.text_form import text_form
+
+_MIN_LONG: Final = -(1 << 63)
+_MAX_LONG: Final = (1 << 63) - 1
+_MAX_SRID: Final = (1 << 31) - 1
+_LONG: Final = pa.int64()
+_TIME: Final = pa.duration("us")
+# Logged as numbers, which mean nothing without the names of the members.
+_WITH_MEMBERS: Final = frozenset({Code.enum, Code.set})
+
+_TIME_TYPES: Final = MappingProxyType({"interval": _TIME, "string": pa.string(), "micros": _LONG})
+_UNSIGNED_TYPES: Final = MappingProxyType(
+    {"decimal": UNSIGNED_BIGINT, "long": _LONG, "string": pa.string()}
+)
+_GEOMETRY_TYPES: Final = MappingProxyType({"wkb": GEOMETRY, "native": NATIVE_GEOMETRY})
+
+
+class ConversionError(Exception):
+    """A value that the type of the output does not hold.
+
+    Attributes:
+        row: index of its row.
+        column: index of its column.
+        error: what is wrong with it, without a site.
+    """
+
+    def __init__(self, row: int, column: int, error: SchemaMismatchError) -> None:
+        super().__init__(row, column, error)
+        self.row = row
+        self.column = column
+        self.error = error
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """How to convert a column to the type of the output.
+
+    Attributes:
+        arrow_type: type of the output.
+        fsp: digits of the fraction of times.
+    """
+
+    arrow_type: pa.DataType
+    fsp: int = 0
+
+    def check(self, value: Any) -> None:
+        """Check that the output holds a decoded value.
+
+        Raises:
+            SchemaMismatchError: if it does not.
+        """
+        is_long = isinstance(value, Decimal) and self.arrow_type == _LONG
+        if is_long and not _MIN_LONG <= value <= _MAX_LONG:
+            raise SchemaMismatchError(
+                f"expected a value from {_MIN_LONG} to {_MAX_LONG} for type int64, found {value}"
+            )
+        if isinstance(value, dict) and self.arrow_type == NATIVE_GEOMETRY:
+            srid = value["srid"]
+            if srid is None or srid > _MAX_SRID:
+                found = "an empty value" if srid is None else f"SRID {srid}"
+                raise SchemaMismatchError(
+                    f"expected an SRID up to {_MAX_SRID} for Spark's GEOMETRY, found {found}"
+                )
+
+    def apply(self, array: pa.Array) -> pa.Array:
+        """Return a decoded column in the type of the output.
+
+        Raises:
+            pa.ArrowInvalid: for a value that does not `check`.
+        """
+        if self.arrow_type == NATIVE_GEOMETRY:
+            return _to_native(array)
+        if pa.types.is_string(self.arrow_type):
+            return text_form(array, self.fsp)
+        return array.cast(self.arrow_type)
+
+
+def _to_native(array: pa.Array) -> pa.Array:
+    srids = pc.struct_field(array, "srid")
+    if srids.null_count != array.null_count:
+        raise pa.ArrowInvalid("a geometry without an SRID")
+    children = [
+        pc.fill_null(srids.cast(pa.int32()), 0),
+        pc.fill_null(pc.struct_field(array, "wkb"), b""),
+    ]
+    return pa.StructArray.from_arrays(children, fields=list(NATIVE_GEOMETRY), mask=array.is_null())
+
+
+def convert_all(
+    conversions: Sequence[Conversion | None], columns: Sequence[pa.Array]
+) -> list[pa.Array]:
+    """Return decoded columns in the types of the output.
+
+    Raises:
+        ConversionError: for the value in the first row that does not fit; its first column.
+    """
+    converted: list[pa.Array] = []
+    failures: list[ConversionError] = []
+    for c, (conversion, column) in enumerate(zip(conversions, columns, strict=True)):
+        try:
+            converted.append(column if conversion is None else conversion.apply(column))
+        except pa.ArrowInvalid:
+            assert conversion is not None
+            failures.append(_first_failure(conversion, column, c))
+    if failures:
+        raise min(failures, key=lambda failure: failure.row)
+    return converted
+
+
+def _first_failure(conversion: Conversion, column: pa.Array, c: int) -> ConversionError:
+    for row, value in enumerate(column.to_pylist()):
+        try:
+            conversion.check(value)
+        except SchemaMismatchError as error:
+            return ConversionError(row, c, error)
+    raise AssertionError(column.type)
+
+
+def default_type(column: Column, decoded: pa.DataType, options: BinlogOptions) -> pa.DataType:
+    """Return the type of a column without a schema.
+
+    Args:
+        column: the column.
+        decoded: the type that it is decoded to.
+        options: of the read.
+    """
+    if decoded == _TIME:
+        return _TIME_TYPES[options.time]
+    if decoded == UNSIGNED_BIGINT and column.type_code == Code.longlong:
+        return _UNSIGNED_TYPES[options.unsigned_bigint]
+    if decoded == GEOMETRY:
+        return _GEOMETRY_TYPES[options.geometry]
+    return decoded
+
+
+def conversion_of(column: Column, decoded: pa.DataType, wished: pa.DataType) -> Conversion | None:
+    """Return how to convert a column, or None if the types do not fit.
+
+    Args:
+        column: the column.
+        decoded: the type that it is decoded to.
+        wished: the type of the output.
+    """
+    is_integral = pa.types.is_decimal(decoded) and decoded.scale == 0
+    has_fraction = pa.types.is_timestamp(decoded) or pa.types.is_duration(decoded)
+    if wished == _LONG and (is_integral or decoded == _TIME):
+        return Conversion(wished)
+    if wished == NATIVE_GEOMETRY and decoded == GEOMETRY:
+        return Conversion(wished)
+    is_number = is_integral or pa.types.is_integer(decoded) or pa.types.is_floating(decoded)
+    has_text = is_number or has_fraction or pa.types.is_date(decoded)
+    if wished == pa.string() and has_text and column.type_code not in _WITH_MEMBERS:
+        return Conversion(wished, max(column.metadata, 0) if has_fraction else 0)
+    return None

@@ -1,0 +1,67 @@
+"""Values as text, as the server prints them: numbers, dates and times.
+
+TIMESTAMP is in UTC, with a `Z`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+_SECOND_MICROS: Final = 1_000_000
+_LEN_SECONDS: Final = len("2026-11-20 12:34:56")
+
+
+def text_form(array: pa.Array, fsp: int = 0) -> pa.Array:
+    """Return (n,) string: numbers, dates or times as text; nulls stay null.
+
+    Args:
+        array: of an integer, decimal (scale 0), float, date, timestamp or duration type.
+        fsp: digits of the fraction of timestamps and durations.
+    """
+    if pa.types.is_timestamp(array.type):
+        return _moments(array, fsp)
+    if pa.types.is_duration(array.type):
+        return _durations(array, fsp)
+    return array.cast(pa.string())
+
+
+def _text(text: str) -> pa.Scalar:
+    return pa.scalar(text, pa.string())
+
+
+def _moments(array: pa.Array, fsp: int) -> pa.Array:
+    """Return dates with times, with as many digits of the fraction as the column has."""
+    suffix = "Z" if array.type.tz else ""
+    text = array.cast(pa.timestamp("us")).cast(pa.string())
+    text = pc.utf8_slice_codeunits(text, 0, _LEN_SECONDS + (fsp + 1 if fsp else 0))
+    return pc.binary_join_element_wise(text, _text(suffix), _text("")) if suffix else text
+
+
+def _durations(array: pa.Array, fsp: int) -> pa.Array:
+    """Return times from -838:59:59 to 838:59:59."""
+    micros = array.cast(pa.int64())
+    magnitude = pc.abs(micros)
+    seconds = pc.divide(magnitude, _SECOND_MICROS)
+    parts = [
+        pc.if_else(pc.less(micros, 0), _text("-"), _text("")),
+        _padded(pc.divide(seconds, 3600), 2),
+        _text(":"),
+        _padded(_remainder(pc.divide(seconds, 60), 60), 2),
+        _text(":"),
+        _padded(_remainder(seconds, 60), 2),
+    ]
+    if fsp:
+        fraction = pc.divide(_remainder(magnitude, _SECOND_MICROS), 10 ** (6 - fsp))
+        parts += [_text("."), _padded(fraction, fsp)]
+    return pc.binary_join_element_wise(*parts, _text(""))
+
+
+def _remainder(array: pa.Array, divisor: int) -> pa.Array:
+    return pc.subtract(array, pc.multiply(pc.divide(array, divisor), divisor))
+
+
+def _padded(array: pa.Array, digits: int) -> pa.Array:
+    return pc.utf8_lpad(array.cast(pa.string()), digits, "0")
