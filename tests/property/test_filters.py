@@ -1,4 +1,4 @@
-"""A read with filters gives the rows of one without that their metadata columns let pass."""
+"""A read with filters returns the rows of an unfiltered read whose metadata pass."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -61,7 +61,7 @@ def split(gtid: str) -> tuple[str, str, int]:
 
 @st.composite
 def gtid_sets(draw: st.DrawFn, rows: list[Row]) -> list[tuple[str, str, int, int]]:
-    """Give source, separator, first and last number of the parts of a set."""
+    """Draw source, separator, first and last number of the items of a set."""
     known = sorted({row["_gtid"] for row in rows if row["_gtid"] is not None})
     known = known or ["0-1-1", "00010203-0405-0607-0809-0a0b0c0d0e0f:1"]
     chosen = draw(st.lists(st.sampled_from(known), min_size=1, max_size=4))
@@ -85,7 +85,7 @@ def is_in(row: Row, gtids: list[tuple[str, str, int, int]]) -> bool:
 
 @st.composite
 def name_patterns(draw: st.DrawFn, name: str) -> str:
-    """Give a pattern that is made of a name, and may match others too."""
+    """Draw a pattern that matches a name, and maybe others."""
     kind = draw(st.integers(0, 3))
     k = draw(st.integers(0, len(name) - 1))
     return (name, f"{name[:k]}*", f"{name[:k]}?{name[k + 1 :]}", f"{name[:k]}[{name[k]}-z]*")[kind]
@@ -120,7 +120,7 @@ KINDS = (
 
 @st.composite
 def filters(draw: st.DrawFn, name: str) -> tuple[dict[str, Any], list[Condition]]:
-    """Give options, and what rows have to meet to be let pass."""
+    """Draw options, and the condition for rows to pass."""
     rows = whole_log(name)
     options: dict[str, Any] = {}
     conditions: list[Condition] = []

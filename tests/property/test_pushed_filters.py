@@ -1,4 +1,4 @@
-"""Pushed filters never lose a row that a query asks for, whatever it compares with what."""
+"""Pushed filters never lose a row that the query selects."""
 
 from dataclasses import replace
 from datetime import UTC, timedelta
@@ -80,7 +80,7 @@ def is_true(comparison: Comparison, row: Row) -> bool:
 
 
 def values_of(column: str) -> st.SearchStrategy[Any]:
-    """Return values of a column: those of rows, their neighbours, and others."""
+    """Return values to compare a column with: values of rows, their neighbours, and others."""
     seen = sorted({row[column] for row in rows_of(0)} - {None})
     some = st.sampled_from(seen)
     if column in TEXTS:
@@ -110,7 +110,7 @@ def comparisons(draw: st.DrawFn) -> Comparison:
 
 
 def leaves_no_other(comparison: Comparison) -> bool:
-    """Tell whether the read carries it out exactly."""
+    """Return whether the read applies the comparison exactly."""
     if comparison.column == "_commit_version":  # of which it keeps first and last
         return comparison.operator != "in" and not comparison.is_negated
     return comparison.column in ("_change_type", "_log_file", "_server_id")

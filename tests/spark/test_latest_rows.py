@@ -1,4 +1,4 @@
-"""The state that changes leave, beside a plain applier and what real servers select."""
+"""Latest rows, compared with a simple applier and with SELECT on real servers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.truth.selected_values import find_selected
 
 pytestmark = pytest.mark.spark
 
-# A job is slow: each example is of many histories.
+# A job is slow, so an example has many histories.
 MANY = settings(
     max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
 )
@@ -33,7 +33,7 @@ METADATA = "_change_type,_commit_version,_row_number,_absent_columns,_json_diff"
 
 
 def frame_of(spark: SparkSession, drawn: Sequence[History]) -> DataFrame:
-    """Return the logs of histories as one frame, in an order that is not theirs."""
+    """Return the logs of histories as one frame, in another order."""
     log = sorted((row for history in drawn for row in history.log), key=repr)
     return spark.createDataFrame(log, SCHEMA)
 
@@ -91,7 +91,7 @@ def primary_keys(name: str) -> dict[str, list[str]]:
     return keys
 
 
-# Logged as differences alone, with minimal images.
+# Logged only as differences, with minimal images.
 DOCUMENTS = "partialjson97.documents"
 SELECTED = (
     "mysql-9.7-shop",
@@ -202,7 +202,7 @@ def test_values_of_types_without_an_order_follow_their_row(spark: SparkSession) 
 
 
 def test_a_row_that_came_unlogged_has_nothing_of_the_one_before(spark: SparkSession) -> None:
-    # Between the second and the third change a statement has inserted it, say.
+    # For example, a statement has inserted it between the second and the third change.
     frame = spark.createDataFrame(
         [
             ("insert", 1, 0, [], None, 1, "x"),
@@ -242,7 +242,7 @@ def test_one_image_of_an_update_is_an_error_where_images_are_merged(
             "_json_diff": F.lit(None).cast("string"),
         }
     )
-    # Spark may fail twice at a time, and then shows it as an error of Java.
+    # If two tasks fail at the same time, Spark raises a Java error.
     expected = "expected an insert, a delete or both images of an update at"
     with pytest.raises((PySparkException, Py4JJavaError), match=expected):
         latest_rows(frame, ["id"]).collect()

@@ -91,7 +91,7 @@ def test_unknown_collation_has_none(collation: int) -> None:
         ("eucjpms", "a1c1 a1dd a2cc", "\uff5e\uff0d\uffe2"),
         ("gb18030", "a8bc 8135f437", "\u1e3f\ue7c7"),
         ("gb18030", "90308130 e3329a35", "\U00010000\U0010ffff"),
-        # Which Python has not: `charsets.md`, "Charsets without a Python codec".
+        # Without a codec in Python: `charsets.md`, "Charsets without a Python codec".
         ("armscii8", "a2 a4 b2 b3 fd fe", "§)\u0531\u0561\u0586\u2019"),
         ("dec8", "a8 d7 dd f7 fd", "\xa4\u0152\u0178\u0153\xff"),
         ("geostd8", "80 97 c0 e5 fd", "\u20ac\u2014\u10d0\u10f5\u2116"),
@@ -101,7 +101,7 @@ def test_unknown_collation_has_none(collation: int) -> None:
         ("utf16", "0061 d83d de00", "a😀"),
         ("utf16le", "6100 3dd8 00de", "a😀"),
         ("utf32", "00000061 0001f600", "a😀"),
-        # The first three bytes are no mark of order that is taken off.
+        # The first three bytes are text, not a byte order mark.
         ("utf8mb4", "ef bb bf 61", "\ufeffa"),
     ],
 )
@@ -109,7 +109,7 @@ def test_text(charset: str, data: str, text: str) -> None:
     assert decode_text(bytes.fromhex(data), charset) == text
 
 
-# cp1252 leaves five bytes out, which the server takes as the characters of their own number.
+# cp1252 has no character for five bytes; the server maps each to the same code point.
 def test_latin1_is_that_of_the_server() -> None:
     undefined = bytes.fromhex("81 8d 8f 90 9d")
     assert decode_text(undefined, "latin1") == "\x81\x8d\x8f\x90\x9d"
@@ -122,8 +122,8 @@ def test_latin1_is_that_of_the_server() -> None:
     [
         ("utf8mb4", "c3"),
         ("utf8mb4", "c3 28"),
-        ("utf8mb4", "c0 80"),  # longer than it needs to be
-        ("utf8mb4", "ed a0 80"),  # half of a pair
+        ("utf8mb4", "c0 80"),  # overlong
+        ("utf8mb4", "ed a0 80"),  # a lone surrogate
         ("utf8mb4", "f4 90 80 80"),  # beyond U+10FFFF
         ("ascii", "80"),
         ("cp1256", "c0"),
@@ -137,7 +137,7 @@ def test_latin1_is_that_of_the_server() -> None:
         ("gb18030", "8131"),
         ("gb18030", "fe39fe39"),
         ("ucs2", "d800"),
-        ("ucs2", "d83d de00"),  # a pair of surrogates, which it does not have
+        ("ucs2", "d83d de00"),  # a surrogate pair, which UCS-2 does not have
         ("ucs2", "0061 00"),
         ("utf16", "de00"),
         ("utf16", "d83d 0061"),
@@ -165,7 +165,7 @@ def test_invalid_text_is_an_error(charset: str, data: str) -> None:
         ("ascii", "61 80 ff 62", "a??b"),
         ("swe7", "41 7f 80 42", "A??B"),
         ("cp1256", "61 c0 62", "a?b"),
-        ("big5", "80 a1 5a 61", "??a"),  # two bytes that belong together, after one that does not
+        ("big5", "80 a1 5a 61", "??a"),  # a two-byte sequence after a single byte
         ("big5", "a4 61 a4 20 a4", "兀? ?"),
         ("sjis", "81 30 fd 41", "?0?A"),
         ("ujis", "8f a1 a1 8f a1 41", "???A"),

@@ -1,4 +1,4 @@
-"""The command line: counts that are those of the manifest, and errors as one line."""
+"""The command line: it prints the counts of the manifest, and errors in one line."""
 
 import json
 import subprocess
@@ -13,13 +13,13 @@ from tests.unit.test_damaged_logs import DAMAGES, UPDATE
 
 Output = pytest.CaptureFixture[str]
 
-# Rows cannot be told apart where the log does not say how long a value is.
+# Rows cannot be separated if the length of a value is not in the log.
 OLD_TEMPORALS = "mariadb-10.11-old-temporals"
 COUNTED = sorted(set(SAMPLES) - UNREADABLE - {OLD_TEMPORALS, "mariadb-10.11-old-fractions"})
 
 
 def printed_counts(text: str) -> dict[str, dict[str, int]]:
-    """Return the counts of the printed table, without those of tables that have no rows."""
+    """Return the printed counts of tables with rows."""
     lines = text.splitlines()
     assert lines[0].split() == ["table", "inserts", "updates", "deletes", "statements"]
     counts = {}

@@ -1,4 +1,4 @@
-"""Sets of GTIDs: what texts name, and which are none."""
+"""GTID sets: valid texts with their members, and invalid texts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Patterns of names: `*`, `?` and `[...]`, and backquotes around what is none."""
+"""Patterns of names: `*`, `?` and `[...]`, which are literal in backquotes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The names of options: each door knows its own spelling, and messages use it."""
+"""Names of options: Python and Spark have their own spelling, and messages use it."""
 
 import ast
 import re
@@ -29,7 +29,7 @@ from tests.inputs import sample_path
 SHOP = str(sample_path("mysql-9.7-shop"))
 TYPES = str(sample_path("mysql-9.7-types"))
 PACKAGE = Path(pyspark_adapter.__file__).parent
-# Names that differ by spelling.
+# Names with two spellings.
 CAMEL = {spark_name(spec.name): spec.name for spec in OPTIONS if "_" in spec.name}
 
 
@@ -99,7 +99,7 @@ def test_spark_spells_in_camel_case(spec: Any) -> None:
     assert spec.metadata["spark"] == re.sub("_(.)", lambda found: found[1].upper(), spec.name)
 
 
-# Options in Python; by what the error differs.
+# Options for Python, and the name in the errors of Python and Spark.
 REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"batch_rows": 1}, "batch_rows", "batchRows"),
     ({"ssl_ca": "ca.pem"}, "ssl_ca", "sslCa"),
@@ -107,7 +107,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"starting_position": "other.000001:4"}, "starting_position", "startingPosition"),
     ({"max_files_per_trigger": 1}, "max_files_per_trigger", "maxFilesPerTrigger"),
 ]
-# Deep in a read, of a sample.
+# The same for errors deep in a read, with the sample.
 FAILING: list[tuple[str, dict[str, Any], str, str]] = [
     (TYPES, {"max_event_bytes": 1024}, "max_event_bytes", "maxEventBytes"),
     (
@@ -232,7 +232,7 @@ def texts_of(tree: ast.AST) -> list[str]:
 
 
 def test_messages_name_options_as_the_doors_find_them() -> None:
-    """A message says `option maxEventBytes`: what the doors do not find, they do not spell."""
+    """Messages say `option maxEventBytes`; `spelled` does not find names without `option`."""
     wrong = []
     for path in PACKAGE.rglob("*.py"):
         if path.name == "binlog_options.py":

@@ -80,7 +80,7 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("reconnect_seconds", "reconnectSeconds", 60),
 ]
 
-# What an option is nothing without.
+# Options that another option needs.
 SERVER = {"host": "db1", "user": "reader"}
 TRUSTING = {**SERVER, "sslMode": "VERIFY_CA"}
 BESIDE: dict[str, dict[str, str]] = {
@@ -313,7 +313,7 @@ def test_text_is_taken_under_a_name_in_any_case(spark_name: str, text: str, valu
         options = BinlogOptions.from_spark({key: text, **beside})
         taken = getattr(options, attribute_of(spark_name))
         assert (taken, type(taken)) == (value, type(value))
-    # What was checked once passes the check again.
+    # A checked value passes the check again.
     again: dict[str, Any] = {attribute_of(k): v for k, v in beside.items()}
     again[attribute_of(spark_name)] = value
     assert BinlogOptions(**again) == options

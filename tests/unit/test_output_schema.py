@@ -1,4 +1,4 @@
-"""The columns of the output: which there are by default, by option, and beside a table's own."""
+"""The columns of the output: by default, by option, and with those of a table."""
 
 from pathlib import Path
 
@@ -132,7 +132,7 @@ def test_table_of_metadata_has_one_line_for_each() -> None:
         ]
 
 
-# A log of a server is at most some gigabytes: 2^40 leaves room for each position.
+# A log has a few gigabytes at most, so 2^40 leaves room for each position.
 def test_commit_versions_order_the_logs() -> None:
     assert commit_version_base(0) == 0
     assert commit_version_base(2) == commit_version_base(1) + 2**40

@@ -1,4 +1,4 @@
-"""The README tells what the code does: its tables are those of the code."""
+"""The tables of the README match the code."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Filters: one log of several transactions, of which some cannot be read."""
+"""Filters: one log with several transactions, some of them unreadable."""
 
 import warnings
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from tests.support.logs import events_of, read_sample
 
 INT = LoggedColumn("id", 3)
 TEXT = LoggedColumn("word", 252, b"\x02", collation=255)
-OLD_DECIMAL = LoggedColumn("price", 0)  # before MySQL 5.0: of a width that the log does not tell
+OLD_DECIMAL = LoggedColumn("price", 0)  # before MySQL 5.0: its width is not in the log
 NAME = "binlog.000007"
 # Of a header.
 SERVER_ID = 5
@@ -46,7 +46,7 @@ def word(data: bytes) -> bytes:
 
 
 class Log:
-    """A log in the making; `starts` has where its transactions begin."""
+    """A log that is being written; `starts` has the offsets of its transactions."""
 
     def __init__(self, *, has_checksums: bool = False) -> None:
         self.writer = LogWriter(has_checksums=has_checksums)
@@ -58,14 +58,14 @@ class Log:
         self.writer.begin()
 
     def insert(self, table: str, columns: list[LoggedColumn], *cells: bytes) -> int:
-        """Add a row; return where the rows event begins."""
+        """Add a row; return the offset of its rows event."""
         self.writer.table_map(9, table, columns)
         place = len(self.writer.data)
         self.writer.rows(9, Rows(WRITE_V2, [cells], [True] * len(columns)))
         return place
 
     def transaction(self, table: str, columns: list[LoggedColumn], *cells: bytes) -> int:
-        """Add a transaction of one row; return where its rows event begins."""
+        """Add a transaction of one row; return the offset of its rows event."""
         self.begin()
         place = self.insert(table, columns, *cells)
         self.writer.commit()
@@ -88,7 +88,7 @@ def rows_of(path: Path | list[Path], engine: str, **options: Any) -> list[tuple[
 GOOD = [("good", '{"id": 1}'), ("good", '{"id": 2}')]
 
 
-# What makes a transaction of another table unreadable, and what the read says without filters.
+# Why a transaction of another table is unreadable, and the error without filters.
 def unknown_type(log: Log) -> None:
     log.transaction("bad", [INT, OLD_DECIMAL], integer(7), b"")
 
