@@ -586,3 +586,32 @@ def test_table_of_options_has_no_other_line() -> None:
     lines = describe_options().splitlines()
     assert len(lines) == 2 + len(DEFAULTS)
     assert {line.count("|") for line in lines} == {5}
+
+
+def number_of(text: str) -> int:
+    digits, unit = text.rstrip("kmg"), text[-1]
+    return int(digits) << {"k": 10, "m": 20, "g": 30}.get(unit, 0)
+
+
+# Options that take any text.
+FREE = ("databases", "metadata_columns")
+
+
+@pytest.mark.parametrize(
+    "spec", [spec for spec in OPTIONS if spec.name not in FREE], ids=lambda spec: spec.name
+)
+def test_the_table_names_the_values_that_the_check_allows(spec: Any) -> None:
+    with pytest.raises(OptionError) as caught:
+        spec.metadata["check"](spec.name, b"\0")
+    allowed, values = caught.value.allowed, spec.metadata["values"]
+    if " | " in allowed and spec.name not in ("default_charset", "starting_offsets"):
+        assert values.split(", ") == allowed.split(" | ")
+    elif allowed.startswith("an integer"):
+        low, high = map(int, allowed.removeprefix("an integer from ").split(" to "))
+        first, _, last = values.partition(" to ")
+        if last:
+            assert (number_of(first), number_of(last)) in ((low, high), (low, high + 1))
+        else:
+            assert values == f"{low} and more"
+    else:
+        assert "|" not in values
