@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.event_json import to_plain
+from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import Frame, frame_site
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.inputs.log_files import LogFile

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any, Final
+from typing import Any
 
 from kaitaistruct import KaitaiStream, KaitaiStructError
 from mysql_binlog import MysqlBinlog
@@ -21,9 +21,7 @@ from pyspark_adapter.errors import (
     TruncatedEventError,
     UnsupportedError,
 )
-from pyspark_adapter.inputs.log_files import MAGIC
-
-LEN_HEADER: Final = 19
+from pyspark_adapter.format.header import LEN_HEADER, LEN_OLD_HEADER, MAGIC, type_code_at
 
 EventType = MysqlBinlog.EventType
 ColumnTypeCode = MysqlBinlog.ColumnType
@@ -106,7 +104,7 @@ class FormatDescription:
             UnsupportedError: if it is of another binlog version, or of a checksum algorithm that
                 is not known.
         """
-        is_old = len(event) > 4 and event[4] == EventType.start_v3
+        is_old = len(event) >= LEN_OLD_HEADER and type_code_at(event) == EventType.start_v3
         if not is_old and len(event) >= LEN_HEADER + 2 and event[LEN_HEADER] != 4:
             raise UnsupportedError(
                 f"binlog version {event[LEN_HEADER]}: expected 4 (MySQL 5.0 and later, MariaDB)"
@@ -152,7 +150,7 @@ class EventParser:
             CorruptEventError: if its fields contradict each other or reach beyond its end.
             TruncatedEventError: if it is shorter than its header says.
         """
-        name = event_type_name(event[4]) if len(event) > 4 else "event"
+        name = event_type_name(type_code_at(event)) if len(event) >= LEN_OLD_HEADER else "event"
         events = self._root.events
         if self._table_map_index < 0:
             # Not when the statement ends: its last event still looks for its table map.

@@ -10,9 +10,11 @@ server's `sql/log_event.cc`, MariaDB 10.2.3 and later.
 from __future__ import annotations
 
 import zlib
-from typing import Any, Final
+from typing import Any
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.format.event_types import EXTRA_INFO, TRAITS, TWO_BITMAPS
+from pyspark_adapter.format.header import type_code_at, with_len_event
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.schema import EventType, FormatDescription
 
@@ -21,24 +23,6 @@ try:  # as good and faster
     from isal import isal_zlib as _zlib
 except ImportError:
     _zlib = zlib
-
-# Compressed types, and the types of the same layout without compression.
-_PLAIN_TYPES: Final = {165: 2, 166: 23, 167: 24, 168: 25, 169: 30, 170: 31, 171: 32}
-COMPRESSED_EVENTS: Final = frozenset(_PLAIN_TYPES)
-
-_QUERY: Final = EventType.query_compressed.value
-_V2: Final = frozenset({169, 170, 171})
-_UPDATES: Final = frozenset({167, 170})
-_OFFSET_OF_LENGTH: Final = 9
-
-
-def plain_type(type_code: int) -> int:
-    """Return the type of the same layout without compression; of other types the type itself.
-
-    >>> plain_type(166) == EventType.write_rows_v1.value
-    True
-    """
-    return _PLAIN_TYPES.get(type_code, type_code)
 
 
 def inflate_event(event: bytes, description: FormatDescription, max_event_bytes: int) -> bytes:
@@ -76,8 +60,7 @@ def inflate_event(event: bytes, description: FormatDescription, max_event_bytes:
             " maxEventBytes)"
         )
     data = _inflate(event[data_start:end], length)
-    header = event[:_OFFSET_OF_LENGTH] + total.to_bytes(4, "little")
-    return header + event[_OFFSET_OF_LENGTH + 4 : start] + data
+    return with_len_event(event[:start], total) + data
 
 
 def _inflate(data: bytes, length: int) -> bytes:
@@ -98,14 +81,14 @@ def _inflate(data: bytes, length: int) -> bytes:
 def _record_start(event: bytes, end: int, description: FormatDescription) -> int:
     """Return where the compressed part begins; -1 if the fields before it do not fit."""
     body = description.len_header
-    type_code = event[4]
-    if type_code == _QUERY:
+    type_code = type_code_at(event)
+    if type_code == EventType.query_compressed:
         if body + 13 > end:
             return -1
         len_status = int.from_bytes(event[body + 11 : body + 13], "little")
         return body + 13 + len_status + event[body + 8] + 1
     p = body + description.len_table_id + 2
-    if type_code in _V2:
+    if TRAITS[type_code] & EXTRA_INFO:
         len_extra = int.from_bytes(event[p : p + 2], "little")
         if len_extra < 2:
             return -1
@@ -121,5 +104,5 @@ def _record_start(event: bytes, end: int, description: FormatDescription) -> int
         return -1
     if num_columns > lay.MAX_COLUMNS:
         return -1
-    num_bitmaps = 2 if type_code in _UPDATES else 1
+    num_bitmaps = 2 if TRAITS[type_code] & TWO_BITMAPS else 1
     return p + num_bitmaps * ((num_columns + 7) // 8)

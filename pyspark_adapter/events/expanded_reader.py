@@ -16,25 +16,20 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, located
+from pyspark_adapter.events.checksums import check_crc32
 from pyspark_adapter.events.compressed_events import inflate_event
-from pyspark_adapter.events.framing import (
-    check_crc32,
-    event_site,
-    inner_end_error,
-    inner_error,
-    length_error,
-    read_more,
-    tail_error,
-)
+from pyspark_adapter.events.event_errors import check_inner_header, inner_end_error, length_error
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.framing import check_tail, read_more
 from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.expand import expand, walk_inner
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
+from pyspark_adapter.schema import EventType, FormatDescription
 
 _MAX_PLACES: Final = 1 << 15
-_TRANSACTION_PAYLOAD: Final = EventType.transaction_payload.value
 
 
 class ExpandedReader:
@@ -179,11 +174,9 @@ class ExpandedReader:
         if status == lay.EXPAND_CONTAINER:
             self._open_container(offset)
             return True
-        error = self._failure(int(status), offset)
-        if error is None:  # zeros up to the end of the file
-            self._is_at_end = True
-            return False
-        raise error
+        self._check_failure(int(status), offset)
+        self._is_at_end = True
+        return False
 
     def _make_room(self, needed: int) -> bool:
         """Return whether there is room for an event that exists; a window of its own grows."""
@@ -196,22 +189,20 @@ class ExpandedReader:
     def _open_container(self, offset: int) -> None:
         """Begin to take out what an event of the file holds."""
         reader = self._reader
-        length = int.from_bytes(reader.data[offset + 9 : offset + 13], "little")
+        length = len_event_at(reader.data, offset)
         # A view: the window stays where it is until the transaction is used up.
         event = memoryview(reader.data)[offset : offset + length]
         self._state[lay.X_IN] += length
         start_pos = reader.base_pos + offset
         description = self._description
-        try:
+        type_code = type_code_at(event)
+        with located(event_site(self.log_file, start_pos, type_code)):
             if self._options.verify_checksums and description.len_checksum:
                 check_crc32(event)
-            if event[4] != _TRANSACTION_PAYLOAD:
+            if type_code != EventType.transaction_payload:
                 inflated = inflate_event(bytes(event), description, self._options.max_event_bytes)
                 self._held = (inflated, start_pos)
                 return
-        except BinlogError as error:
-            error.site = event_site(self.log_file, start_pos, event[4])
-            raise
         body = event[description.len_header : length - description.len_checksum]
         self._pieces = self._payloads.pieces(body)
         self._payload_pos = start_pos
@@ -241,11 +232,8 @@ class ExpandedReader:
             BinlogError: with its site, if it is damaged or ends inside an event.
         """
         assert self._pieces is not None
-        try:
+        with located(event_site(self.log_file, self._payload_pos, EventType.transaction_payload)):
             piece = self._piece or next(self._pieces, b"")
-        except BinlogError as error:
-            error.site = event_site(self.log_file, self._payload_pos, _TRANSACTION_PAYLOAD)
-            raise
         self._piece = b""
         start = self.num_bytes
         if not piece:
@@ -273,32 +261,27 @@ class ExpandedReader:
     def _check_inner(self, start: int, *, is_end: bool) -> None:
         """Raise if the next event within the transaction cannot be, or is cut at its end."""
         found = self._filled - start
-        needed, type_code = LEN_HEADER, None
-        error: BinlogError | None = None
-        if found >= LEN_HEADER:
-            type_code = self.data[start + 4]
-            needed = int.from_bytes(self.data[start + 9 : start + 13], "little")
-            error = inner_error(type_code, needed, self._options.max_event_bytes)
-        if error is None and is_end:
-            error = inner_end_error(needed, found)
-        if error is not None:
-            error.site = event_site(self.log_file, self._payload_pos, type_code, self._inner_pos)
-            raise error
+        type_code = type_code_at(self.data, start) if found >= LEN_HEADER else None
+        with located(event_site(self.log_file, self._payload_pos, type_code, self._inner_pos)):
+            needed = LEN_HEADER
+            if type_code is not None:
+                needed = len_event_at(self.data, start)
+                check_inner_header(type_code, needed, self._options.max_event_bytes)
+            if is_end:
+                raise inner_end_error(needed, found)
 
-    def _failure(self, status: int, offset: int) -> BinlogError | None:
-        """Return the error for a status of `expand`; None if the log ends in zero bytes there."""
+    def _check_failure(self, status: int, offset: int) -> None:
+        """Raise the error for a status of `expand`; return if the log ends in zero bytes there."""
         reader = self._reader
-        length = int.from_bytes(reader.data[offset + 9 : offset + 13], "little")
+        length = len_event_at(reader.data, offset)
         max_event_bytes = self._options.max_event_bytes
         if status == lay.EXPAND_BAD_LENGTH and not LEN_HEADER <= length <= max_event_bytes:
-            return tail_error(reader, offset, max_event_bytes)
-        try:
-            site = event_site(self.log_file, reader.base_pos + offset, reader.data[offset + 4])
-            with located(site):
-                if status == lay.EXPAND_BAD_LENGTH:
-                    least = self._description.len_header + self._description.len_checksum
-                    raise length_error(least, length)
-                check_crc32(memoryview(reader.data)[offset : offset + length])
-                raise CorruptEventError("the checksum of the event is wrong")
-        except BinlogError as error:
-            return error
+            check_tail(reader, offset, max_event_bytes)
+            return
+        type_code = type_code_at(reader.data, offset)
+        with located(event_site(self.log_file, reader.base_pos + offset, type_code)):
+            if status == lay.EXPAND_BAD_LENGTH:
+                least = self._description.len_header + self._description.len_checksum
+                raise length_error(least, length)
+            check_crc32(memoryview(reader.data)[offset : offset + length])
+            raise CorruptEventError("the checksum of the event is wrong")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from pyspark_adapter.errors import located
+from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import frame_site
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.schema import EventType
 

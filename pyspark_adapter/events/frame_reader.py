@@ -12,31 +12,34 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError, located
-from pyspark_adapter.events.compressed_events import COMPRESSED_EVENTS, inflate_event, plain_type
-from pyspark_adapter.events.framing import (
-    HEADER,
-    LEN_CHECKSUM,
-    Frame,
-    check_crc32,
-    event_site,
+from pyspark_adapter.events.checksums import check_crc32, parse_format_description
+from pyspark_adapter.events.compressed_events import inflate_event
+from pyspark_adapter.events.event_errors import (
+    check_inner_header,
+    check_supported,
     inner_end_error,
-    inner_error,
     length_error,
-    parse_format_description,
-    read_more,
-    reject_type,
-    with_checksum_room,
 )
+from pyspark_adapter.events.frame import Frame, event_site, with_checksum_room
+from pyspark_adapter.events.framing import read_more
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.payload import PayloadReader
-from pyspark_adapter.events.transactions import ROWS_EVENTS
 from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.format.event_types import COMPRESSED_EVENTS, ROWS_EVENTS, plain_type
+from pyspark_adapter.format.header import (
+    HEADER,
+    LEN_CHECKSUM,
+    LEN_HEADER,
+    LEN_OLD_HEADER,
+    flags_at,
+    len_event_at,
+    type_code_at,
+    with_type_code,
+)
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
+from pyspark_adapter.schema import EventParser, EventType, FormatDescription
 
-# MySQL 3.23 writes no position and no flags.
-_LEN_OLD_HEADER: Final = 13
 _LEN_START_V3: Final = 56
 
 
@@ -127,8 +130,8 @@ class FrameReader:
         if offset + self._len_old_header > reader.num_bytes:
             return None
         data = reader.data
-        type_code = data[offset + 4]
-        len_event = int.from_bytes(data[offset + 9 : offset + 13], "little")
+        type_code = type_code_at(data, offset)
+        len_event = len_event_at(data, offset)
         end = offset + len_event
         least = self._len_old_header
         if not least <= len_event <= self._options.max_event_bytes or end > reader.num_bytes:
@@ -145,10 +148,10 @@ class FrameReader:
 
     def _detect_old_header(self, reader: WindowReader) -> None:
         """Take note of a log of MySQL 3.23, which its first event tells by its length."""
-        if self.format_description is None and reader.num_bytes >= _LEN_OLD_HEADER:
-            len_first = int.from_bytes(reader.data[9:13], "little")
-            is_old = reader.data[4] == EventType.start_v3 and len_first < LEN_HEADER + _LEN_START_V3
-            self._len_old_header = _LEN_OLD_HEADER if is_old else LEN_HEADER
+        if self.format_description is None and reader.num_bytes >= LEN_OLD_HEADER:
+            is_start = type_code_at(reader.data) == EventType.start_v3
+            is_old = is_start and len_event_at(reader.data) < LEN_HEADER + _LEN_START_V3
+            self._len_old_header = LEN_OLD_HEADER if is_old else LEN_HEADER
 
     def _lengths(self, event: bytes, type_code: int) -> tuple[int, int]:
         """Return the lengths of an event's header and its checksum; takes a format description."""
@@ -160,8 +163,7 @@ class FrameReader:
         if type_code == EventType.start_v3 and self.format_description is None:
             self.format_description = FormatDescription.parse(event)
             return self._len_old_header, 0
-        if (error := reject_type(type_code, event[17:19])) is not None:
-            raise error
+        check_supported(type_code, flags_at(event) if len(event) >= LEN_HEADER else 0)
         if self.format_description is None:
             raise CorruptEventError("expected a format description as the first event")
         len_checksum = self.format_description.len_checksum
@@ -170,13 +172,13 @@ class FrameReader:
         return self.format_description.len_header, len_checksum
 
     def _verify(self, event: bytes, len_checksum: int) -> None:
-        is_verified = self._options.verify_checksums and event[4] not in self._unverified
+        is_verified = self._options.verify_checksums and type_code_at(event) not in self._unverified
         if is_verified and len_checksum:
             check_crc32(event)
 
     def _frames(self, found: _Bytes) -> Iterator[Frame]:
         """Yield the frame of an event, and those of the events within it."""
-        type_code = found.event[4]
+        type_code = type_code_at(found.event)
         if type_code in COMPRESSED_EVENTS:
             yield self._inflated(found)
             return
@@ -186,13 +188,13 @@ class FrameReader:
             yield from self._inner_frames(frame)
 
     def _inflated(self, found: _Bytes) -> Frame:
-        type_code = found.event[4]
+        type_code = type_code_at(found.event)
         assert self.format_description is not None
         with located(event_site(self.log_file, found.start_pos, type_code)):
             event = inflate_event(
                 found.event, self.format_description, self._options.max_event_bytes
             )
-        event = event[:4] + bytes([plain_type(type_code)]) + event[5:]
+        event = with_type_code(event, plain_type(type_code))
         return _frame(with_checksum_room(event, found.len_checksum), found, type_code)
 
     def _inner_frames(self, outer: Frame) -> Iterator[Frame]:
@@ -213,8 +215,7 @@ class FrameReader:
                 inner_pos += needed
                 continue
             if not is_more:
-                site = event_site(self.log_file, outer.start_pos, type_code, inner_pos)
-                with located(site):
+                with located(event_site(self.log_file, outer.start_pos, type_code, inner_pos)):
                     raise inner_end_error(needed, len(buffer) - start)
             del buffer[:start]
             start = 0
@@ -229,12 +230,9 @@ class FrameReader:
         """Return length and type of the next event; those of a header, if that is cut."""
         if len(buffer) - start < LEN_HEADER:
             return LEN_HEADER, None
-        type_code = buffer[start + 4]
-        length = int.from_bytes(buffer[start + 9 : start + 13], "little")
-        error = inner_error(type_code, length, self._options.max_event_bytes)
-        if error is not None:
-            error.site = event_site(self.log_file, outer.start_pos, type_code, inner_pos)
-            raise error
+        type_code, length = type_code_at(buffer, start), len_event_at(buffer, start)
+        with located(event_site(self.log_file, outer.start_pos, type_code, inner_pos)):
+            check_inner_header(type_code, length, self._options.max_event_bytes)
         return length, type_code
 
 
@@ -254,8 +252,8 @@ def _frame(
         len_event: as logged, if it is not that of `found`.
         inner_pos: of an event within a compressed transaction.
     """
-    if found.len_header == _LEN_OLD_HEADER:
-        header = HEADER.unpack(event[:_LEN_OLD_HEADER] + bytes(LEN_HEADER - _LEN_OLD_HEADER))
+    if found.len_header == LEN_OLD_HEADER:
+        header = HEADER.unpack(event[:LEN_OLD_HEADER] + bytes(LEN_HEADER - LEN_OLD_HEADER))
     else:
         header = HEADER.unpack_from(event)
     return Frame(

@@ -11,15 +11,26 @@ from pyspark_adapter.errors import (
     UnsupportedError,
     as_log_file_error,
 )
-from pyspark_adapter.events.framing import LEN_CHECKSUM, crc32, event_site
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log
+from pyspark_adapter.events.checksums import crc32
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.format.header import (
+    LEN_CHECKSUM,
+    LEN_HEADER,
+    MAGIC,
+    OFS_FLAGS,
+    RELAY_LOG,
+    flags_at,
+    len_event_at,
+    timestamp_at,
+    type_code_at,
+)
+from pyspark_adapter.inputs.log_files import LogFile, check_magic, open_log
 from pyspark_adapter.inputs.storage import read_up_to
-from pyspark_adapter.schema import LEN_HEADER, EventType
+from pyspark_adapter.schema import EventType
 
 # Servers write some hundred bytes at the most: these are read at once.
 _LEN_START: Final = 512
 _MAX_FORMAT_EVENT: Final = 1 << 16
-_RELAY_FLAG: Final = 0x40
 
 
 def log_id_of(format_event: bytes) -> str:
@@ -28,9 +39,8 @@ def log_id_of(format_event: bytes) -> str:
     That has the second in which the log was begun, the server and its version. Its flags, which say
     whether the server still writes to the log, are left out, and so is its checksum.
     """
-    created = int.from_bytes(format_event[:4], "little")
-    rest = format_event[:17] + format_event[LEN_HEADER:-LEN_CHECKSUM]
-    return f"{created}-{crc32(rest):08x}"
+    rest = format_event[:OFS_FLAGS] + format_event[LEN_HEADER:-LEN_CHECKSUM]
+    return f"{timestamp_at(format_event)}-{crc32(rest):08x}"
 
 
 def read_first_event(log_file: LogFile) -> bytes | None:
@@ -55,13 +65,13 @@ def read_format_event(log_file: LogFile) -> bytes | None:
     event, length = _read_first(log_file)
     if not event:
         return None
-    _check(event, length, event_site(log_file, len(MAGIC), event[4]))
+    _check(event, length, event_site(log_file, len(MAGIC), type_code_at(event)))
     return event if len(event) == length else None
 
 
 def is_of_relay_log(first_event: bytes) -> bool:
     """Tell whether a log is a relay log, whose events have the positions of another log."""
-    return bool(int.from_bytes(first_event[17:19], "little") & _RELAY_FLAG)
+    return bool(flags_at(first_event) & RELAY_LOG)
 
 
 def _read_first(log_file: LogFile) -> tuple[bytes, int]:
@@ -78,7 +88,7 @@ def _read_first(log_file: LogFile) -> tuple[bytes, int]:
             event = start[len(MAGIC) :]
             if len(event) < LEN_HEADER:
                 return b"", 0
-            length = int.from_bytes(event[9:13], "little")
+            length = len_event_at(event)
             if len(event) < length:
                 event += read_up_to(file, min(length, _MAX_FORMAT_EVENT) - len(event))
         finally:
@@ -87,13 +97,13 @@ def _read_first(log_file: LogFile) -> tuple[bytes, int]:
 
 
 def _check(event: bytes, length: int, site: EventSite) -> None:
-    if event[4] == EventType.start_v3:
+    if type_code_at(event) == EventType.start_v3:
         raise UnsupportedError(
             "expected a log of MySQL 5.0 or later, or of MariaDB, found one of binlog version 1"
             " or 3",
             site=site,
         )
-    if event[4] != EventType.format_description or length > _MAX_FORMAT_EVENT:
+    if type_code_at(event) != EventType.format_description or length > _MAX_FORMAT_EVENT:
         raise CorruptEventError("expected a format description as the first event", site=site)
     if is_of_relay_log(event):
         raise UnsupportedError(

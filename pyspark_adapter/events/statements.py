@@ -15,12 +15,10 @@ from operator import or_
 from typing import Any, Final, Protocol
 
 from pyspark_adapter.errors import EventSite
+from pyspark_adapter.format.event_types import LOAD_FIELDS, TRAITS
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema import EventType, parsing
-
-_LOADS: Final = frozenset({EventType.load, EventType.create_file, EventType.new_load})
-STATEMENT_EVENTS: Final = _LOADS | {EventType.query, EventType.execute_load_query}
 
 
 class StatementKind(IntFlag):
@@ -112,7 +110,7 @@ class Statement:
         body = parsed.body
         with parsing("statement"):
             database = body.database_name.decode(errors="backslashreplace")
-            if parsed.type_code in _LOADS:
+            if TRAITS[parsed.type_code] & LOAD_FIELDS:
                 table = body.table_name.replace(b"`", b"``")
                 name = body.created_file_name if body.is_create_file else body.file_name
                 text = b"LOAD DATA INFILE '%s' INTO TABLE `%s`" % (name, table)

@@ -12,8 +12,16 @@ from enum import Enum
 from typing import Any, Final
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.framing import Frame
+from pyspark_adapter.events.frame import Frame
 from pyspark_adapter.events.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
+from pyspark_adapter.format.event_types import (
+    ENDS,
+    ENDS_LOG,
+    GTID_EVENTS,
+    IN_TRANSACTION,
+    NAMES,
+    TRAITS,
+)
 from pyspark_adapter.schema import EventType
 
 
@@ -48,42 +56,6 @@ class _State(Enum):
     IMPLICIT = 3  # without a BEGIN: until the end of the statement
 
 
-ROWS_EVENTS: Final = frozenset(
-    event_type
-    for event_type in EventType
-    if "_rows" in event_type.name and event_type.name != "annotate_rows"
-)
-
-# Events that open a transaction where none is open: all that can stand within one, save its end.
-_STATEMENT_PARTS: Final = ROWS_EVENTS | {
-    EventType.intvar,
-    EventType.load,
-    EventType.create_file,
-    EventType.append_block,
-    EventType.exec_load,
-    EventType.delete_file,
-    EventType.new_load,
-    EventType.rand,
-    EventType.user_var,
-    EventType.begin_load_query,
-    EventType.execute_load_query,
-    EventType.table_map,
-    EventType.rows_query,
-    EventType.annotate_rows,
-    EventType.query_compressed,
-}
-
-# Events that name a transaction, which begins with them.
-GTID_EVENTS: Final = frozenset(
-    {
-        EventType.gtid,
-        EventType.anonymous_gtid,
-        EventType.gtid_tagged,
-        EventType.mariadb_gtid,
-    }
-)
-# Events and statements that end one.
-END_EVENTS: Final = frozenset({EventType.xid, EventType.xa_prepare})
 END_TEXTS: Final = (b"COMMIT", b"ROLLBACK")
 
 # Events that `follow` has to see parsed.
@@ -146,7 +118,7 @@ class TransactionTracker:
     @property
     def is_unfinished(self) -> bool:
         """Whether the log so far ends inside a transaction that has changed rows."""
-        return self.has_open_rows and self._last_type not in (EventType.stop, EventType.rotate)
+        return self.has_open_rows and not TRAITS[self._last_type] & ENDS_LOG
 
     @property
     def has_open_rows(self) -> bool:
@@ -164,20 +136,20 @@ class TransactionTracker:
         if kind == EventType.transaction_payload:
             return  # its events follow
         self._last_type = kind
-        if kind in (EventType.gtid, EventType.anonymous_gtid, EventType.gtid_tagged):
-            self._open(frame, _State.NAMED)
-            self._name(kind, parsed.body)
-        elif kind == EventType.mariadb_gtid:
+        if kind == EventType.mariadb_gtid:
             self._open(frame, _State.NAMED if parsed.body.is_standalone else _State.OPEN)
             self.current.gtid = format_mariadb_gtid(
                 parsed.body.domain_id, frame.server_id, parsed.body.seq_no
             )
             self.current.xid = xid_of_gtid(parsed.body)
+        elif TRAITS[kind] & NAMES:
+            self._open(frame, _State.NAMED)
+            self._name(kind, parsed.body)
         elif kind == EventType.query:
             self._follow_query(frame, bytes(parsed.body.query))
-        elif kind in END_EVENTS:
+        elif TRAITS[kind] & ENDS:
             self._state = _State.CLOSED
-        elif kind in _STATEMENT_PARTS:
+        elif TRAITS[kind] & IN_TRANSACTION:
             if self._state is _State.CLOSED:
                 self._open(frame, _State.IMPLICIT)
             if kind == EventType.query_compressed and self._state is not _State.OPEN:

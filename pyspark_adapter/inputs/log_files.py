@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from pyspark_adapter.errors import EventSite, NotABinlogError, UnsupportedError
+from pyspark_adapter.format.header import MAGIC as MAGIC
 from pyspark_adapter.inputs.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
 from pyspark_adapter.inputs.locations import Location
 from pyspark_adapter.inputs.open_storage import open_location, read_start
 from pyspark_adapter.inputs.storage import StoredBytes, StoredFile, read_up_to
 
-MAGIC: Final = b"\xfebin"
 ENCRYPTED_MAGIC: Final = b"\xfdbin"
 
 

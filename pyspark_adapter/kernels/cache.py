@@ -11,6 +11,7 @@ numba is given copies of the sources, beside what is compiled from them.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import stat
 import sys
@@ -19,6 +20,9 @@ import zipfile
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+
+from pyspark_adapter.format import header
+from pyspark_adapter.format.event_types import EVENT_TYPES
 
 _NAME = "mysql-binlog-spark"
 
@@ -36,6 +40,8 @@ def sources_digest() -> str:
     if isinstance(folder, Path):  # else copies of them lie beside what is compiled
         digest.update(os.fsencode(folder))
     paths: list[Path | zipfile.Path] = [*folder.iterdir()]
+    # What the kernels take from elsewhere: constants, which are compiled in.
+    digest.update(f"{EVENT_TYPES} {inspect.getsource(header)}".encode())
     for path in sorted(paths, key=lambda path: path.name):
         if path.name.endswith(".py"):
             digest.update(path.read_bytes())

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from pyspark_adapter.format.event_types import DECODED, INSERT, TRAITS, TWO_BITMAPS
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.load import N8, load_le, load_u1, load_u2, load_u4
 from pyspark_adapter.kernels.scan import read_packed_int
+from pyspark_adapter.schema import EventType
+
+_PARTIAL_UPDATE_ROWS = EventType.partial_update_rows.value
 
 
 @inlined
@@ -39,7 +43,7 @@ def list_present(data, bitmap, num_columns, widths, plan, outputs, walk):
 @helper
 def has_two_images(type_code):
     """Tell whether rows of this type are pairs of images: updates since version 1."""
-    return type_code == 24 or type_code == 31 or type_code == 39
+    return TRAITS[type_code] & TWO_BITMAPS != 0
 
 
 @inlined
@@ -268,8 +272,8 @@ def locate(
     while cursor[lay.C_EVENT] < selection.size:
         e = selection[cursor[lay.C_EVENT]]
         type_code = events[lay.E_TYPE, e]
-        is_partial = type_code == 39
-        if not (23 <= type_code <= 25 or 30 <= type_code <= 32 or is_partial):
+        is_partial = type_code == _PARTIAL_UPDATE_ROWS
+        if TRAITS[type_code] & DECODED == 0:
             return n if n > 0 else error_at(lay.BAD_EVENT_TYPE, 0, events[lay.E_OFFSET, e])
         num_columns = events[lay.E_NUM_COLUMNS, e]
         has_columns = num_columns == outputs.size and num_columns == json_numbers.size
@@ -296,7 +300,7 @@ def locate(
         change = np.int8(lay.CHANGE_DELETE)
         if is_update:
             change = np.int8(lay.CHANGE_UPDATE_PREIMAGE)
-        elif type_code == 23 or type_code == 30:
+        elif TRAITS[type_code] & INSERT != 0:
             change = np.int8(lay.CHANGE_INSERT)
         if num_before < num_columns or (is_update and num_after < num_columns):
             cursor[lay.C_HAS_ABSENT] = 1
@@ -367,8 +371,8 @@ def count_rows(data, events, selection, widths, plans, plan_columns, plan_json, 
     for s in range(selection.size):
         e = selection[s]
         type_code = events[lay.E_TYPE, e]
-        is_partial = type_code == 39
-        if not (23 <= type_code <= 25 or 30 <= type_code <= 32 or is_partial):
+        is_partial = type_code == _PARTIAL_UPDATE_ROWS
+        if TRAITS[type_code] & DECODED == 0:
             counts[s] = error_at(lay.BAD_EVENT_TYPE, 0, events[lay.E_OFFSET, e])
             continue
         if not is_plan_valid(events, e, widths, plans, plan_columns):

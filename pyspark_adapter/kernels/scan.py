@@ -8,9 +8,30 @@ from __future__ import annotations
 
 import numpy as np
 
+from pyspark_adapter.format.event_types import (
+    CONTAINER,
+    ENDS,
+    EXTRA_INFO,
+    FIXED_HEADER,
+    IN_TRANSACTION,
+    LEFT_TO_PYTHON,
+    NAMES,
+    PLAIN_TYPES,
+    ROWS,
+    STATEMENT,
+    TRAITS,
+    TWO_BITMAPS,
+)
+from pyspark_adapter.format.header import (
+    LEN_HEADER,
+    OFS_LEN_EVENT,
+    OFS_SERVER_ID,
+    OFS_TIMESTAMP,
+    OFS_TYPE_CODE,
+)
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.crc32 import crc32
-from pyspark_adapter.kernels.expand import is_container, is_rows_event, is_verified
+from pyspark_adapter.kernels.expand import is_verified
 from pyspark_adapter.kernels.first_word import statement_kinds
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.load import (
@@ -25,63 +46,16 @@ from pyspark_adapter.kernels.load import (
     load_u4,
     load_u8,
 )
+from pyspark_adapter.schema import EventType
 
-# Event type codes; the enum `event_type` of the schema has them all.
-_QUERY, _STOP, _ROTATE, _FORMAT_DESCRIPTION, _XID, _TABLE_MAP = 2, 3, 4, 15, 16, 19
-_GTID, _ANONYMOUS_GTID, _XA_PREPARE, _PARTIAL_UPDATE_ROWS = 33, 34, 38, 39
-_ANNOTATE_ROWS, _MARIADB_GTID, _QUERY_COMPRESSED = 160, 162, 165
+_QUERY, _QUERY_COMPRESSED = EventType.query.value, EventType.query_compressed.value
+_GTID, _MARIADB_GTID = EventType.gtid.value, EventType.mariadb_gtid.value
+_GTID_TAGGED, _TABLE_MAP = EventType.gtid_tagged.value, EventType.table_map.value
 _PREPARED_XA = 0x40  # flag of a MariaDB GTID
 
 _HASH_SEED = np.uint64(0x9E3779B97F4A7C15)
 _HASH_FACTOR = np.uint64(lay.HASH_FACTOR)
 _HASH_SHIFT = np.uint64(32)
-
-
-@helper
-def is_control(type_code):
-    """Tell whether Python has to look at each event of this type.
-
-    START_EVENT_V3, FORMAT_DESCRIPTION, GTID_TAGGED, START_ENCRYPTION, PARTIAL_ROW_DATA.
-    """
-    return type_code in (1, 15, 42, 164, 172)
-
-
-@helper
-def is_load(type_code):
-    """Tell whether the event stands for a LOAD DATA, of which it has all but the data.
-
-    LOAD, CREATE_FILE, NEW_LOAD, EXECUTE_LOAD_QUERY.
-    """
-    return type_code in (6, 8, 12, 18)
-
-
-@helper
-def is_rows_v2(type_code):
-    """Tell whether extra row info stands before the rows."""
-    return 30 <= type_code <= 32 or type_code == _PARTIAL_UPDATE_ROWS or 169 <= type_code <= 171
-
-
-@helper
-def plain_type(type_code):
-    """Return the type of a rows event of MariaDB without compression; of others the type itself."""
-    if 166 <= type_code <= 168:
-        return type_code - 143
-    if 169 <= type_code <= 171:
-        return type_code - 139
-    return type_code
-
-
-@helper
-def is_statement_part(type_code):
-    """Tell whether the event opens a transaction where none is open.
-
-    That is each event that can stand within a transaction, save those that end one.
-    """
-    return (
-        type_code in (5, 8, 9, 10, 11, 12, 13, 14, 17, 18, 19, 29, 160, 165)
-        or type_code == 6
-        or is_rows_event(type_code)
-    )
 
 
 @helper
@@ -224,16 +198,16 @@ def follow_query(data, text, end, state, transactions, start_pos, timestamp):
         SCAN_MORE to go on, SCAN_CONTROL if Python has to follow the statement, and nothing is done
         yet.
     """
-    kind = query_kind(data, text, end)
-    if kind == 3:
+    effect = query_kind(data, text, end)
+    if effect == 3:
         return lay.SCAN_CONTROL
     tx_state = state[lay.S_TRANSACTION_STATE]
-    if kind == 1:
+    if effect == 1:
         if tx_state == lay.TX_NAMED:
             state[lay.S_TRANSACTION_STATE] = lay.TX_OPEN
         else:
             open_transaction(state, transactions, lay.TX_OPEN, start_pos, timestamp)
-    elif kind == 2:
+    elif effect == 2:
         state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
     elif tx_state != lay.TX_OPEN:
         if tx_state == lay.TX_CLOSED:
@@ -260,13 +234,13 @@ def read_packed_int(data, position, end):
 
 
 @inlined
-def read_rows_header(data, body, end, type_code, len_id, events, e):
+def read_rows_header(data, body, end, traits, len_id, events, e):
     """Find bitmap and rows of a rows event; return its flags, or -1 if it is too short."""
     p = body + len_id + 2
     if p > end:
         return np.int64(-1)
     flags = load_u2(data, p - 2)
-    if is_rows_v2(type_code):
+    if traits & EXTRA_INFO != 0:
         if p + 2 > end:
             return np.int64(-1)
         len_extra = load_u2(data, p)
@@ -280,7 +254,7 @@ def read_rows_header(data, body, end, type_code, len_id, events, e):
     events[lay.E_NUM_COLUMNS, e] = num_columns
     events[lay.E_BITMAP, e] = p
     p += len_bitmap
-    if type_code in (24, 31, 39, 167, 170):  # updates since v1 have a bitmap for each image
+    if traits & TWO_BITMAPS != 0:
         p += len_bitmap
     if p > end:
         return np.int64(-1)
@@ -336,7 +310,7 @@ def scan(
     num_places = state[lay.S_NUM_PLACES]
     while True:
         p = state[lay.S_OFFSET]
-        if p + 19 > window_end:
+        if p + LEN_HEADER > window_end:
             return lay.SCAN_MORE
         if (
             state[lay.S_NUM_EVENTS] >= events.shape[1]
@@ -344,19 +318,20 @@ def scan(
             or state[lay.S_NUM_LARGE] >= large.size
         ):
             return lay.SCAN_FULL
-        type_code = load_u1(data, p + 4)
-        len_event = load_u4(data, p + 9)
-        this_header = 19 if type_code == _ROTATE or type_code == _FORMAT_DESCRIPTION else len_header
+        type_code = load_u1(data, p + OFS_TYPE_CODE)
+        traits = TRAITS[type_code]
+        len_event = load_u4(data, p + OFS_LEN_EVENT)
+        this_header = LEN_HEADER if traits & FIXED_HEADER != 0 else len_header
         if len_event < this_header + len_checksum or len_event > fmt[lay.F_MAX_EVENT]:
             return lay.SCAN_BAD_LENGTH
         if p + len_event > window_end:
             return lay.SCAN_MORE
-        if is_control(type_code):
+        if traits & LEFT_TO_PYTHON != 0 or type_code == _GTID_TAGGED:
             return lay.SCAN_CONTROL
-        if num_places == 0 and is_container(type_code):
+        if num_places == 0 and traits & CONTAINER != 0:
             return lay.SCAN_CONTAINER
         end = p + len_event - len_checksum
-        if is_verified(type_code, verify):
+        if is_verified(traits, verify):
             if len_event >= lay.LARGE_EVENT:
                 large[state[lay.S_NUM_LARGE]] = p
                 state[lay.S_NUM_LARGE] += 1
@@ -366,8 +341,8 @@ def scan(
                     state[lay.S_DETAIL] = actual
                     return lay.SCAN_BAD_CHECKSUM
         body = p + this_header
-        timestamp = load_u4(data, p)
-        server_id = load_u4(data, p + 5)
+        timestamp = load_u4(data, p + OFS_TIMESTAMP)
+        server_id = load_u4(data, p + OFS_SERVER_ID)
         start_pos = base_pos + p
         if num_places > 0:
             place = state[lay.S_PLACE]
@@ -410,13 +385,13 @@ def scan(
             id_slots[place] = slot
             id_statements[place] = state[lay.S_STATEMENT]
 
-        if state[lay.S_TRANSACTION_STATE] == lay.TX_CLOSED and is_statement_part(type_code):
+        if state[lay.S_TRANSACTION_STATE] == lay.TX_CLOSED and traits & IN_TRANSACTION != 0:
             open_transaction(state, transactions, lay.TX_IMPLICIT, start_pos, timestamp)
 
-        if is_rows_event(type_code):
+        if traits & ROWS != 0:
             e = state[lay.S_NUM_EVENTS]
             len_id = fmt[lay.F_LEN_TABLE_ID]
-            flags = read_rows_header(data, body, end, type_code, len_id, events, e)
+            flags = read_rows_header(data, body, end, traits, len_id, events, e)
             if flags < 0:
                 return lay.SCAN_BAD_BODY
             table_id = load_u4(data, body)
@@ -429,7 +404,7 @@ def scan(
             events[lay.E_OFFSET, e] = p
             events[lay.E_END, e] = end
             events[lay.E_START_POS, e] = start_pos
-            events[lay.E_TYPE, e] = plain_type(type_code)
+            events[lay.E_TYPE, e] = PLAIN_TYPES[type_code]
             events[lay.E_TIMESTAMP, e] = timestamp
             events[lay.E_SERVER_ID, e] = server_id
             events[lay.E_SLOT, e] = id_slots[place]
@@ -452,7 +427,7 @@ def scan(
                 kinds = statement_kinds(data, text, end)
                 if kinds == lay.STATEMENT_TAKES_BACK and not takes_back:
                     kinds = np.int64(0)
-        elif is_load(type_code):
+        elif traits & STATEMENT != 0:
             kinds = np.int64(lay.STATEMENT_CHANGES)
         elif type_code == _QUERY_COMPRESSED:
             text = find_text(data, body, end, post_header)
@@ -463,17 +438,17 @@ def scan(
             # Never a BEGIN or COMMIT: short texts are not compressed.
             if state[lay.S_TRANSACTION_STATE] != lay.TX_OPEN:
                 state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
-        elif type_code == _GTID or type_code == _ANONYMOUS_GTID:
-            t = open_transaction(state, transactions, lay.TX_NAMED, start_pos, timestamp)
-            if not read_gtid(data, body, end, type_code, transactions, t):
-                return lay.SCAN_BAD_BODY
         elif type_code == _MARIADB_GTID:
             if end - body >= 13 and load_u1(data, body + 12) & _PREPARED_XA:
                 return lay.SCAN_CONTROL
             t = open_transaction(state, transactions, lay.TX_NAMED, start_pos, timestamp)
             if not read_mariadb_gtid(data, body, end, server_id, state, transactions, t):
                 return lay.SCAN_BAD_BODY
-        elif type_code == _XID or type_code == _XA_PREPARE:
+        elif traits & NAMES != 0:
+            t = open_transaction(state, transactions, lay.TX_NAMED, start_pos, timestamp)
+            if not read_gtid(data, body, end, type_code, transactions, t):
+                return lay.SCAN_BAD_BODY
+        elif traits & ENDS != 0:
             state[lay.S_TRANSACTION_STATE] = lay.TX_CLOSED
         state[lay.S_LAST_TYPE] = type_code
         state[lay.S_OFFSET] = p + len_event

@@ -9,7 +9,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from pyspark_adapter.format.event_types import (
+    CHANGES_FORMAT,
+    ENDS,
+    IN_TRANSACTION,
+    NAMES,
+    ROWS,
+    TRAITS,
+)
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC, OFS_LEN_EVENT, OFS_TYPE_CODE
 from pyspark_adapter.kernels.layout import TX_CLOSED, TX_IMPLICIT, TX_NAMED, TX_OPEN
+from pyspark_adapter.schema import EventType
 
 # State: what a walk keeps between two calls.
 W_POS: Final = 0  # offset of the next event in the file
@@ -27,28 +37,13 @@ WALK_FULL: Final = 2  # no room for another place
 WALK_BAD: Final = 3  # the length of the next event cannot be
 WALK_CONTROL: Final = 4  # the next event changes how those after it are read
 
-_LEN_HEADER: Final = 19
-_QUERY, _XID, _FORMAT_DESCRIPTION, _XA_PREPARE, _PAYLOAD = 2, 16, 15, 38, 40
-_QUERY_COMPRESSED, _MARIADB_GTID, _START_V3, _START_ENCRYPTION = 165, 162, 1, 164
+_QUERY: Final = EventType.query.value
+_QUERY_COMPRESSED: Final = EventType.query_compressed.value
+_MARIADB_GTID: Final = EventType.mariadb_gtid.value
+_PAYLOAD: Final = EventType.transaction_payload.value
+_FORMAT_DESCRIPTION: Final = EventType.format_description.value
 
-_OTHER, _GTID, _PART, _ROWS = 0, 1, 2, 3
-
-
-def _kinds() -> tuple[int, ...]:
-    """Return what the types of events are to a transaction, by type code."""
-    kinds = [_OTHER] * 256
-    for code in (33, 34, 42):  # GTID, ANONYMOUS_GTID, GTID_TAGGED
-        kinds[code] = _GTID
-    # INTVAR, LOAD and its kin, RAND, USER_VAR, TABLE_MAP, ROWS_QUERY, ANNOTATE_ROWS
-    for code in (5, 6, 8, 9, 10, 11, 12, 13, 14, 17, 18, 19, 29, 160):
-        kinds[code] = _PART
-    # rows of versions 0, 1 and 2, partial updates, those that MariaDB compressed
-    for code in (*range(20, 26), *range(30, 33), 39, *range(166, 172)):
-        kinds[code] = _ROWS
-    return tuple(kinds)
-
-
-_KINDS: Final = _kinds()
+_TRAITS: Final = tuple(TRAITS.tolist())
 
 # The statements that matter, one after the other; `XA START ` with what follows it.
 _WORDS: Final = tuple(b"BEGINCOMMITROLLBACKXA START ")
@@ -85,21 +80,22 @@ def walk(
     while True:
         pos = state[W_POS]
         p = pos - base_pos
-        if pos + _LEN_HEADER > end_pos:
+        if pos + LEN_HEADER > end_pos:
             return WALK_END
-        if p < 0 or p + _LEN_HEADER > num_bytes:
+        if p < 0 or p + LEN_HEADER > num_bytes:
             return WALK_WINDOW
-        code = data[p + 4]
+        code = data[p + OFS_TYPE_CODE]
         # By products: numba takes shifted bytes as unsigned, and sums with signed ones as floats.
-        length = data[p + 9] + data[p + 10] * (1 << 8) + data[p + 11] * (1 << 16)
-        length += data[p + 12] * (1 << 24)
-        if length < _LEN_HEADER + len_checksum:
+        q = p + OFS_LEN_EVENT
+        length = data[q] + data[q + 1] * (1 << 8) + data[q + 2] * (1 << 16)
+        length += data[q + 3] * (1 << 24)
+        if length < LEN_HEADER + len_checksum:
             return WALK_BAD
         if pos + length > end_pos:
             return WALK_END
         transaction = state[W_TRANSACTION]
-        kind = _KINDS[code]
-        if transaction == TX_CLOSED or kind == _GTID or code == _MARIADB_GTID:
+        traits = _TRAITS[code]
+        if transaction == TX_CLOSED or traits & NAMES:
             count = state[W_NUM_FOUND]
             if count == len(found):
                 return WALK_FULL
@@ -107,7 +103,7 @@ def walk(
             state[W_NUM_FOUND] = count + 1
 
         if code == _QUERY:
-            start = p + _LEN_HEADER
+            start = p + LEN_HEADER
             if start + len_query_header > num_bytes:
                 if start + len_query_header > p + length:
                     return WALK_BAD
@@ -139,23 +135,26 @@ def walk(
                 state[W_TRANSACTION] = TX_OPEN
             elif word >= 0 or (transaction != TX_OPEN and transaction != TX_UNKNOWN):
                 state[W_TRANSACTION] = TX_CLOSED
-        elif kind == _GTID:
-            state[W_TRANSACTION] = TX_NAMED
         elif code == _MARIADB_GTID:
-            flags = p + _LEN_HEADER + 12
+            flags = p + LEN_HEADER + 12
             if flags >= p + length:
                 return WALK_BAD
             if flags >= num_bytes:
                 state[W_NUM_FOUND] -= 1
                 return WALK_WINDOW
             state[W_TRANSACTION] = TX_NAMED if data[flags] & 1 else TX_OPEN
-        elif code == _XID or code == _XA_PREPARE or code == _PAYLOAD:
+        elif traits & NAMES:
+            state[W_TRANSACTION] = TX_NAMED
+        elif traits & ENDS or code == _PAYLOAD:
             state[W_TRANSACTION] = TX_CLOSED
-        elif kind == _PART or kind == _ROWS:
+        elif code == _QUERY_COMPRESSED:  # never a BEGIN: short texts are not compressed
+            if transaction != TX_OPEN and transaction != TX_UNKNOWN:
+                state[W_TRANSACTION] = TX_CLOSED
+        elif traits & IN_TRANSACTION:
             if transaction == TX_CLOSED:
                 state[W_TRANSACTION] = TX_IMPLICIT
-            if kind == _ROWS and state[W_TRANSACTION] == TX_IMPLICIT:
-                flags = p + _LEN_HEADER + len_table_id
+            if traits & ROWS and state[W_TRANSACTION] == TX_IMPLICIT:
+                flags = p + LEN_HEADER + len_table_id
                 if flags >= p + length:
                     return WALK_BAD
                 if flags >= num_bytes:
@@ -164,9 +163,6 @@ def walk(
                     return WALK_WINDOW
                 if data[flags] & 1:  # the end of the statement
                     state[W_TRANSACTION] = TX_CLOSED
-        elif code == _QUERY_COMPRESSED:  # never a BEGIN: short texts are not compressed
-            if transaction != TX_OPEN and transaction != TX_UNKNOWN:
-                state[W_TRANSACTION] = TX_CLOSED
-        elif code in (_START_V3, _START_ENCRYPTION) or (code == _FORMAT_DESCRIPTION and pos != 4):
+        elif traits & CHANGES_FORMAT and (code != _FORMAT_DESCRIPTION or pos != len(MAGIC)):
             return WALK_CONTROL
         state[W_POS] = pos + length

@@ -10,13 +10,16 @@ import zlib
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, one_line
-from pyspark_adapter.events.framing import HEADER, LEN_CHECKSUM, crc32, event_site
+from pyspark_adapter.events.checksums import crc32
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.format.event_types import ARTIFICIAL, STREAM_ONLY, types_with
+from pyspark_adapter.format.header import HEADER, LEN_CHECKSUM, LEN_HEADER
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.live.connection import ServerConnection
 from pyspark_adapter.live.dump_request import request_dump
 from pyspark_adapter.live.receive_buffer import ReceiveBuffer
 from pyspark_adapter.live.server_errors import lost, refusal
-from pyspark_adapter.schema import LEN_HEADER, EventType
+from pyspark_adapter.schema import EventType
 
 _MAX_PACKET: Final = (1 << 24) - 1
 _LEN_PACKET_HEADER: Final = 4
@@ -28,12 +31,12 @@ _START: Final = struct.Struct("<IBIBIIIH")
 _LEN_START: Final = _START.size
 _OK, _EOF, _ERROR = 0x00, 0xFE, 0xFF
 _ARTIFICIAL: Final = 0x20
-_HEARTBEATS: Final = frozenset({EventType.heartbeat.value, EventType.heartbeat_v2.value})
+_HEARTBEATS: Final = types_with(STREAM_ONLY)
 _FORMAT: Final = EventType.format_description.value
 # MariaDB sends it first, whatever the position, if the log is encrypted on its disk.
 _START_ENCRYPTION: Final = EventType.start_encryption.value
 _ROTATE: Final = EventType.rotate.value
-_SPECIAL_EVENTS: Final = _HEARTBEATS | {_FORMAT, _START_ENCRYPTION, _ROTATE}
+_SPECIAL_EVENTS: Final = types_with(ARTIFICIAL)
 
 
 class LogDump:

@@ -13,6 +13,7 @@ from pyspark_adapter.errors import (
     located,
     one_line,
 )
+from pyspark_adapter.format.header import LEN_HEADER
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.live.address import ServerAddress
 from pyspark_adapter.live.connection import ServerConnection
@@ -20,7 +21,6 @@ from pyspark_adapter.live.dump import LogDump
 from pyspark_adapter.live.patience import Backoff
 from pyspark_adapter.live.server_errors import NO_LOG, ConnectionLostError, RefusedError
 from pyspark_adapter.live.session import session_of
-from pyspark_adapter.schema import LEN_HEADER
 
 # The command has 4 bytes for a position; beyond them the log is sent from its start.
 _LAST_START: Final = (1 << 32) - 1

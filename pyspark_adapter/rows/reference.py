@@ -19,17 +19,15 @@ from pyspark_adapter.errors import (
     located,
     prefixed,
 )
-from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import (
-    Frame,
-    frame_site,
-    hidden_rows_error,
+from pyspark_adapter.events.event_errors import (
+    check_rows_visible,
     open_transaction_error,
     split_error,
 )
+from pyspark_adapter.events.frame import Frame, event_site, frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.statements import (
-    STATEMENT_EVENTS,
     Statement,
     StatementKind,
     StatementSink,
@@ -38,11 +36,11 @@ from pyspark_adapter.events.statements import (
 from pyspark_adapter.events.table_map import TableMap, TableMapRegistry
 from pyspark_adapter.events.transactions import (
     PARSED_EVENTS,
-    ROWS_EVENTS,
     Transaction,
     TransactionTracker,
 )
 from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.event_types import ROWS_EVENTS, STATEMENT_EVENTS
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -149,17 +147,18 @@ class ReferenceReader:
         A part of it has to end where a transaction does, or another is named.
         """
         part = self._part
-        if part is not None and part.stop is not None:
-            if not (part.stops_at_gtid or not self._tracker.is_open):
-                raise split_error(self._log_file, self._tracker.current.start_pos, part.stop)
-        elif self._tracker.is_unfinished:
-            raise open_transaction_error(self._log_file, self._tracker.current.start_pos)
+        latest = self._tracker.latest
+        with located(event_site(self._log_file, latest.start_pos if latest is not None else 0)):
+            if part is not None and part.stop is not None:
+                if self._tracker.is_open and not part.stops_at_gtid:
+                    raise split_error(part.stop)
+            elif self._tracker.is_unfinished:
+                raise open_transaction_error()
 
     def take(self, frame: Frame, parser: EventParser) -> tuple[RowPlan, Any] | None:
         """Follow an event; return (plan, parsed event) if it holds rows that are asked for."""
         kind = frame.plain_type
-        if (error := hidden_rows_error(kind, parser.format_description)) is not None:
-            raise error
+        check_rows_visible(kind, parser.format_description)
         if kind == EventType.format_description:
             self._tables.release()
         is_statement = kind in STATEMENT_EVENTS and bool(kinds_of_sinks(self._sinks))

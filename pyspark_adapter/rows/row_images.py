@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from pyspark_adapter.events.packed_int import read_packed_int
 from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.format.event_types import DECODED, types_with
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.plan.row_plan import RowPlan
@@ -16,12 +17,9 @@ from pyspark_adapter.schema import EventType
 from pyspark_adapter.values.binary_json.diff import apply_differences, difference_of_null
 
 _PARTIAL: Final = EventType.partial_update_rows
-_VERSION_0: Final = frozenset(
-    {EventType.write_rows_v0, EventType.update_rows_v0, EventType.delete_rows_v0}
-)
 
-# Rows that are read; other forms of them are told apart and refused.
-READ_ROWS: Final = frozenset(map(EventType, CHANGES_BY_EVENT_TYPE)) - _VERSION_0
+# Rows that are decoded; other forms are refused.
+READ_ROWS: Final = types_with(DECODED)
 
 
 class Missing(Enum):

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.events.compressed_events import plain_type
 from pyspark_adapter.events.expanded_reader import ExpandedReader
-from pyspark_adapter.events.framing import event_site
+from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.format.event_types import plain_type
+from pyspark_adapter.format.header import type_code_at
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.rows.known_tables import KnownTables
@@ -57,7 +58,7 @@ class ScannedEvents:
     def is_decompressed(self, event: int) -> bool:
         """Tell whether an event does not stand in the file as it is in the window."""
         offset = int(self.events[lay.E_OFFSET, event])
-        type_code = int(self.data[offset + 4])
+        type_code = type_code_at(self.reader.data, offset)
         return plain_type(type_code) != type_code or self.reader.place(offset)[1] >= 0
 
     def byte_of(self, event: int, offset: int) -> int:
@@ -78,4 +79,4 @@ class ScannedEvents:
 def window_site(reader: LogReader, offset: int) -> EventSite:
     """Return the place of the event at an offset of a window."""
     start_pos, inner_pos = reader.place(offset)
-    return event_site(reader.log_file, start_pos, reader.data[offset + 4], inner_pos)
+    return event_site(reader.log_file, start_pos, type_code_at(reader.data, offset), inner_pos)

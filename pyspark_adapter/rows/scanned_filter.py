@@ -11,6 +11,7 @@ from uuid import UUID
 import numpy as np
 
 from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.header import server_id_at
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
@@ -68,7 +69,7 @@ class ScannedFilter:
             current: (NUM_TRANSACTION_FIELDS, 1): its transaction.
             tagged_gtids: as in `transactions`.
         """
-        server_id = int.from_bytes(event[5:9], "little")
+        server_id = server_id_at(event)
         is_wanted = bool(self.transactions(current, tagged_gtids)[0])
         return is_wanted and self._row_filter.keeps_server(server_id)
 

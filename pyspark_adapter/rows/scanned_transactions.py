@@ -8,13 +8,14 @@ import numpy as np
 
 from pyspark_adapter.events.gtid import format_tagged_gtid
 from pyspark_adapter.events.transactions import xid_of_gtid, xid_of_statement
+from pyspark_adapter.format.header import server_id_at, timestamp_at
 from pyspark_adapter.kernels import layout as lay
 
 _MAX_TRANSACTIONS: Final = 1 << 15
 
 
 def _header_micros(event: bytes) -> int:
-    return int.from_bytes(event[:4], "little") * 1_000_000
+    return timestamp_at(event) * 1_000_000
 
 
 class ScannedTransactions:
@@ -70,7 +71,7 @@ class ScannedTransactions:
         transaction = self._open(start_pos, _header_micros(event), state)
         transaction[lay.T_GTID_KIND] = lay.GTID_MARIADB
         transaction[lay.T_GTID_A] = body.domain_id
-        transaction[lay.T_GTID_B] = int.from_bytes(event[5:9], "little")
+        transaction[lay.T_GTID_B] = server_id_at(event)
         transaction[lay.T_GTID_C] = np.uint64(body.seq_no).view(np.int64)
         xid = xid_of_gtid(body)
         assert xid is not None

@@ -7,35 +7,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.errors import (
-    BinlogError,
-    ChecksumMismatchError,
-    CorruptEventError,
-    EventSite,
-    located,
-)
-from pyspark_adapter.events.compressed_events import plain_type
-from pyspark_adapter.events.expanded_reader import ExpandedReader
-from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import (
-    LEN_CHECKSUM,
-    check_crc32,
-    crc32,
-    event_site,
-    frame_site,
-    hidden_rows_error,
+from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, located
+from pyspark_adapter.events.checksums import check_crc32, parse_format_description
+from pyspark_adapter.events.event_errors import (
+    check_rows_visible,
+    check_supported,
     length_error,
     open_transaction_error,
-    parse_format_description,
-    read_more,
-    reject_type,
     split_error,
-    tail_error,
-    with_checksum_room,
 )
+from pyspark_adapter.events.expanded_reader import ExpandedReader
+from pyspark_adapter.events.frame import event_site, frame_site, with_checksum_room
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.framing import check_tail, read_more
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.statements import (
-    STATEMENT_EVENTS,
     Statement,
     StatementKind,
     StatementSink,
@@ -45,9 +31,23 @@ from pyspark_adapter.events.table_map import TableMap, missing_table_map
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.event_types import (
+    ENDS_LOG,
+    LEFT_TO_PYTHON,
+    STATEMENT_EVENTS,
+    TRAITS,
+    plain_type,
+)
+from pyspark_adapter.format.header import (
+    LEN_CHECKSUM,
+    LEN_HEADER,
+    flags_at,
+    len_event_at,
+    type_code_at,
+    with_type_code,
+)
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.expand import ends_window
 from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.rows.known_tables import KnownTables
@@ -55,7 +55,9 @@ from pyspark_adapter.rows.row_errors import within_bounds
 from pyspark_adapter.rows.scanned_events import LogReader, ScannedEvents, window_site
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
 from pyspark_adapter.rows.scanned_transactions import ScannedTransactions
-from pyspark_adapter.schema import LEN_HEADER, EventParser, EventType, FormatDescription
+from pyspark_adapter.scan.format_fields import fill_format
+from pyspark_adapter.scan.large_checksums import first_mismatch
+from pyspark_adapter.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 _MAX_EVENTS: Final = 1 << 15
@@ -65,12 +67,6 @@ _MAX_LARGE: Final = 1 << 13
 _HANDLED: Final = frozenset(
     {lay.SCAN_CONTROL, lay.SCAN_TABLE_MAP, lay.SCAN_GROW_IDS, lay.SCAN_STATEMENT}
 )
-
-
-def _load_u4(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the little-endian u4 at each offset as int64."""
-    parts = data[offsets[:, np.newaxis] + np.arange(4)].astype(np.int64)
-    return np.asarray(parts @ np.array([1, 1 << 8, 1 << 16, 1 << 24]))
 
 
 class Scanner:
@@ -131,7 +127,8 @@ class Scanner:
         window = WindowReader(self.log_file, self._options.window_bytes, self._part)
         reader: LogReader = window
         try:
-            if reader.num_bytes > LEN_HEADER and reader.data[4] == EventType.start_v3:
+            is_long = reader.num_bytes > LEN_HEADER
+            if is_long and type_code_at(reader.data) == EventType.start_v3:
                 self._read_old_log()
                 return
             is_at_end = False
@@ -143,7 +140,7 @@ class Scanner:
                     error = self._handle(status, data, reader)
                     if error is None:
                         continue
-                error = self._verify_large(data, reader) or error
+                error = self._verify_large(reader) or error
                 if self._state[lay.S_NUM_EVENTS]:
                     yield self._hand_out(data, reader)
                 self._carry_over()
@@ -209,16 +206,14 @@ class Scanner:
                 return True
             self._state[lay.S_OFFSET] = 0
         elif status > lay.SCAN_CONTAINER:
-            failure = self._failure(status, reader)
-            if failure is None:
-                return True
-            raise failure
+            self._check_failure(status, reader)
+            return True
         return False
 
     def _scan(self, data: np.ndarray[Any, Any], reader: LogReader) -> int:
         """Run the kernel until it needs something."""
         if self._format is None and reader.num_bytes > LEN_HEADER:
-            self._check_first(int(data[4]), reader)
+            self._check_first(reader)
         tables = self.tables
         self._fmt[lay.F_STATEMENTS] = kinds_of_sinks(self._sinks)
         no_places = self._large[:0].reshape(lay.NUM_PLACE_FIELDS, 0)
@@ -245,21 +240,21 @@ class Scanner:
             )
         return int(status)
 
-    def _check_first(self, type_code: int, reader: LogReader) -> None:
-        if type_code != EventType.format_description:
-            error = reject_type(type_code) or CorruptEventError(
-                "expected a format description as the first event"
-            )
-            error.site = event_site(self.log_file, reader.base_pos, type_code)
-            raise error
+    def _check_first(self, reader: LogReader) -> None:
+        type_code = type_code_at(reader.data)
+        with located(event_site(self.log_file, reader.base_pos, type_code)):
+            if type_code != EventType.format_description:
+                check_supported(type_code)
+                raise CorruptEventError("expected a format description as the first event")
 
-    def _event_at(self, data: np.ndarray[Any, Any], offset: int) -> bytes:
+    def _event_at(self, reader: LogReader, offset: int) -> bytes:
         """Return an event as a log without compression would hold it."""
-        length = int.from_bytes(data[offset + 9 : offset + 13].tobytes(), "little")
-        event = data[offset : offset + length].tobytes()
-        if self._expanded is None or self._format is None or ends_window(event[4]):
+        event = bytes(reader.data[offset : offset + len_event_at(reader.data, offset)])
+        type_code = type_code_at(event)
+        is_as_in_file = self._expanded is None or TRAITS[type_code] & LEFT_TO_PYTHON
+        if is_as_in_file or self._format is None:
             return event
-        event = event[:4] + bytes([plain_type(event[4])]) + event[5:]
+        event = with_type_code(event, plain_type(type_code))
         return with_checksum_room(event, self._format.len_checksum)
 
     def _handle(
@@ -267,7 +262,7 @@ class Scanner:
     ) -> BinlogError | None:
         """Do for an event what the kernel cannot; return the error if that fails."""
         offset = int(self._state[lay.S_DETAIL if status == lay.SCAN_STATEMENT else lay.S_OFFSET])
-        event = self._event_at(data, offset)
+        event = self._event_at(reader, offset)
         try:
             with located(window_site(reader, offset)):
                 if status == lay.SCAN_GROW_IDS:
@@ -281,8 +276,7 @@ class Scanner:
                     self._add_table_map(event, data, reader, offset)
                 else:
                     self._control(event, reader.place(offset)[0])
-                    length = int.from_bytes(data[offset + 9 : offset + 13].tobytes(), "little")
-                    self._state[lay.S_OFFSET] += length
+                    self._state[lay.S_OFFSET] += len_event_at(reader.data, offset)
         except BinlogError as error:
             return error
         return None
@@ -332,13 +326,11 @@ class Scanner:
 
     def _control(self, event: bytes, start_pos: int) -> None:
         """Take an event that changes how the next ones are read, or names a transaction."""
-        type_code = event[4]
-        if (error := reject_type(type_code, event[17:19])) is not None:
-            raise error
+        type_code = type_code_at(event)
+        check_supported(type_code, flags_at(event))
         if type_code == EventType.format_description:
             self._set_format(event)
-            if (error := hidden_rows_error(type_code, self._format)) is not None:
-                raise error
+            check_rows_visible(type_code, self._format)
         elif type_code == EventType.gtid_tagged:
             if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
                 check_crc32(event)
@@ -347,8 +339,8 @@ class Scanner:
             self._transactions.begin_xa(event, self._body(event), start_pos)
         elif type_code == EventType.mariadb_gtid:
             self._transactions.open_prepared(event, self._body(event), start_pos)
-        elif (error := hidden_rows_error(type_code, self._format)) is not None:
-            raise error
+        else:
+            check_rows_visible(type_code, self._format)
         self._state[lay.S_LAST_TYPE] = type_code
 
     def _body(self, event: bytes) -> Any:
@@ -359,45 +351,24 @@ class Scanner:
         verify = self._options.verify_checksums
         self._format = parse_format_description(event, verify=verify)
         self._parser = EventParser(self._format)
-        self._fmt[lay.F_LEN_HEADER] = self._format.len_header
-        self._fmt[lay.F_LEN_CHECKSUM] = self._format.len_checksum
-        self._fmt[lay.F_LEN_TABLE_ID] = self._format.len_table_id
-        self._fmt[lay.F_VERIFY] = self._verify
-        self._fmt[lay.F_IS_MARIADB] = self._format.is_mariadb
-        lengths = self._format.post_header_lengths
-        self._fmt[lay.F_POST_HEADERS :] = 0
-        first = lay.F_POST_HEADERS + 1
-        self._fmt[first : first + len(lengths)] = list(lengths)
+        fill_format(self._fmt, self._format, self._verify)
         self._state[lay.S_STATEMENT] += 1  # releases all table maps
         if self._expanded is not None:
             self._expanded.take_format(self._format, self._fmt)
             self._fmt[lay.F_LEN_CHECKSUM] = self._fmt[lay.F_VERIFY] = 0
 
-    def _verify_large(
-        self, data: np.ndarray[Any, Any], reader: LogReader
-    ) -> ChecksumMismatchError | None:
+    def _verify_large(self, reader: LogReader) -> BinlogError | None:
         """Compare the checksums that the kernel left out; drop the events from a wrong one on."""
-        starts = self._large[: self._state[lay.S_NUM_LARGE]]
-        if not len(starts):
+        starts = self._large[: self._state[lay.S_NUM_LARGE]].tolist()
+        found = first_mismatch(reader.data, starts)
+        if found is None:
             return None
-        ends = starts + _load_u4(data, starts + 9) - LEN_CHECKSUM
-        view = memoryview(data.data)
-        actual = np.array(
-            [crc32(view[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
-        )
-        wrong = np.flatnonzero(actual != _load_u4(data, ends))
-        if not len(wrong):
-            return None
-        offset = int(starts[wrong[0]])
+        offset, error = found
+        error.site = window_site(reader, offset)
         count = int(self._state[lay.S_NUM_EVENTS])
         good = np.count_nonzero(self._events[lay.E_OFFSET, :count] < offset)
         self._state[lay.S_NUM_EVENTS] = good
-        try:
-            with located(window_site(reader, offset)):
-                check_crc32(self._event_at(data, offset))
-        except ChecksumMismatchError as error:
-            return error
-        return None
+        return error
 
     def _hand_out(self, data: np.ndarray[Any, Any], reader: LogReader) -> ScannedEvents:
         return ScannedEvents(
@@ -418,30 +389,28 @@ class Scanner:
         self._state[lay.S_NUM_EVENTS] = 0
         self._state[lay.S_NUM_LARGE] = 0
 
-    def _failure(self, status: int, reader: LogReader) -> BinlogError | None:
-        """Return the error for a status of the scan; None if the log ends in zero bytes there."""
+    def _check_failure(self, status: int, reader: LogReader) -> None:
+        """Raise the error for a status of the scan; return if the log ends in zero bytes there."""
         offset = int(self._state[lay.S_OFFSET])
-        event = self._event_at(np.frombuffer(reader.data, dtype=np.uint8), offset)
-        len_event = int.from_bytes(reader.data[offset + 9 : offset + 13], "little")
+        len_event = len_event_at(reader.data, offset)
         is_damaged = not LEN_HEADER <= len_event <= self._options.max_event_bytes
         if status == lay.SCAN_BAD_LENGTH and is_damaged and isinstance(reader, WindowReader):
-            return tail_error(reader, offset, self._options.max_event_bytes)
-        try:
-            with located(window_site(reader, offset)):
-                if status == lay.SCAN_BAD_LENGTH:
-                    least = int(self._fmt[lay.F_LEN_HEADER] + self._fmt[lay.F_LEN_CHECKSUM])
-                    raise length_error(least, len_event)
-                if status == lay.SCAN_BAD_CHECKSUM:
-                    check_crc32(event)
-                elif status == lay.SCAN_NO_TABLE_MAP:
-                    raise missing_table_map(int(self._state[lay.S_DETAIL]))
-                elif self._parser is not None:
-                    self._parser.parse(event)  # says which field does not fit
-                raise CorruptEventError(
-                    f"the fields of the event reach beyond its {len(event) - LEN_CHECKSUM} bytes"
-                )
-        except BinlogError as error:
-            return error
+            check_tail(reader, offset, self._options.max_event_bytes)
+            return
+        event = self._event_at(reader, offset)
+        with located(window_site(reader, offset)):
+            if status == lay.SCAN_BAD_LENGTH:
+                least = int(self._fmt[lay.F_LEN_HEADER] + self._fmt[lay.F_LEN_CHECKSUM])
+                raise length_error(least, len_event)
+            if status == lay.SCAN_BAD_CHECKSUM:
+                check_crc32(event)
+            elif status == lay.SCAN_NO_TABLE_MAP:
+                raise missing_table_map(int(self._state[lay.S_DETAIL]))
+            elif self._parser is not None:
+                self._parser.parse(event)  # says which field does not fit
+            raise CorruptEventError(
+                f"the fields of the event reach beyond its {len(event) - LEN_CHECKSUM} bytes"
+            )
 
     def _check_finished(self) -> None:
         """Raise if the log ends inside a transaction that has changed rows.
@@ -449,15 +418,14 @@ class Scanner:
         A part of it has to end where a transaction does, or another is named.
         """
         state, part = self._state, self._part
-        if part is not None and part.stop is not None:
-            if not part.stops_at_gtid and state[lay.S_TRANSACTION_STATE] != lay.TX_CLOSED:
-                raise split_error(self.log_file, self._start_of_latest(), part.stop)
-        elif (
-            state[lay.S_TRANSACTION_STATE] == lay.TX_OPEN
-            and state[lay.S_HAS_ROWS]
-            and state[lay.S_LAST_TYPE] not in (EventType.stop, EventType.rotate)
-        ):
-            raise open_transaction_error(self.log_file, self._start_of_latest())
-
-    def _start_of_latest(self) -> int:
-        return int(self._transactions.latest[lay.T_START_POS, 0])
+        tx_state = state[lay.S_TRANSACTION_STATE]
+        is_ended = bool(TRAITS[state[lay.S_LAST_TYPE]] & ENDS_LOG)
+        if tx_state == lay.TX_CLOSED:
+            return
+        start_pos = int(self._transactions.latest[lay.T_START_POS, 0])
+        with located(event_site(self.log_file, start_pos)):
+            if part is not None and part.stop is not None:
+                if not part.stops_at_gtid:
+                    raise split_error(part.stop)
+            elif tx_state == lay.TX_OPEN and state[lay.S_HAS_ROWS] and not is_ended:
+                raise open_transaction_error()

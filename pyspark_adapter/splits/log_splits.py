@@ -20,15 +20,17 @@ from pyspark_adapter.errors import (
     located,
     warn,
 )
+from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.first_table_map import first_table_map
+from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import event_site, parse_format_description
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_first_event
 from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.format.header import LEN_HEADER, type_code_at
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
+from pyspark_adapter.schema import EventType, FormatDescription
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
@@ -194,7 +196,7 @@ def _read_format(
         site = EventSite(log_file.name)
         raise LogFileError("expected a format description, the file has no event", site=site)
     check_log_id(log_file, offset_range.log_id, event)
-    with located(event_site(log_file, len(MAGIC), event[4])):
+    with located(event_site(log_file, len(MAGIC), type_code_at(event))):
         return event, parse_format_description(event, verify=options.verify_checksums)
 
 
@@ -247,7 +249,7 @@ _WITHOUT_NAMES: Final = (
 
 def _reason_in(description: FormatDescription) -> str:
     event = description.event_bytes[len(MAGIC) :]
-    if event[4] != EventType.format_description:
+    if type_code_at(event) != EventType.format_description:
         return "it is of binlog version 1 or 3"
     if description.len_header != LEN_HEADER or description.has_old_type_codes:
         return f"server {description.server_version} writes other headers"

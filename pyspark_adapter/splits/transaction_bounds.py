@@ -15,16 +15,19 @@ from pyspark_adapter.errors import (
     CorruptEventError,
     UnsupportedError,
     as_log_file_error,
+    located,
 )
-from pyspark_adapter.events.framing import event_site, reject_type
-from pyspark_adapter.events.transactions import GTID_EVENTS
+from pyspark_adapter.events.event_errors import check_length, check_supported
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.format.event_types import GTID_EVENTS
+from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
 from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import StoredBytes
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels import positions
 from pyspark_adapter.kernels import walk as rules
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema import LEN_HEADER, EventType, FormatDescription
+from pyspark_adapter.schema import EventType, FormatDescription
 
 # Bytes that are read at once; more than there can be before the text of a statement.
 _LEN_WINDOW: Final = 1 << 20
@@ -171,7 +174,7 @@ class TransactionBounds:
             if index == len(found) or 0 <= self.displaced < found[index]:
                 return
             last = found[index]
-            self.cuts.append(Cut(last, window.header(last)[4] in GTID_EVENTS))
+            self.cuts.append(Cut(last, type_code_at(window.header(last)) in GTID_EVENTS))
 
     def _damage(self, status: int, header: bytes, log_file: LogFile) -> BinlogError | None:
         """Return what is wrong with the next event; None if it is not all there yet.
@@ -180,25 +183,23 @@ class TransactionBounds:
         """
         if len(header) < LEN_HEADER or not any(header):
             return None
-        site = event_site(log_file, self.position, header[4])
-        length = int.from_bytes(header[9:13], "little")
-        error: BinlogError
-        if status == rules.WALK_CONTROL:
-            error = reject_type(header[4]) or UnsupportedError(
-                "expected one format description in the log, as servers write it; relay logs and"
-                " joined logs are not read from their middle"
-            )
-        elif status == rules.WALK_BAD:
-            error = CorruptEventError(f"expected an event that holds its fields in {length} bytes")
-        elif length > self._max_event_bytes:
-            error = CorruptEventError(
-                f"expected an event of at most {self._max_event_bytes} bytes (option"
-                f" maxEventBytes), found a length of {length}"
-            )
-        else:
-            return None
-        error.site = site
-        return error
+        type_code, length = type_code_at(header), len_event_at(header)
+        try:
+            with located(event_site(log_file, self.position, type_code)):
+                if status == rules.WALK_CONTROL:
+                    check_supported(type_code)
+                    raise UnsupportedError(
+                        "expected one format description in the log, as servers write it; relay"
+                        " logs and joined logs are not read from their middle"
+                    )
+                if status == rules.WALK_BAD:
+                    raise CorruptEventError(
+                        f"expected an event that holds its fields in {length} bytes"
+                    )
+                check_length(length, self._max_event_bytes)
+        except BinlogError as error:
+            return error
+        return None
 
 
 class _Window:

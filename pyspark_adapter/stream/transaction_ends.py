@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.framing import parse_format_description
+from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import log_id_of
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions

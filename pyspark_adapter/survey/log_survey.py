@@ -16,12 +16,14 @@ import pyarrow as pa
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
+from pyspark_adapter.events.event_errors import check_rows_visible
 from pyspark_adapter.events.first_table_map import first_table_map
+from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import frame_site, hidden_rows_error
 from pyspark_adapter.events.log_part import LogPart
-from pyspark_adapter.events.statements import STATEMENT_EVENTS, Statement, StatementSink
+from pyspark_adapter.events.statements import Statement, StatementSink
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -217,8 +219,7 @@ def _look_in_python(
         kind = frame.plain_type
         site = frame_site(log_file, frame)
         with located(site):
-            if (error := hidden_rows_error(kind, frames.format_description)) is not None:
-                raise error
+            check_rows_visible(kind, frames.format_description)
             # Most are of other tables: a look at the bytes is cheaper than to parse them.
             if kind == EventType.table_map:
                 if completer is None or not completer.may_matter(frame.event):

@@ -12,11 +12,10 @@ import pytest
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.transactions import (
-    GTID_EVENTS,
     PARSED_EVENTS,
-    ROWS_EVENTS,
     TransactionTracker,
 )
+from pyspark_adapter.format.event_types import GTID_EVENTS, ROWS_EVENTS
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions

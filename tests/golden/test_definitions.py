@@ -22,8 +22,9 @@ from pyspark_adapter.definitions.sql_definitions import CreateTable, UnknownChan
 from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.statements import STATEMENT_EVENTS, Statement, StatementKind
+from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.schema import ColumnTypeCode, EventParser, EventType
 from pyspark_adapter.schema_history.schema_history import SchemaHistory

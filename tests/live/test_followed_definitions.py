@@ -15,7 +15,8 @@ from pyspark_adapter.definitions.sql_session import SqlSession
 from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.statements import STATEMENT_EVENTS, Statement
+from pyspark_adapter.events.statements import Statement
+from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName

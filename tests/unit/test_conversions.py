@@ -15,9 +15,9 @@ from pyspark_adapter.plan.conversion import conversion_of
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.column_types import GEOMETRY as GEOMETRY_STRUCT
 from pyspark_adapter.values.column_types import NATIVE_GEOMETRY
-from tests.property import encoders
-from tests.property.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
-from tests.unit.logs import read_until_error
+from tests.support import encoders
+from tests.support.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.logs import read_until_error
 
 UNSIGNED = LoggedColumn("u", 8, is_unsigned=True)
 BIT64 = LoggedColumn("b", 16, b"\x00\x08")

@@ -25,13 +25,16 @@ LAYERS = (
     ("survey",),
     ("engine",),
     ("events_view", "rows"),
+    ("scan",),
     ("log_search", "plan"),
     ("schema_history",),
     ("definitions", "filters", "live", "values"),
     ("events", "passed_over"),
-    ("options", "schema"),
+    ("options",),
     ("charsets", "inputs"),
-    ("", "errors", "kernels", "progress"),
+    ("kernels",),
+    ("format",),
+    ("", "errors", "progress"),
 )
 WITHOUT_PYARROW = (
     "errors",
@@ -104,7 +107,7 @@ def edges(*, all_imports: bool = False) -> dict[str, set[str]]:
 
 def test_the_walk_sees_imports() -> None:
     assert {"spark.source", "cli.main", "kernels.scan", ""} <= set(TREES)
-    assert {"errors", "inputs.log_files"} <= edges()["schema"]
+    assert {"errors", "format.header"} <= edges()["schema"]
     assert "rows.kernel_reader" not in edges()["engine"]  # within a function
 
 
@@ -162,12 +165,17 @@ def test_imports_have_no_cycle() -> None:
     assert left == {}
 
 
+def folder_of(module: str) -> str:
+    """Return the folder of a module; `schema` counts with the folder that it will move to."""
+    return "format" if module == "schema" else module.partition(".")[0]
+
+
 def test_imports_go_down() -> None:
     level = {name: k for k, names in enumerate(LAYERS) for name in names}
     upward: list[tuple[str, str]] = []
     for module, below in edges().items():
-        folder = module.partition(".")[0]
-        others = {name.partition(".")[0] for name in below} - {folder}
+        folder = folder_of(module)
+        others = {folder_of(name) for name in below} - {folder}
         upward += [(module, other) for other in others if level[other] <= level[folder]]
     assert upward == []
 

@@ -1,0 +1,126 @@
+"""Errors for events that are damaged, misplaced or not supported. All are without a site."""
+
+from __future__ import annotations
+
+from pyspark_adapter.errors import (
+    CorruptEventError,
+    TruncatedEventError,
+    UnsupportedError,
+)
+from pyspark_adapter.format.event_types import HIDES_ROWS, NEVER_IN_PAYLOAD, TRAITS
+from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER
+from pyspark_adapter.schema import EventType, FormatDescription
+
+
+def length_error(least: int, found: int) -> CorruptEventError:
+    """Return the error for an event that is too short for its header and checksum."""
+    return CorruptEventError(f"expected an event length of at least {least} bytes, found {found}")
+
+
+def check_length(len_event: int, max_event_bytes: int, len_header: int = LEN_HEADER) -> None:
+    """Check that an event has room for its header and is not larger than allowed.
+
+    Raises:
+        CorruptEventError: if it is not so.
+    """
+    if len_event < len_header:
+        raise length_error(len_header, len_event)
+    if len_event > max_event_bytes:
+        raise CorruptEventError(
+            f"event of {len_event} bytes: expected at most {max_event_bytes} (option maxEventBytes)"
+        )
+
+
+def check_inner_header(type_code: int, len_event: int, max_event_bytes: int) -> None:
+    """Check the header of an event within a compressed transaction.
+
+    Raises:
+        CorruptEventError: if its length or its type is not valid there.
+    """
+    check_length(len_event, max_event_bytes)
+    if TRAITS[type_code] & NEVER_IN_PAYLOAD:
+        raise CorruptEventError("an event that cannot be within a compressed transaction")
+
+
+def inner_end_error(needed: int, found: int) -> CorruptEventError:
+    """Return the error for a compressed transaction that ends inside an event or its header."""
+    return CorruptEventError(
+        f"the compressed transaction ends inside an event: expected {needed} bytes, found {found}"
+    )
+
+
+def cut_error(what: str, needed: int, found: int) -> TruncatedEventError:
+    """Return the error for a file that ends inside an event or its header."""
+    return TruncatedEventError(
+        f"the file ends inside {what}: expected {needed} bytes, found {found}",
+        needed=needed,
+        available=found,
+    )
+
+
+def split_error(stop: int) -> CorruptEventError:
+    """Return the error for an event or transaction that does not end where a split of its log does.
+
+    Args:
+        stop: offset at which the next split begins.
+    """
+    return CorruptEventError(
+        f"the log was split at {stop}, inside what begins here: it is damaged, or holds events as"
+        " values; expected option maxPartitionBytes of at least the size of the log"
+    )
+
+
+def open_transaction_error() -> TruncatedEventError:
+    """Return the error for a log that ends inside a transaction, after rows of it."""
+    return TruncatedEventError(
+        "the file ends inside the transaction that begins here: expected its XID, COMMIT or"
+        " ROLLBACK; its rows were not committed",
+        needed=LEN_HEADER,
+        available=0,
+    )
+
+
+def check_supported(type_code: int, flags: int = 0) -> None:
+    """Refuse events after which a log cannot be read on.
+
+    Args:
+        type_code: of the event.
+        flags: of its header. A server that sends its encrypted log decrypts it, and flags the event
+            that begins encryption as one to ignore.
+
+    Raises:
+        UnsupportedError: if the event is one of them.
+
+    Source: `send_format_descriptor_event` of the server's `sql/sql_repl.cc`, MariaDB 11.8.
+    """
+    if type_code == EventType.start_v3:
+        raise UnsupportedError(
+            "a log of MySQL 4.1 or older begins here, within one of binlog version 4"
+        )
+    if type_code == EventType.start_encryption and not flags & IGNORABLE:
+        raise UnsupportedError(
+            "the events from here on are encrypted (encrypt_binlog=ON, MariaDB 10.1.7 and later)"
+            " and cannot be read without the key"
+        )
+
+
+def check_rows_visible(type_code: int, description: FormatDescription | None) -> None:
+    """Refuse events that may hold rows in a form that is not read.
+
+    Args:
+        type_code: of the event.
+        description: the format description in force; for a format description itself.
+
+    Raises:
+        UnsupportedError: if the event is one of them.
+    """
+    if description is not None and description.has_old_type_codes:
+        raise UnsupportedError(
+            f"server {description.server_version}: a development tree of MySQL 5.1 or 5.2, whose"
+            " rows events have other numbers"
+        )
+    if TRAITS[type_code] & HIDES_ROWS:
+        raise UnsupportedError(
+            "rows events in parts (MariaDB 12.3 and later, binlog_row_event_fragment_threshold)"
+            " are not read yet"
+        )

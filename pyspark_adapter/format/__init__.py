@@ -1,0 +1,1 @@
+"""The format of binary logs: event types, headers, numbers."""
