@@ -25,9 +25,9 @@ class StatementKind(IntFlag):
     """What a statement does; it can be both, as `CREATE TABLE ... SELECT` is."""
 
     OTHER = 0
-    DEFINES = lay.STATEMENT_DEFINES
-    CHANGES = lay.STATEMENT_CHANGES
-    TAKES_BACK = lay.STATEMENT_TAKES_BACK
+    DEFINES = lay.StatementBit.DEFINES
+    CHANGES = lay.StatementBit.CHANGES
+    TAKES_BACK = lay.StatementBit.TAKES_BACK
 
 
 # What the rows of a log do not tell.
@@ -51,7 +51,12 @@ _CHANGES: Final = frozenset(
 _CREATE_SELECT: Final = re.compile(
     rb"\s+(?:OR\s+REPLACE\s+)?TABLE\b.*\bSELECT\b", re.IGNORECASE | re.DOTALL
 )
-_QUOTED: Final = re.compile(rb"'(?:[^'\\]|\\.)*+'|`[^`]*+`|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
+# What is quoted, by its first letter; with a group if it is never closed.
+_QUOTED: Final = {
+    b"'": rb"'(?:[^'\\]|\\.)*+(?:'|(\\?\Z))",
+    b"`": rb"`[^`]*+(?:`|(\Z))",
+    b'"': rb"\"(?:[^\"\\]|\\.)*+(?:\"|(\\?\Z))",
+}
 _ALTER_PARTITION: Final = re.compile(rb"\b(?:DROP|TRUNCATE|EXCHANGE)\s+PARTITION\b", re.IGNORECASE)
 
 # How much of a text is looked at; what tells the table of a statement stands at its beginning.
@@ -160,7 +165,7 @@ def kind_of_statement(text: bytes) -> StatementKind:
         return StatementKind.TAKES_BACK
     if word not in _DEFINITIONS:
         return StatementKind.OTHER
-    is_change = (word == b"CREATE" and _CREATE_SELECT.match(_QUOTED.sub(b"", rest))) or (
+    is_change = (word == b"CREATE" and _CREATE_SELECT.match(without_quoted(rest))) or (
         word == b"ALTER" and _ALTER_PARTITION.search(rest)
     )
     return StatementKind.DEFINES | (StatementKind.CHANGES if is_change else StatementKind.OTHER)
@@ -184,17 +189,41 @@ def target_of_statement(text: bytes, database: str) -> TableName | None:
 
 
 def _split(text: bytes) -> tuple[bytes, bytes]:
-    """Return the first word in capitals, and what follows it."""
+    """Return the first word in capitals, after any SET STATEMENT ... FOR, and what follows it."""
     text = text[:_MAX_LOOK]
-    start = 0
+    offset = 0
     while True:
-        match = _FIRST_WORD.match(text, start)
+        match = _FIRST_WORD.match(text, offset)
         assert match is not None
-        word = match[1].upper()
-        settings = _SET_STATEMENT.match(text, match.end()) if word == b"SET" else None
+        word, offset = match[1].upper(), match.end()
+        settings = _SET_STATEMENT.match(text, offset) if word == b"SET" else None
         if settings is None:
-            return word, text[match.end() :]
-        start = settings.end()
+            return word, text[offset:]
+        offset = settings.end()
+
+
+def without_quoted(text: bytes) -> bytes:
+    """Return a text without what is quoted in it; a quote that is never closed is a letter.
+
+    After such a quote no other of its kind is closed either, so that each is looked for once.
+    """
+    kept: list[bytes] = []
+    start = offset = 0
+    quotes = list(_QUOTED)
+    while quotes:
+        unclosed = None
+        pattern = re.compile(b"|".join(_QUOTED[quote] for quote in quotes), re.DOTALL)
+        for match in pattern.finditer(text, offset):
+            if match.lastindex is not None:
+                unclosed = match
+                break
+            kept.append(text[start : match.start()])
+            start = match.end()
+        if unclosed is None:
+            break
+        quotes.remove(unclosed[0][:1])
+        offset = unclosed.start() + 1
+    return b"".join([*kept, text[start:]])
 
 
 def _unquote(part: bytes) -> str:

@@ -1,5 +1,8 @@
 """Statements that stand in the log as text: what they do, to which table, and what a read says."""
 
+import re
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +10,12 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.errors import BinlogWarning, StatementEventError
-from pyspark_adapter.events.statements import StatementKind, kind_of_statement, target_of_statement
+from pyspark_adapter.events.statements import (
+    StatementKind,
+    kind_of_statement,
+    target_of_statement,
+    without_quoted,
+)
 from pyspark_adapter.kernels.first_word import FIRST_WORDS, statement_kinds
 from pyspark_adapter.options.table_name import TableName
 from tests.inputs import sample_path
@@ -72,6 +80,38 @@ def test_statements_do_what_their_words_say(
     assert kind_of_statement(text.encode()) == kind
     expected = None if table is None else TableName.parse(table)
     assert target_of_statement(text.encode(), "d") == expected
+
+
+def quoted_by_search(text: bytes) -> bytes:
+    """Return a text without what is quoted, as one pattern says it, in quadratic time."""
+    pattern = rb"'(?:[^'\\]|\\.)*+'|`[^`]*+`|\"(?:[^\"\\]|\\.)*+\""
+    return re.sub(pattern, b"", text, flags=re.DOTALL)
+
+
+@given(st.text("ab \\'`\"\n", max_size=40).map(str.encode))
+def test_what_is_quoted_is_left_out(text: bytes) -> None:
+    assert without_quoted(text) == quoted_by_search(text)
+
+
+@pytest.mark.parametrize("piece", [b"\\'", b"'", b"\\`", b"'\\", b'\\"', b"`'\"\\"])
+def test_quotes_take_time_in_proportion(piece: bytes) -> None:
+    """Four times the text takes four times as long, and not sixteen times."""
+    seconds = []
+    for count in (4_000, 16_000):
+        text = piece * count
+        runs = []
+        for _ in range(9):
+            start = time.process_time()
+            without_quoted(text)
+            runs.append(time.process_time() - start)
+        seconds.append(min(runs))
+    assert seconds[1] < 9 * seconds[0] + 0.001
+
+
+def test_settings_before_settings_are_no_recursion() -> None:
+    text = b"SET STATEMENT a=1 FOR " * 2900 + b"INSERT INTO t VALUES (1)"
+    assert kind_of_statement(text) == CHANGES
+    assert target_of_statement(text, "d") == TableName("d", "t")
 
 
 def kinds_of_kernel(text: bytes) -> StatementKind:
