@@ -26,7 +26,7 @@ _STAMP: Final = "complete"
 
 # Modules of kernels, in two halves of similar compile time.
 _KERNEL_MODULES: Final = (
-    ("fill", "gtid_text", "variants", "compiled_walk", "compiled_positions"),
+    ("fill", "gtid_text", "variants", "compiled_bounds", "compiled_positions"),
     ("expand", "scan", "rows", "json_text"),
 )
 

@@ -1,26 +1,24 @@
 """Which transaction an event belongs to.
 
-MySQL writes `GTID`, `QUERY BEGIN`, rows, `XID`; without GTIDs the `BEGIN` comes first; MariaDB
-writes its GTID in place of the `BEGIN`; DDL is a GTID and one `QUERY`; logs of MySQL 5.1 can hold
-rows with neither. `kernels.scan` follows the same rules for the kernels.
+`kernels.transaction_state` has the rules; `kernels.scan` follows them too.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Final
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.frame import Frame
 from pyspark_adapter.events.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
-from pyspark_adapter.format.event_types import (
-    ENDS,
-    ENDS_LOG,
-    GTID_EVENTS,
-    IN_TRANSACTION,
-    NAMES,
-    TRAITS,
+from pyspark_adapter.format.event_types import ENDS_LOG, GTID_EVENTS, TRAITS
+from pyspark_adapter.kernels.layout import Tx
+from pyspark_adapter.kernels.transaction_state import (
+    MARKS,
+    OPENS,
+    Mark,
+    mark_of_statement,
+    next_state,
 )
 from pyspark_adapter.schema import EventType
 
@@ -49,19 +47,9 @@ class Transaction:
     uncounted: BinlogError | None = None
 
 
-class _State(Enum):
-    CLOSED = 0
-    NAMED = 1  # a GTID was seen; a BEGIN or a single statement follows
-    OPEN = 2  # until XID, COMMIT, ROLLBACK or XA PREPARE
-    IMPLICIT = 3  # without a BEGIN: until the end of the statement
-
-
-END_TEXTS: Final = (b"COMMIT", b"ROLLBACK")
-
 # Events that `follow` has to see parsed.
 PARSED_EVENTS: Final = GTID_EVENTS | {EventType.query}
 
-_BEGINS: Final = (b"BEGIN",)
 _XA_START: Final = b"XA START "
 
 
@@ -95,7 +83,7 @@ class TransactionTracker:
     """Follows the transactions of one log, event by event."""
 
     def __init__(self) -> None:
-        self._state = _State.CLOSED
+        self._state: int = Tx.CLOSED
         self._current: Transaction | None = None
         self._last_type = 0
 
@@ -113,7 +101,7 @@ class TransactionTracker:
     @property
     def is_open(self) -> bool:
         """Whether the next event belongs to it, unless it opens another."""
-        return self._state is not _State.CLOSED
+        return self._state != Tx.CLOSED
 
     @property
     def is_unfinished(self) -> bool:
@@ -123,69 +111,48 @@ class TransactionTracker:
     @property
     def has_open_rows(self) -> bool:
         """Whether a transaction is open that has changed rows."""
-        return self._state is _State.OPEN and self.current.has_rows
+        return self._state == Tx.OPEN and self.current.has_rows
 
     def follow(self, frame: Frame, parsed: Any) -> None:
         """Take the next event.
 
         Args:
             frame: the event.
-            parsed: the same as the generated parser gives it, for the PARSED_EVENTS.
+            parsed: the same from the generated parser, for the PARSED_EVENTS.
         """
         kind = frame.type_code
         if kind == EventType.transaction_payload:
             return  # its events follow
         self._last_type = kind
-        if kind == EventType.mariadb_gtid:
-            self._open(frame, _State.NAMED if parsed.body.is_standalone else _State.OPEN)
-            self.current.gtid = format_mariadb_gtid(
-                parsed.body.domain_id, frame.server_id, parsed.body.seq_no
-            )
-            self.current.xid = xid_of_gtid(parsed.body)
-        elif TRAITS[kind] & NAMES:
-            self._open(frame, _State.NAMED)
-            self._name(kind, parsed.body)
-        elif kind == EventType.query:
-            self._follow_query(frame, bytes(parsed.body.query))
-        elif TRAITS[kind] & ENDS:
-            self._state = _State.CLOSED
-        elif TRAITS[kind] & IN_TRANSACTION:
-            if self._state is _State.CLOSED:
-                self._open(frame, _State.IMPLICIT)
-            if kind == EventType.query_compressed and self._state is not _State.OPEN:
-                self._state = _State.CLOSED  # never a BEGIN: short texts are not compressed
+        mark = MARKS[kind]
+        text = b""
+        if kind == EventType.query:
+            text = bytes(parsed.body.query)
+            mark = mark_of_statement(text, 0, len(text))
+        elif kind == EventType.mariadb_gtid and not parsed.body.is_standalone:
+            mark = Mark.NAME_AND_BEGIN
+        state = next_state(self._state, mark)
+        if state & OPENS:
+            self._current = Transaction(frame.start_pos, frame.timestamp * 1_000_000)
+        self._state = state & ~OPENS
+        if mark == Mark.BEGIN_XA:
+            self.current.xid = xid_of_statement(text)
+        elif kind in GTID_EVENTS:
+            self._name(frame, parsed.body)
 
     def end_statement(self) -> None:
-        """Take note that the rows event followed last ends its statement."""
-        if self._state is _State.IMPLICIT:
-            self._state = _State.CLOSED
+        """End the statement of the rows event followed last."""
+        self._state = next_state(self._state, Mark.STATEMENT_END)
 
-    def _open(self, frame: Frame, state: _State) -> None:
-        self._current = Transaction(frame.start_pos, frame.timestamp * 1_000_000)
-        self._state = state
-
-    def _name(self, kind: int, body: Any) -> None:
-        if kind == EventType.gtid_tagged:
-            name, micros = format_tagged_gtid(body)
-            self.current.gtid = name
-            self.current.commit_micros = micros
-            return
-        if kind == EventType.gtid:
-            self.current.gtid = format_mysql_gtid(bytes(body.source_uuid), body.gno)
-        if body.has_commit_timestamps:
-            self.current.commit_micros = body.immediate_commit_timestamp.micros
-
-    def _follow_query(self, frame: Frame, text: bytes) -> None:
-        xid = xid_of_statement(text)
-        if text in _BEGINS or xid is not None:
-            if self._state is _State.NAMED:
-                self._state = _State.OPEN
-            else:
-                self._open(frame, _State.OPEN)
-            self.current.xid = xid
-        elif text in END_TEXTS:
-            self._state = _State.CLOSED
-        elif self._state is not _State.OPEN:
-            if self._state is _State.CLOSED:
-                self._open(frame, _State.CLOSED)
-            self._state = _State.CLOSED
+    def _name(self, frame: Frame, body: Any) -> None:
+        current = self.current
+        if frame.type_code == EventType.mariadb_gtid:
+            current.gtid = format_mariadb_gtid(body.domain_id, frame.server_id, body.seq_no)
+            current.xid = xid_of_gtid(body)
+        elif frame.type_code == EventType.gtid_tagged:
+            current.gtid, current.commit_micros = format_tagged_gtid(body)
+        else:
+            if frame.type_code == EventType.gtid:
+                current.gtid = format_mysql_gtid(bytes(body.source_uuid), body.gno)
+            if body.has_commit_timestamps:
+                current.commit_micros = body.immediate_commit_timestamp.micros

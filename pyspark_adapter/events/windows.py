@@ -130,7 +130,7 @@ class WindowReader:
             self.data = self.data[: self.num_bytes].ljust(size, b"\0")
         return self._fill()
 
-    def place(self, offset: int) -> tuple[int, int]:
+    def position_of(self, offset: int) -> tuple[int, int]:
         """Return (offset in the file, -1) of a place of the window; see `EventSite`."""
         return self.base_pos + offset, -1
 

@@ -33,6 +33,7 @@ STREAM_ONLY: Final = 1 << 16  # servers send it, and never log it
 ENDS_LOG: Final = 1 << 17  # the last event of a log
 HIDES_ROWS: Final = 1 << 18  # may hold rows, in a form that is not read
 FIXED_HEADER: Final = 1 << 19  # has a header of 19 bytes, whatever the format description says
+SQL_TEXT: Final = 1 << 20  # status variables, a database and a statement
 
 # Kernels stop at an event with one of these.
 LEFT_TO_PYTHON: Final = CHANGES_FORMAT | HIDES_ROWS
@@ -63,7 +64,7 @@ _DELETE: Final = ROWS | IN_TRANSACTION | DELETE
 EVENT_TYPES: Final = (
     EventFacts(Type.unknown),
     EventFacts(Type.start_v3, CHANGES_FORMAT | NEVER_IN_PAYLOAD),
-    EventFacts(Type.query, STATEMENT),
+    EventFacts(Type.query, STATEMENT | SQL_TEXT),
     EventFacts(Type.stop, ENDS_LOG | NEVER_IN_PAYLOAD),
     EventFacts(Type.rotate, ENDS_LOG | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD),
     EventFacts(Type.intvar, IN_TRANSACTION),
@@ -111,7 +112,7 @@ EVENT_TYPES: Final = (
     EventFacts(Type.mariadb_gtid, NAMES),
     EventFacts(Type.gtid_list),
     EventFacts(Type.start_encryption, CHANGES_FORMAT | ARTIFICIAL),
-    EventFacts(Type.query_compressed, IN_TRANSACTION | CONTAINER, Type.query),
+    EventFacts(Type.query_compressed, SQL_TEXT | IN_TRANSACTION | CONTAINER, Type.query),
     EventFacts(Type.write_rows_compressed_v1, _INSERT | CONTAINER, Type.write_rows_v1),
     EventFacts(Type.update_rows_compressed_v1, _UPDATE | CONTAINER, Type.update_rows_v1),
     EventFacts(Type.delete_rows_compressed_v1, _DELETE | CONTAINER, Type.delete_rows_v1),

@@ -11,25 +11,25 @@ from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import load_u1
 
 # First words, and what statements that begin so may do. `events.statements` decides by the whole.
-_BOTH: Final = lay.STATEMENT_DEFINES | lay.STATEMENT_CHANGES
+_BOTH: Final = lay.StatementBit.DEFINES | lay.StatementBit.CHANGES
 FIRST_WORDS: Final = (
     ("CREATE", _BOTH),  # CREATE TABLE ... SELECT changes rows
     ("ALTER", _BOTH),  # ALTER TABLE ... DROP PARTITION does
     ("SET", _BOTH),  # MariaDB: SET STATEMENT ... FOR any statement
-    ("DROP", lay.STATEMENT_DEFINES),
-    ("RENAME", lay.STATEMENT_DEFINES),
-    ("TRUNCATE", lay.STATEMENT_CHANGES),
-    ("INSERT", lay.STATEMENT_CHANGES),
-    ("UPDATE", lay.STATEMENT_CHANGES),
-    ("DELETE", lay.STATEMENT_CHANGES),
-    ("REPLACE", lay.STATEMENT_CHANGES),
-    ("LOAD", lay.STATEMENT_CHANGES),
-    ("WITH", lay.STATEMENT_CHANGES),
+    ("DROP", lay.StatementBit.DEFINES),
+    ("RENAME", lay.StatementBit.DEFINES),
+    ("TRUNCATE", lay.StatementBit.CHANGES),
+    ("INSERT", lay.StatementBit.CHANGES),
+    ("UPDATE", lay.StatementBit.CHANGES),
+    ("DELETE", lay.StatementBit.CHANGES),
+    ("REPLACE", lay.StatementBit.CHANGES),
+    ("LOAD", lay.StatementBit.CHANGES),
+    ("WITH", lay.StatementBit.CHANGES),
     # A call of a stored function that changes rows is logged as one of these.
-    ("SELECT", lay.STATEMENT_CHANGES),
-    ("DO", lay.STATEMENT_CHANGES),
-    ("CALL", lay.STATEMENT_CHANGES),
-    ("ROLLBACK", lay.STATEMENT_TAKES_BACK),  # also ROLLBACK TO a savepoint
+    ("SELECT", lay.StatementBit.CHANGES),
+    ("DO", lay.StatementBit.CHANGES),
+    ("CALL", lay.StatementBit.CHANGES),
+    ("ROLLBACK", lay.StatementBit.TAKES_BACK),  # also ROLLBACK TO a savepoint
 )
 _WORDS = np.array([int.from_bytes(word.encode(), "big") for word, _ in FIRST_WORDS], dtype=np.int64)
 _KINDS = np.array([kinds for _, kinds in FIRST_WORDS], dtype=np.int64)

@@ -41,19 +41,19 @@ def fill_gtids(transactions, num_transactions, offsets, out):
     uuid = np.int64(-1)  # where the last UUID was written; most are the same
     uuid_a, uuid_b = np.int64(0), np.int64(0)
     for t in range(num_transactions):
-        kind = transactions[lay.T_GTID_KIND, t]
-        a, b = transactions[lay.T_GTID_A, t], transactions[lay.T_GTID_B, t]
-        if kind == lay.GTID_MYSQL:
+        kind = transactions[lay.Transaction.GTID_KIND, t]
+        a, b = transactions[lay.Transaction.GTID_A, t], transactions[lay.Transaction.GTID_B, t]
+        if kind == lay.GtidKind.MYSQL:
             if uuid >= 0 and a == uuid_a and b == uuid_b:
                 copy_bytes(out, uuid, _UUID_LENGTH, out, o)
             else:
                 put_uuid(a, b, out, o)
                 uuid, uuid_a, uuid_b = o, a, b
             o = put_u1(out, o + _UUID_LENGTH, COLON)
-            o = put_integer(transactions[lay.T_GTID_C, t], out, o)
-        elif kind == lay.GTID_MARIADB:
+            o = put_integer(transactions[lay.Transaction.GTID_C, t], out, o)
+        elif kind == lay.GtidKind.MARIADB:
             o = put_u1(out, put_integer(a, out, o), MINUS)
             o = put_u1(out, put_integer(b, out, o), MINUS)
-            o = put_unsigned(transactions[lay.T_GTID_C, t], out, o)
+            o = put_unsigned(transactions[lay.Transaction.GTID_C, t], out, o)
         offsets[t + 1] = o
     return o

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.extending import register_jitable
 
 from pyspark_adapter.kernels.cache import cache_folder, source_file
 
@@ -24,6 +25,7 @@ _folder = cache(cache_folder)
 # Untyped, since numba's own types do not list all that they take.
 _njit: Any = numba.njit
 _config: Any = numba.config
+_shared: Any = register_jitable
 
 
 def kernel(signature: str) -> Callable[[Any], Any]:
@@ -63,3 +65,8 @@ def inlined(function: Any) -> Any:
 def unchecked(function: Any) -> Any:
     """Like `inlined`, without bounds checks: for `load`, which checks its own ranges."""
     return _njit(function, boundscheck=False, error_model="numpy", forceinline=True, _nrt=False)
+
+
+def shared(function: Any) -> Any:
+    """Let kernels call a function that also runs in Python as it is; return the function."""
+    return _shared(boundscheck=True, error_model="numpy", _nrt=False)(function)

@@ -6,121 +6,161 @@ event or transaction, so that a row of the array is a vector to compute with.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Final
 
-# Rows events of a window.
-E_OFFSET: Final = 0  # of the event in the window
-E_BITMAP: Final = 1  # of the columns-present bitmap in the window
-E_ROWS: Final = 2  # of the first row in the window
-E_END: Final = 3  # of the byte after the last row in the window
-E_TYPE: Final = 4  # type code, of what MariaDB compressed that of the event without compression
-E_TIMESTAMP: Final = 5  # of the header, in seconds
-E_SERVER_ID: Final = 6
-E_SLOT: Final = 7  # number of the table map's content
-E_TRANSACTION: Final = 8  # column of the transaction table
-E_NUM_COLUMNS: Final = 9
-E_START_POS: Final = 10  # of the event in the file; within a compressed transaction, of that
-NUM_EVENT_FIELDS: Final = 11
 
-# Transactions of a window; the first may have begun in an earlier one.
-T_START_POS: Final = 0  # of its first event in the file
-T_COMMIT_MICROS: Final = 1  # since 1970-01-01 UTC
-T_GTID_KIND: Final = 2  # one of the GTID_ codes
-T_GTID_A: Final = (
-    3  # MySQL: first half of the UUID, big-endian; MariaDB: domain; tagged: its number
-)
-T_GTID_B: Final = 4  # MySQL: second half of the UUID; MariaDB: server
-T_GTID_C: Final = 5  # MySQL: gno; MariaDB: sequence number
-T_NUMBER: Final = 6  # in the log, from 1
-T_XID: Final = 7  # 0, or the number of the text that Python keeps, from 1
-NUM_TRANSACTION_FIELDS: Final = 8
+class Event(IntEnum):
+    """Rows of the table of rows events in a window."""
 
-GTID_NONE: Final = 0
-GTID_MYSQL: Final = 1
-GTID_MARIADB: Final = 2
-GTID_TAGGED: Final = 3  # text kept by Python
+    OFFSET = 0  # of the event in the window
+    BITMAP = 1  # offset of the columns-present bitmap in the window
+    ROWS = 2  # offset of the first row in the window
+    END = 3  # offset after the last row in the window
+    TYPE = 4  # type code; if MariaDB compressed the event, that without compression
+    TIMESTAMP = 5  # of the header, in seconds
+    SERVER_ID = 6
+    SLOT = 7  # of the table map, see `TableMapCache`
+    TRANSACTION = 8  # column of the transaction table
+    NUM_COLUMNS = 9
+    START_POS = 10  # of the event in the file; within a compressed transaction, of that
 
-# What the scan keeps from one call to the next.
-S_OFFSET: Final = 0  # of the next event in the window
-S_NUM_EVENTS: Final = 1
-S_NUM_TRANSACTIONS: Final = 2
-S_TRANSACTION_STATE: Final = 3  # one of the TX_ codes
-S_STATEMENT: Final = 4  # number of the statement; table maps of others are released
-S_LAST_TYPE: Final = 5  # type code of the last event
-S_HAS_ROWS: Final = 6  # the transaction has rows events
-S_NUM_LARGE: Final = 7  # events whose checksum is left to Python
-S_DETAIL: Final = 8  # a number for the message of an error; offset of a statement
-S_NUM_IDS: Final = 9  # table ids in the id table, dead ones included
-S_TRANSACTION: Final = 10  # number of the last transaction in the log
-S_NUM_PLACES: Final = 11  # columns of the table of places; 0 if the window is one of the file
-S_PLACE: Final = 12  # the column of the next event
-NUM_STATE_FIELDS: Final = 13
 
-# What a type code is to a search for events.
+class Transaction(IntEnum):
+    """Rows of the table of transactions in a window; the first may have begun in an earlier one."""
+
+    START_POS = 0  # of its first event in the file
+    COMMIT_MICROS = 1  # since 1970-01-01 UTC
+    GTID_KIND = 2  # a `GtidKind`
+    # MySQL: first half of the UUID, big-endian; MariaDB: domain; tagged: index of the text
+    GTID_A = 3
+    GTID_B = 4  # MySQL: second half of the UUID; MariaDB: server
+    GTID_C = 5  # MySQL: gno; MariaDB: sequence number
+    NUMBER = 6  # in the log, from 1
+    XID = 7  # 0, or the number of the text that Python keeps, from 1
+
+
+class GtidKind(IntEnum):
+    """What names a transaction."""
+
+    NONE = 0
+    MYSQL = 1
+    MARIADB = 2
+    TAGGED = 3  # text kept by Python
+
+
+class State(IntEnum):
+    """What the scan keeps from one call to the next."""
+
+    OFFSET = 0  # of the next event in the window
+    NUM_EVENTS = 1
+    NUM_TRANSACTIONS = 2
+    TRANSACTION_STATE = 3  # a `Tx`
+    STATEMENT = 4  # number of the statement; table maps of others are released
+    LAST_TYPE = 5  # type code of the last event
+    HAS_ROWS = 6  # the transaction has rows events
+    NUM_LARGE = 7  # events whose checksum is left to Python
+    DETAIL = 8  # a number for the message of an error; offset of a statement
+    NUM_IDS = 9  # table ids in the id table, dead ones included
+    TRANSACTION = 10  # number of the last transaction in the log
+    NUM_ORIGINS = 11  # columns of the table of origins; 0 if the window is one of the file
+    ORIGIN = 12  # column of the next event in it
+    FIRST_SLOT = 13  # contents of slots before this one are not found again
+
+
+class Tx(IntEnum):
+    """Whether a transaction is open before the next event."""
+
+    CLOSED = 0
+    NAMED = 1  # after a GTID event; a BEGIN or a single statement follows
+    OPEN = 2  # until XID, COMMIT, ROLLBACK or XA PREPARE
+    IMPLICIT = 3  # without a BEGIN: until the end of the statement
+    UNKNOWN = 4  # from somewhere in a log up to the first event that decides it
+
+
+class Format(IntEnum):
+    """What the format description says, for the scan."""
+
+    LEN_HEADER = 0
+    LEN_CHECKSUM = 1  # at the end of each event
+    VERIFY = 2  # a `Verify`
+    MAX_EVENT = 3  # bytes of the largest event that is read
+    LEN_TABLE_ID = 4  # 6, or 4 before MySQL 5.1.4
+    STATEMENTS = 5  # bits of `StatementBit`: the statements to stop at
+    POST_HEADERS = 6  # then the post-header length of each type code from 0 to 255
+
+
+class Verify(IntEnum):
+    """Which checksums are compared. What MariaDB compressed is always verified if any is."""
+
+    NONE = 0
+    ALL = 1
+    ALL_BUT_ROWS = 2
+
+
+class ScanStatus(IntEnum):
+    """Why the scan returned."""
+
+    MORE = 0  # the window ends inside the next event
+    FULL = 1  # no room in a table
+    CONTROL = 2  # Python has to read the next event
+    TABLE_MAP = 3  # the next event is a table map of unknown content
+    GROW_IDS = 4  # the id table is half full
+    STATEMENT = 5  # the event at State.DETAIL, the last one read, may be a statement asked for
+    CONTAINER = 6  # the next event is compressed, or holds compressed events
+    BAD_LENGTH = 7
+    BAD_CHECKSUM = 8
+    BAD_BODY = 9  # the body does not hold its fields
+    NO_TABLE_MAP = 10  # a rows event of an unknown table id
+
+
+class StatementBit(IntEnum):
+    """What a statement does, as bits; see `events.statements`."""
+
+    DEFINES = 1  # it creates, alters or drops tables
+    CHANGES = 2  # it changes rows, and the log has none of them
+    TAKES_BACK = 4  # it undoes changes of rows that the log has
+
+
+class Origin(IntEnum):
+    """Rows of the table of origins: where the events of a decompressed window come from."""
+
+    OFFSET = 0  # of the first byte in the window
+    START_POS = 1  # of the event in the file
+    INNER_POS = 2  # of that byte in a compressed transaction; -1 outside of one
+
+
+class Copy(IntEnum):
+    """What `decompress` keeps from one call to the next."""
+
+    IN = 0  # offset of the next event in the window of the file
+    OUT = 1  # bytes of the decompressed window that are filled
+    NUM_ORIGINS = 2
+    NEEDED = 3  # bytes of the event for which there is no room
+
+
+class CopyStatus(IntEnum):
+    """Why `decompress` returned."""
+
+    MORE = 0  # the window of the file ends inside the next event
+    FULL = 1  # no room for the next event
+    CONTAINER = 2  # the next event is compressed, or holds compressed events
+    LAST = 3  # Python has to read the event that was copied last
+    BAD_LENGTH = 4
+    BAD_CHECKSUM = 5
+
+
+NUM_EVENT_FIELDS: Final = len(Event)
+NUM_TRANSACTION_FIELDS: Final = len(Transaction)
+NUM_STATE_FIELDS: Final = len(State)
+NUM_FORMAT_FIELDS: Final = Format.POST_HEADERS + 256
+NUM_ORIGIN_FIELDS: Final = len(Origin)
+NUM_COPY_FIELDS: Final = len(Copy)
+
+# Of events for a search: whether they have their position in the header.
 NO_EVENT: Final = 0
-HAS_POSITION: Final = 1  # of an event that has its position in the header
-MAY_LACK_POSITION: Final = 2  # of one that MariaDB 11.4 and later write without
-
-TX_CLOSED: Final = 0
-TX_NAMED: Final = 1  # a GTID was seen; a BEGIN or a single statement follows
-TX_OPEN: Final = 2  # until XID, COMMIT, ROLLBACK or XA PREPARE
-TX_IMPLICIT: Final = 3  # without a BEGIN: until the end of the statement
-
-# What the format description says, for the scan.
-F_LEN_HEADER: Final = 0
-F_LEN_CHECKSUM: Final = 1  # at the end of each event
-F_VERIFY: Final = 2  # one of the VERIFY_ codes
-F_IS_MARIADB: Final = 3
-F_MAX_EVENT: Final = 4  # bytes of the largest event that is read
-F_LEN_TABLE_ID: Final = 5  # 6, or 4 before MySQL 5.1.4
-F_STATEMENTS: Final = 6  # the STATEMENT_ bits of the statements to stop at
-F_POST_HEADERS: Final = 7  # then the post-header length of each type code from 0 to 255
-NUM_FORMAT_FIELDS: Final = F_POST_HEADERS + 256
-
-# Which checksums are compared: none, all, or those of events that hold no rows. What MariaDB
-# compressed is verified before it is inflated, rows or not.
-VERIFY_NONE: Final = 0
-VERIFY_ALL: Final = 1
-VERIFY_ALL_BUT_ROWS: Final = 2
-
-# Why the scan returned.
-SCAN_MORE: Final = 0  # the window ends inside the next event
-SCAN_FULL: Final = 1  # no room in a table
-SCAN_CONTROL: Final = 2  # the next event is one for Python
-SCAN_TABLE_MAP: Final = 3  # the next event is a table map of unknown content
-SCAN_GROW_IDS: Final = 4  # the id table is half full
-SCAN_STATEMENT: Final = 5  # the event at S_DETAIL, just passed, may be a statement asked for
-SCAN_CONTAINER: Final = 6  # the next event holds others, or is compressed
-SCAN_BAD_LENGTH: Final = 7
-SCAN_BAD_CHECKSUM: Final = 8
-SCAN_BAD_BODY: Final = 9  # the body is too short for its fields
-SCAN_NO_TABLE_MAP: Final = 10  # a rows event of an unknown table id
-
-# What a statement does, as bits; see `events.statements`.
-STATEMENT_DEFINES: Final = 1  # it makes, changes or drops tables
-STATEMENT_CHANGES: Final = 2  # it changes rows, of which the log then holds none
-STATEMENT_TAKES_BACK: Final = 4  # it takes rows back that the log holds
-
-# Where the events of an expanded window come from: a column for each event of the file.
-P_OFFSET: Final = 0  # of the first byte in the window
-P_START_POS: Final = 1  # of the event in the file
-P_INNER_POS: Final = 2  # of that byte in a compressed transaction; -1 outside of one
-NUM_PLACE_FIELDS: Final = 3
-
-# What `expand` keeps from one call to the next.
-X_IN: Final = 0  # offset of the next event in the window of the file
-X_OUT: Final = 1  # bytes of the expanded window that are filled
-X_NUM_PLACES: Final = 2
-X_NEEDED: Final = 3  # bytes of the event for which there is no room
-NUM_EXPAND_FIELDS: Final = 4
-
-# Why `expand` returned.
-EXPAND_MORE: Final = 0  # the window of the file ends inside the next event
-EXPAND_FULL: Final = 1  # no room for the next event
-EXPAND_CONTAINER: Final = 2  # the next event holds others, or is compressed
-EXPAND_LAST: Final = 3  # Python has to look at the event that was copied last
-EXPAND_BAD_LENGTH: Final = 4
-EXPAND_BAD_CHECKSUM: Final = 5
+HAS_POSITION: Final = 1
+MAY_LACK_POSITION: Final = 2  # MariaDB 11.4 and later write them without
 
 # Events from this length on leave their checksum to zlib or isal, which are faster there.
 LARGE_EVENT: Final = 2048
@@ -235,3 +275,29 @@ K_VALIDITY: Final = 6  # offset of the validity bitmap in the arena
 K_NUM_NULLS: Final = 7  # from `locate`; `fill` adds to it
 K_SRIDS: Final = 8  # offset of the SRIDs in the arena; of OP_GEOMETRY only
 NUM_COLUMN_FIELDS: Final = 9
+
+# Former names, for modules that still use them.
+E_OFFSET: Final = Event.OFFSET
+E_BITMAP: Final = Event.BITMAP
+E_ROWS: Final = Event.ROWS
+E_END: Final = Event.END
+E_TYPE: Final = Event.TYPE
+E_TIMESTAMP: Final = Event.TIMESTAMP
+E_SERVER_ID: Final = Event.SERVER_ID
+E_SLOT: Final = Event.SLOT
+E_TRANSACTION: Final = Event.TRANSACTION
+E_NUM_COLUMNS: Final = Event.NUM_COLUMNS
+E_START_POS: Final = Event.START_POS
+T_START_POS: Final = Transaction.START_POS
+T_COMMIT_MICROS: Final = Transaction.COMMIT_MICROS
+T_GTID_KIND: Final = Transaction.GTID_KIND
+T_GTID_A: Final = Transaction.GTID_A
+T_GTID_B: Final = Transaction.GTID_B
+T_GTID_C: Final = Transaction.GTID_C
+T_NUMBER: Final = Transaction.NUMBER
+T_XID: Final = Transaction.XID
+GTID_NONE: Final = GtidKind.NONE
+GTID_MYSQL: Final = GtidKind.MYSQL
+GTID_MARIADB: Final = GtidKind.MARIADB
+GTID_TAGGED: Final = GtidKind.TAGGED
+TX_CLOSED: Final = Tx.CLOSED

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pyspark_adapter.format.header import OFS_END_LOG_POS, OFS_LEN_EVENT
+
 
 def find_displaced(data: Any, base_pos: int, start: int, stop: int, max_event_bytes: int) -> int:
     """Return the offset of the first event that is too long or names another end; -1 if none does.
@@ -24,11 +26,13 @@ def find_displaced(data: Any, base_pos: int, start: int, stop: int, max_event_by
     pos = start
     while pos < stop:
         p = pos - base_pos
-        # By products, as in `kernels.walk`.
-        length = data[p + 9] + data[p + 10] * (1 << 8) + data[p + 11] * (1 << 16)
-        length += data[p + 12] * (1 << 24)
-        named = data[p + 13] + data[p + 14] * (1 << 8) + data[p + 15] * (1 << 16)
-        named += data[p + 16] * (1 << 24)
+        # By products, as in `kernels.transaction_bounds`.
+        q = p + OFS_LEN_EVENT
+        length = data[q] + data[q + 1] * (1 << 8) + data[q + 2] * (1 << 16)
+        length += data[q + 3] * (1 << 24)
+        q = p + OFS_END_LOG_POS
+        named = data[q] + data[q + 1] * (1 << 8) + data[q + 2] * (1 << 16)
+        named += data[q + 3] * (1 << 24)
         end = pos + length
         if length > max_event_bytes or (named != 0 and named != end & 0xFFFFFFFF):
             return pos

@@ -21,7 +21,6 @@ from pyspark_adapter.plan.row_plan import RowPlan
 from pyspark_adapter.rows.columns import ColumnBuffers, FillError
 from pyspark_adapter.rows.kernel_counts import FailedEventError, RowNumbers, walk_error
 from pyspark_adapter.rows.kernel_metadata import LocatedRows, build_metadata
-from pyspark_adapter.rows.known_tables import ColumnUse
 from pyspark_adapter.rows.partial_documents import complete_documents
 from pyspark_adapter.rows.row_block import RowBlock
 from pyspark_adapter.rows.row_errors import document_error, row_error, within_bounds
@@ -29,6 +28,7 @@ from pyspark_adapter.rows.scanned_events import ScannedEvents
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
 from pyspark_adapter.rows.scanner import Scanner
 from pyspark_adapter.rows.statement_policy import StatementPolicy
+from pyspark_adapter.rows.table_map_cache import ColumnUse
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 # Positions that are kept at once: more columns mean fewer rows in a block.

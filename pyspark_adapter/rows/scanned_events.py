@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.events.expanded_reader import ExpandedReader
+from pyspark_adapter.events.decompressed_reader import DecompressedReader
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.format.event_types import plain_type
 from pyspark_adapter.format.header import type_code_at
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.rows.known_tables import KnownTables
+from pyspark_adapter.rows.table_map_cache import TableMapCache
 
-LogReader = WindowReader | ExpandedReader
+LogReader = WindowReader | DecompressedReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +44,22 @@ class ScannedEvents:
     transactions: np.ndarray[Any, Any]
     tagged_gtids: list[str]
     xids: list[str]
-    tables: KnownTables
+    tables: TableMapCache
 
     @property
     def position(self) -> int:
         """How far the file has been read: up to the first of them, or what holds it."""
-        return self.reader.file_position(int(self.events[lay.E_START_POS, 0]))
+        return self.reader.file_position(int(self.events[lay.Event.START_POS, 0]))
 
     def site(self, event: int) -> EventSite:
         """Return the place of an event, given as a column of `events`."""
-        return window_site(self.reader, int(self.events[lay.E_OFFSET, event]))
+        return window_site(self.reader, int(self.events[lay.Event.OFFSET, event]))
 
     def is_decompressed(self, event: int) -> bool:
         """Tell whether an event does not stand in the file as it is in the window."""
-        offset = int(self.events[lay.E_OFFSET, event])
+        offset = int(self.events[lay.Event.OFFSET, event])
         type_code = type_code_at(self.reader.data, offset)
-        return plain_type(type_code) != type_code or self.reader.place(offset)[1] >= 0
+        return plain_type(type_code) != type_code or self.reader.position_of(offset)[1] >= 0
 
     def byte_of(self, event: int, offset: int) -> int:
         """Return where a byte of an event stands: in the file, or in what is decompressed.
@@ -68,8 +68,8 @@ class ScannedEvents:
             event: column of `events`.
             offset: of the byte in the window.
         """
-        start = int(self.events[lay.E_OFFSET, event])
-        start_pos, inner_pos = self.reader.place(start)
+        start = int(self.events[lay.Event.OFFSET, event])
+        start_pos, inner_pos = self.reader.position_of(start)
         first = start_pos if inner_pos < 0 else inner_pos
         if inner_pos < 0 and self.is_decompressed(event):
             first = 0
@@ -78,5 +78,5 @@ class ScannedEvents:
 
 def window_site(reader: LogReader, offset: int) -> EventSite:
     """Return the place of the event at an offset of a window."""
-    start_pos, inner_pos = reader.place(offset)
+    start_pos, inner_pos = reader.position_of(offset)
     return event_site(reader.log_file, start_pos, type_code_at(reader.data, offset), inner_pos)

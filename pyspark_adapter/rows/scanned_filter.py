@@ -12,7 +12,7 @@ import numpy as np
 
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.header import server_id_at
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import Event, GtidKind, Transaction
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
 from pyspark_adapter.rows.scanned_events import ScannedEvents
@@ -44,11 +44,11 @@ class ScannedFilter:
         count = transactions.shape[1]
         if rows.keeps_none:
             return np.zeros(count, dtype=bool)
-        start_pos = transactions[lay.T_START_POS]
+        start_pos = transactions[Transaction.START_POS]
         keeps = start_pos >= rows.first_pos
         if rows.end_pos is not None:
             keeps &= start_pos < rows.end_pos
-        micros = transactions[lay.T_COMMIT_MICROS]
+        micros = transactions[Transaction.COMMIT_MICROS]
         if rows.first_micros is not None:
             keeps &= micros >= rows.first_micros
         if rows.end_micros is not None:
@@ -79,18 +79,18 @@ class ScannedFilter:
         if rows.keeps_all:
             return None
         events = scanned.events
-        keeps = self._of_change[events[lay.E_TYPE]]
+        keeps = self._of_change[events[Event.TYPE]]
         if not rows.keeps_all_transactions:
             of_transactions = self.transactions(scanned.transactions, scanned.tagged_gtids)
-            keeps &= of_transactions[events[lay.E_TRANSACTION]]
+            keeps &= of_transactions[events[Event.TRANSACTION]]
         if rows.server_ids is not None:
-            server_id = events[lay.E_SERVER_ID]
+            server_id = events[Event.SERVER_ID]
             keeps &= _any_of(
                 (server_id >= first) & (server_id <= last) for first, last in rows.server_ids
             )
         if not rows.tables.keeps_all:
             table_maps = scanned.tables.table_maps
-            slots, inverse = np.unique(events[lay.E_SLOT], return_inverse=True)
+            slots, inverse = np.unique(events[Event.SLOT], return_inverse=True)
             of_slots = [rows.tables.keeps(table_maps[slot].table) for slot in slots.tolist()]
             keeps &= np.array(of_slots, dtype=bool)[inverse]
         return np.asarray(keeps)
@@ -107,20 +107,26 @@ def contained(
         tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
     """
     kinds, a, b, c = (
-        transactions[field] for field in (lay.T_GTID_KIND, lay.T_GTID_A, lay.T_GTID_B, lay.T_GTID_C)
+        transactions[field]
+        for field in (
+            Transaction.GTID_KIND,
+            Transaction.GTID_A,
+            Transaction.GTID_B,
+            Transaction.GTID_C,
+        )
     )
     found = np.zeros(len(kinds), dtype=bool)
     for source, ranges in gtids.entries:
         kind, first, second = _fields_of(source)
         is_of_source = (kinds == kind) & (a == first)
-        if kind != lay.GTID_MARIADB or second != ANY_SERVER:
+        if kind != GtidKind.MARIADB or second != ANY_SERVER:
             is_of_source &= b == second
         of_source = np.flatnonzero(is_of_source)
         numbers = c[of_source]
-        if kind == lay.GTID_MARIADB:
+        if kind == GtidKind.MARIADB:
             numbers = numbers.view(np.uint64)
         found[of_source] |= _within(numbers, ranges)
-    for t in np.flatnonzero(kinds == lay.GTID_TAGGED).tolist():
+    for t in np.flatnonzero(kinds == GtidKind.TAGGED).tolist():
         found[t] = tagged_gtids[int(a[t])] in gtids
     return found
 
@@ -128,10 +134,10 @@ def contained(
 def _fields_of(source: Source) -> tuple[int, int, int]:
     """Return kind and the fields A and B of a source; of one with a tag a kind that is none."""
     if isinstance(source[0], int):
-        return lay.GTID_MARIADB, int(source[0]), int(source[1])
+        return GtidKind.MARIADB, int(source[0]), int(source[1])
     uuid, tag = source
     first, second = struct.unpack(">qq", UUID(str(uuid)).bytes)
-    return -1 if tag else lay.GTID_MYSQL, first, second
+    return -1 if tag else GtidKind.MYSQL, first, second
 
 
 def _within(numbers: np.ndarray[Any, Any], ranges: Ranges) -> np.ndarray[Any, Any]:

@@ -10,6 +10,8 @@ from pyspark_adapter.events.gtid import format_tagged_gtid
 from pyspark_adapter.events.transactions import xid_of_gtid, xid_of_statement
 from pyspark_adapter.format.header import server_id_at, timestamp_at
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import GtidKind, State, Transaction
+from pyspark_adapter.kernels.transaction_state import OPENS, Mark, next_state
 
 _MAX_TRANSACTIONS: Final = 1 << 15
 
@@ -41,7 +43,7 @@ class ScannedTransactions:
     @property
     def found(self) -> np.ndarray[Any, Any]:
         """The columns of `table` that are in use."""
-        return self.table[:, : self._state[lay.S_NUM_TRANSACTIONS]]
+        return self.table[:, : self._state[State.NUM_TRANSACTIONS]]
 
     @property
     def latest(self) -> np.ndarray[Any, Any]:
@@ -51,63 +53,61 @@ class ScannedTransactions:
     def open_tagged(self, body: Any, start_pos: int) -> None:
         """Open the transaction that a GTID event with a tag names."""
         name, micros = format_tagged_gtid(body)
-        transaction = self._open(start_pos, micros, lay.TX_NAMED)
-        transaction[lay.T_GTID_KIND] = lay.GTID_TAGGED
-        transaction[lay.T_GTID_A] = len(self.tagged_gtids)
+        self._follow(Mark.NAME, start_pos, micros)
+        self.latest[Transaction.GTID_KIND] = GtidKind.TAGGED
+        self.latest[Transaction.GTID_A] = len(self.tagged_gtids)
         self.tagged_gtids.append(name)
 
     def begin_xa(self, event: bytes, body: Any, start_pos: int) -> None:
         """Take the XA START of a distributed transaction, which may have a GTID already."""
-        xid = xid_of_statement(bytes(body.query))
-        assert xid is not None
-        if self._state[lay.S_TRANSACTION_STATE] != lay.TX_NAMED:
-            self._open(start_pos, _header_micros(event), lay.TX_OPEN)
-        self._state[lay.S_TRANSACTION_STATE] = lay.TX_OPEN
-        self._name_xa(xid)
+        self._follow(Mark.BEGIN_XA, start_pos, _header_micros(event))
+        self._name_xa(xid_of_statement(bytes(body.query)))
 
     def open_prepared(self, event: bytes, body: Any, start_pos: int) -> None:
         """Open the distributed transaction that a GTID event of MariaDB begins."""
-        state = lay.TX_NAMED if body.is_standalone else lay.TX_OPEN
-        transaction = self._open(start_pos, _header_micros(event), state)
-        transaction[lay.T_GTID_KIND] = lay.GTID_MARIADB
-        transaction[lay.T_GTID_A] = body.domain_id
-        transaction[lay.T_GTID_B] = server_id_at(event)
-        transaction[lay.T_GTID_C] = np.uint64(body.seq_no).view(np.int64)
-        xid = xid_of_gtid(body)
-        assert xid is not None
-        self._name_xa(xid)
+        mark = Mark.NAME if body.is_standalone else Mark.NAME_AND_BEGIN
+        self._follow(mark, start_pos, _header_micros(event))
+        latest = self.latest
+        latest[Transaction.GTID_KIND] = GtidKind.MARIADB
+        latest[Transaction.GTID_A] = body.domain_id
+        latest[Transaction.GTID_B] = server_id_at(event)
+        latest[Transaction.GTID_C] = np.uint64(body.seq_no).view(np.int64)
+        self._name_xa(xid_of_gtid(body))
 
-    def _open(self, start_pos: int, micros: int, state: int) -> np.ndarray[Any, Any]:
-        """Append a transaction and return its column."""
-        t = int(self._state[lay.S_NUM_TRANSACTIONS])
-        self._state[lay.S_TRANSACTION] += 1
+    def _follow(self, mark: Mark, start_pos: int, micros: int) -> None:
+        """Move on over an event, and append a transaction if the event opens one."""
+        after = next_state(int(self._state[State.TRANSACTION_STATE]), mark)
+        self._state[State.TRANSACTION_STATE] = after & ~OPENS
+        if not after & OPENS:
+            return
+        t = int(self._state[State.NUM_TRANSACTIONS])
+        self._state[State.TRANSACTION] += 1
         self.table[:, t] = 0
-        self.table[lay.T_START_POS, t] = start_pos
-        self.table[lay.T_COMMIT_MICROS, t] = micros
-        self.table[lay.T_NUMBER, t] = self._state[lay.S_TRANSACTION]
-        self._state[lay.S_NUM_TRANSACTIONS] = t + 1
-        self._state[lay.S_TRANSACTION_STATE] = state
-        self._state[lay.S_HAS_ROWS] = 0
-        return np.asarray(self.table[:, t])
+        self.table[Transaction.START_POS, t] = start_pos
+        self.table[Transaction.COMMIT_MICROS, t] = micros
+        self.table[Transaction.NUMBER, t] = self._state[State.TRANSACTION]
+        self._state[State.NUM_TRANSACTIONS] = t + 1
+        self._state[State.HAS_ROWS] = 0
 
-    def _name_xa(self, xid: str) -> None:
+    def _name_xa(self, xid: str | None) -> None:
+        assert xid is not None
         self.xids.append(xid)
-        self.latest[lay.T_XID] = len(self.xids)
+        self.latest[Transaction.XID] = len(self.xids)
 
     def carry_over(self) -> None:
         """Keep the last one, which may go on, as the first of the next window.
 
         The lists of names are new ones: who was given the ones of before keeps them.
         """
-        if not self._state[lay.S_NUM_TRANSACTIONS]:
+        if not self._state[State.NUM_TRANSACTIONS]:
             return
         last = self.latest[:, 0].copy()
-        if last[lay.T_GTID_KIND] == lay.GTID_TAGGED:
-            self.tagged_gtids = [self.tagged_gtids[last[lay.T_GTID_A]]]
-            last[lay.T_GTID_A] = 0
+        if last[Transaction.GTID_KIND] == GtidKind.TAGGED:
+            self.tagged_gtids = [self.tagged_gtids[last[Transaction.GTID_A]]]
+            last[Transaction.GTID_A] = 0
         else:
             self.tagged_gtids = []
-        self.xids = [self.xids[last[lay.T_XID] - 1]] if last[lay.T_XID] else []
-        last[lay.T_XID] = len(self.xids)
+        self.xids = [self.xids[last[Transaction.XID] - 1]] if last[Transaction.XID] else []
+        last[Transaction.XID] = len(self.xids)
         self.table[:, 0] = last
-        self._state[lay.S_NUM_TRANSACTIONS] = 1
+        self._state[State.NUM_TRANSACTIONS] = 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, located
 from pyspark_adapter.events.checksums import check_crc32, parse_format_description
+from pyspark_adapter.events.decompressed_reader import DecompressedReader
 from pyspark_adapter.events.event_errors import (
     check_rows_visible,
     check_supported,
@@ -16,7 +17,6 @@ from pyspark_adapter.events.event_errors import (
     open_transaction_error,
     split_error,
 )
-from pyspark_adapter.events.expanded_reader import ExpandedReader
 from pyspark_adapter.events.frame import event_site, frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.framing import check_tail, read_more
@@ -48,13 +48,14 @@ from pyspark_adapter.format.header import (
 )
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import Event, Format, ScanStatus, State, Transaction, Tx, Verify
 from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.rows.known_tables import KnownTables
 from pyspark_adapter.rows.row_errors import within_bounds
 from pyspark_adapter.rows.scanned_events import LogReader, ScannedEvents, window_site
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
 from pyspark_adapter.rows.scanned_transactions import ScannedTransactions
+from pyspark_adapter.rows.table_map_cache import TableMapCache
 from pyspark_adapter.scan.format_fields import fill_format
 from pyspark_adapter.scan.large_checksums import first_mismatch
 from pyspark_adapter.schema import EventParser, EventType, FormatDescription
@@ -65,7 +66,12 @@ _MAX_LARGE: Final = 1 << 13
 
 # What Python does for the scan before it goes on.
 _HANDLED: Final = frozenset(
-    {lay.SCAN_CONTROL, lay.SCAN_TABLE_MAP, lay.SCAN_GROW_IDS, lay.SCAN_STATEMENT}
+    {
+        ScanStatus.CONTROL,
+        ScanStatus.TABLE_MAP,
+        ScanStatus.GROW_IDS,
+        ScanStatus.STATEMENT,
+    }
 )
 
 
@@ -95,21 +101,21 @@ class Scanner:
     ) -> None:
         self.log_file = log_file
         self._part = part
-        self.tables = KnownTables()
+        self.tables = TableMapCache()
         self._options = options
-        self._verify = lay.VERIFY_NONE
+        self._verify = Verify.NONE
         if options.verify_checksums:
-            self._verify = lay.VERIFY_ALL if verifies_rows else lay.VERIFY_ALL_BUT_ROWS
+            self._verify = Verify.ALL if verifies_rows else Verify.ALL_BUT_ROWS
         self._format: FormatDescription | None = None
         self._parser: EventParser | None = None
         self._fmt = np.zeros(lay.NUM_FORMAT_FIELDS, dtype=np.int64)
-        self._fmt[lay.F_LEN_HEADER] = LEN_HEADER
-        self._fmt[lay.F_MAX_EVENT] = options.max_event_bytes
+        self._fmt[Format.LEN_HEADER] = LEN_HEADER
+        self._fmt[Format.MAX_EVENT] = options.max_event_bytes
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
         self._events = np.zeros((lay.NUM_EVENT_FIELDS, _MAX_EVENTS), dtype=np.int64)
         self._transactions = ScannedTransactions(self._state)
         self._large = np.zeros(_MAX_LARGE, dtype=np.int64)
-        self._expanded: ExpandedReader | None = None
+        self._decompressed: DecompressedReader | None = None
         self._on_table_map = on_table_map
         self._completer = completer
         history = None if completer is None else completer.history
@@ -141,13 +147,13 @@ class Scanner:
                     if error is None:
                         continue
                 error = self._verify_large(reader) or error
-                if self._state[lay.S_NUM_EVENTS]:
+                if self._state[State.NUM_EVENTS]:
                     yield self._hand_out(data, reader)
                 self._carry_over()
                 if error is not None:
                     raise error
-                if status == lay.SCAN_CONTAINER:
-                    reader = self._expand(window)
+                if status == ScanStatus.CONTAINER:
+                    reader = self._decompress(window)
                 is_at_end = self._go_on(status, reader)
             self._check_finished()
         finally:
@@ -172,21 +178,23 @@ class Scanner:
                 if frame.type_code in STATEMENT_EVENTS:
                     self._give_statement(frame.event, site, is_kept=is_kept)
 
-    def _expand(self, window: WindowReader) -> ExpandedReader:
+    def _decompress(self, window: WindowReader) -> DecompressedReader:
         """Read on without compression from the next event, which holds others or is compressed."""
         assert self._format is not None
-        used = int(self._state[lay.S_OFFSET])
-        self._expanded = ExpandedReader(window, used, self._format, self._fmt, self._options)
-        self._fmt[lay.F_LEN_CHECKSUM] = self._fmt[lay.F_VERIFY] = 0
-        self._state[lay.S_OFFSET] = 0
-        return self._expanded
+        used = int(self._state[State.OFFSET])
+        self._decompressed = DecompressedReader(
+            window, used, self._format, self._fmt, self._options
+        )
+        self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
+        self._state[State.OFFSET] = 0
+        return self._decompressed
 
     def _has_to_flush(self, status: int) -> bool:
         """Tell whether the events scanned so far have to be given before a table map is added."""
         return (
-            status == lay.SCAN_TABLE_MAP
+            status == ScanStatus.TABLE_MAP
             and self.tables.is_full
-            and bool(self._state[lay.S_NUM_EVENTS])
+            and bool(self._state[State.NUM_EVENTS])
         )
 
     def _go_on(self, status: int, reader: LogReader) -> bool:
@@ -195,17 +203,20 @@ class Scanner:
         Raises:
             BinlogError: if the next event is damaged.
         """
-        used = int(self._state[lay.S_OFFSET])
-        if isinstance(reader, ExpandedReader) and status in (lay.SCAN_MORE, lay.SCAN_CONTAINER):
+        used = int(self._state[State.OFFSET])
+        if isinstance(reader, DecompressedReader) and status in (
+            ScanStatus.MORE,
+            ScanStatus.CONTAINER,
+        ):
             num_bytes = reader.advance(used)
-            self._state[lay.S_OFFSET] = self._state[lay.S_PLACE] = 0
-            self._state[lay.S_NUM_PLACES] = reader.num_places
+            self._state[State.OFFSET] = self._state[State.ORIGIN] = 0
+            self._state[State.NUM_ORIGINS] = reader.num_origins
             return not num_bytes
-        if isinstance(reader, WindowReader) and status == lay.SCAN_MORE:
+        if isinstance(reader, WindowReader) and status == ScanStatus.MORE:
             if not read_more(reader, used, self._options.max_event_bytes):
                 return True
-            self._state[lay.S_OFFSET] = 0
-        elif status > lay.SCAN_CONTAINER:
+            self._state[State.OFFSET] = 0
+        elif status > ScanStatus.CONTAINER:
             self._check_failure(status, reader)
             return True
         return False
@@ -215,10 +226,11 @@ class Scanner:
         if self._format is None and reader.num_bytes > LEN_HEADER:
             self._check_first(reader)
         tables = self.tables
-        self._fmt[lay.F_STATEMENTS] = kinds_of_sinks(self._sinks)
-        no_places = self._large[:0].reshape(lay.NUM_PLACE_FIELDS, 0)
-        places = reader.places if isinstance(reader, ExpandedReader) else no_places
-        start_pos, inner_pos = reader.place(int(self._state[lay.S_OFFSET]))
+        self._fmt[Format.STATEMENTS] = kinds_of_sinks(self._sinks)
+        self._state[State.FIRST_SLOT] = tables.num_forgotten
+        no_origins = self._large[:0].reshape(lay.NUM_ORIGIN_FIELDS, 0)
+        origins = reader.origins if isinstance(reader, DecompressedReader) else no_origins
+        start_pos, inner_pos = reader.position_of(int(self._state[State.OFFSET]))
         with within_bounds(event_site(self.log_file, start_pos, None, inner_pos)):
             status = scan(
                 data,
@@ -236,7 +248,7 @@ class Scanner:
                 self._events,
                 self._transactions.table,
                 self._large,
-                places,
+                origins,
             )
         return int(status)
 
@@ -251,7 +263,7 @@ class Scanner:
         """Return an event as a log without compression would hold it."""
         event = bytes(reader.data[offset : offset + len_event_at(reader.data, offset)])
         type_code = type_code_at(event)
-        is_as_in_file = self._expanded is None or TRAITS[type_code] & LEFT_TO_PYTHON
+        is_as_in_file = self._decompressed is None or TRAITS[type_code] & LEFT_TO_PYTHON
         if is_as_in_file or self._format is None:
             return event
         event = with_type_code(event, plain_type(type_code))
@@ -261,22 +273,22 @@ class Scanner:
         self, status: int, data: np.ndarray[Any, Any], reader: LogReader
     ) -> BinlogError | None:
         """Do for an event what the kernel cannot; return the error if that fails."""
-        offset = int(self._state[lay.S_DETAIL if status == lay.SCAN_STATEMENT else lay.S_OFFSET])
+        offset = int(self._state[State.DETAIL if status == ScanStatus.STATEMENT else State.OFFSET])
         event = self._event_at(reader, offset)
         try:
             with located(window_site(reader, offset)):
-                if status == lay.SCAN_GROW_IDS:
-                    statement = int(self._state[lay.S_STATEMENT])
-                    self._state[lay.S_NUM_IDS] = self.tables.grow_ids(statement)
-                elif status == lay.SCAN_STATEMENT:
+                if status == ScanStatus.GROW_IDS:
+                    statement = int(self._state[State.STATEMENT])
+                    self._state[State.NUM_IDS] = self.tables.grow_ids(statement)
+                elif status == ScanStatus.STATEMENT:
                     current, tagged = self._transactions.latest, self._transactions.tagged_gtids
                     is_kept = self._filter.keeps_statement(event, current, tagged)
                     self._give_statement(event, window_site(reader, offset), is_kept=is_kept)
-                elif status == lay.SCAN_TABLE_MAP:
+                elif status == ScanStatus.TABLE_MAP:
                     self._add_table_map(event, data, reader, offset)
                 else:
-                    self._control(event, reader.place(offset)[0])
-                    self._state[lay.S_OFFSET] += len_event_at(reader.data, offset)
+                    self._control(event, reader.position_of(offset)[0])
+                    self._state[State.OFFSET] += len_event_at(reader.data, offset)
         except BinlogError as error:
             return error
         return None
@@ -289,8 +301,8 @@ class Scanner:
         assert self._format is not None
         self._check_large(event)
         if self.tables.is_full:
-            statement = int(self._state[lay.S_STATEMENT])
-            self._state[lay.S_NUM_IDS] = self.tables.keep_statement(statement)
+            statement = int(self._state[State.STATEMENT])
+            self._state[State.NUM_IDS] = self.tables.keep_statement(statement)
         parsed = self._parser.parse(event)
         table_map = TableMap.from_event(parsed.body, is_mariadb=self._format.is_mariadb)
         site = window_site(reader, offset)
@@ -299,7 +311,7 @@ class Scanner:
         self._parser.release_table_maps()
         start = offset + parsed.len_header + self._format.len_table_id
         end = offset + len(event) - self._format.len_checksum
-        content_hash = int(self._state[lay.S_DETAIL].view(np.uint64))
+        content_hash = int(self._state[State.DETAIL].view(np.uint64))
         self.tables.add(data[start:end], content_hash, table_map)
         if self._on_table_map is not None:
             self._on_table_map(table_map, site)
@@ -315,12 +327,11 @@ class Scanner:
                 sink.take(statement)
         if self._completer is not None and self._completer.version != version:
             # The same table map may have other names from here on.
-            number = int(self._state[lay.S_STATEMENT])
-            self._state[lay.S_NUM_IDS] = self.tables.forget_contents(number)
+            self.tables.forget_contents()
 
     def _check_large(self, event: bytes) -> None:
         """Compare the checksum of an event that is used before `_verify_large` comes to it."""
-        is_verified = self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]
+        is_verified = self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]
         if is_verified and len(event) >= lay.LARGE_EVENT:
             check_crc32(event)
 
@@ -332,7 +343,7 @@ class Scanner:
             self._set_format(event)
             check_rows_visible(type_code, self._format)
         elif type_code == EventType.gtid_tagged:
-            if self._fmt[lay.F_VERIFY] and self._fmt[lay.F_LEN_CHECKSUM]:
+            if self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]:
                 check_crc32(event)
             self._transactions.open_tagged(self._body(event), start_pos)
         elif type_code == EventType.query:
@@ -341,7 +352,7 @@ class Scanner:
             self._transactions.open_prepared(event, self._body(event), start_pos)
         else:
             check_rows_visible(type_code, self._format)
-        self._state[lay.S_LAST_TYPE] = type_code
+        self._state[State.LAST_TYPE] = type_code
 
     def _body(self, event: bytes) -> Any:
         assert self._parser is not None
@@ -352,22 +363,22 @@ class Scanner:
         self._format = parse_format_description(event, verify=verify)
         self._parser = EventParser(self._format)
         fill_format(self._fmt, self._format, self._verify)
-        self._state[lay.S_STATEMENT] += 1  # releases all table maps
-        if self._expanded is not None:
-            self._expanded.take_format(self._format, self._fmt)
-            self._fmt[lay.F_LEN_CHECKSUM] = self._fmt[lay.F_VERIFY] = 0
+        self._state[State.STATEMENT] += 1  # releases all table maps
+        if self._decompressed is not None:
+            self._decompressed.take_format(self._format, self._fmt)
+            self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
 
     def _verify_large(self, reader: LogReader) -> BinlogError | None:
         """Compare the checksums that the kernel left out; drop the events from a wrong one on."""
-        starts = self._large[: self._state[lay.S_NUM_LARGE]].tolist()
+        starts = self._large[: self._state[State.NUM_LARGE]].tolist()
         found = first_mismatch(reader.data, starts)
         if found is None:
             return None
         offset, error = found
         error.site = window_site(reader, offset)
-        count = int(self._state[lay.S_NUM_EVENTS])
-        good = np.count_nonzero(self._events[lay.E_OFFSET, :count] < offset)
-        self._state[lay.S_NUM_EVENTS] = good
+        count = int(self._state[State.NUM_EVENTS])
+        good = np.count_nonzero(self._events[Event.OFFSET, :count] < offset)
+        self._state[State.NUM_EVENTS] = good
         return error
 
     def _hand_out(self, data: np.ndarray[Any, Any], reader: LogReader) -> ScannedEvents:
@@ -375,7 +386,7 @@ class Scanner:
             self.log_file,
             data,
             reader,
-            self._events[:, : self._state[lay.S_NUM_EVENTS]],
+            self._events[:, : self._state[State.NUM_EVENTS]],
             self._events,
             self._transactions.found,
             self._transactions.tagged_gtids,
@@ -386,26 +397,26 @@ class Scanner:
     def _carry_over(self) -> None:
         """Begin the next window."""
         self._transactions.carry_over()
-        self._state[lay.S_NUM_EVENTS] = 0
-        self._state[lay.S_NUM_LARGE] = 0
+        self._state[State.NUM_EVENTS] = 0
+        self._state[State.NUM_LARGE] = 0
 
     def _check_failure(self, status: int, reader: LogReader) -> None:
-        """Raise the error for a status of the scan; return if the log ends in zero bytes there."""
-        offset = int(self._state[lay.S_OFFSET])
+        """Raise the error for a `ScanStatus`; return if the log ends in zeros there."""
+        offset = int(self._state[State.OFFSET])
         len_event = len_event_at(reader.data, offset)
         is_damaged = not LEN_HEADER <= len_event <= self._options.max_event_bytes
-        if status == lay.SCAN_BAD_LENGTH and is_damaged and isinstance(reader, WindowReader):
+        if status == ScanStatus.BAD_LENGTH and is_damaged and isinstance(reader, WindowReader):
             check_tail(reader, offset, self._options.max_event_bytes)
             return
         event = self._event_at(reader, offset)
         with located(window_site(reader, offset)):
-            if status == lay.SCAN_BAD_LENGTH:
-                least = int(self._fmt[lay.F_LEN_HEADER] + self._fmt[lay.F_LEN_CHECKSUM])
+            if status == ScanStatus.BAD_LENGTH:
+                least = int(self._fmt[Format.LEN_HEADER] + self._fmt[Format.LEN_CHECKSUM])
                 raise length_error(least, len_event)
-            if status == lay.SCAN_BAD_CHECKSUM:
+            if status == ScanStatus.BAD_CHECKSUM:
                 check_crc32(event)
-            elif status == lay.SCAN_NO_TABLE_MAP:
-                raise missing_table_map(int(self._state[lay.S_DETAIL]))
+            elif status == ScanStatus.NO_TABLE_MAP:
+                raise missing_table_map(int(self._state[State.DETAIL]))
             elif self._parser is not None:
                 self._parser.parse(event)  # says which field does not fit
             raise CorruptEventError(
@@ -418,14 +429,14 @@ class Scanner:
         A part of it has to end where a transaction does, or another is named.
         """
         state, part = self._state, self._part
-        tx_state = state[lay.S_TRANSACTION_STATE]
-        is_ended = bool(TRAITS[state[lay.S_LAST_TYPE]] & ENDS_LOG)
-        if tx_state == lay.TX_CLOSED:
+        tx_state = state[State.TRANSACTION_STATE]
+        is_ended = bool(TRAITS[state[State.LAST_TYPE]] & ENDS_LOG)
+        if tx_state == Tx.CLOSED:
             return
-        start_pos = int(self._transactions.latest[lay.T_START_POS, 0])
+        start_pos = int(self._transactions.latest[Transaction.START_POS, 0])
         with located(event_site(self.log_file, start_pos)):
             if part is not None and part.stop is not None:
                 if not part.stops_at_gtid:
                     raise split_error(part.stop)
-            elif tx_state == lay.TX_OPEN and state[lay.S_HAS_ROWS] and not is_ended:
+            elif tx_state == Tx.OPEN and state[State.HAS_ROWS] and not is_ended:
                 raise open_transaction_error()

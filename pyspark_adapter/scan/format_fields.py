@@ -18,11 +18,11 @@ def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verif
         description: the format description.
         verify: which checksums are compared, one of the VERIFY_ codes.
     """
-    fmt[lay.F_LEN_HEADER] = description.len_header
-    fmt[lay.F_LEN_CHECKSUM] = description.len_checksum
-    fmt[lay.F_LEN_TABLE_ID] = description.len_table_id
-    fmt[lay.F_VERIFY] = verify
-    fmt[lay.F_POST_HEADERS :] = 0
-    first = lay.F_POST_HEADERS + 1
+    fmt[lay.Format.LEN_HEADER] = description.len_header
+    fmt[lay.Format.LEN_CHECKSUM] = description.len_checksum
+    fmt[lay.Format.LEN_TABLE_ID] = description.len_table_id
+    fmt[lay.Format.VERIFY] = verify
+    fmt[lay.Format.POST_HEADERS :] = 0
+    first = lay.Format.POST_HEADERS + 1
     lengths = description.post_header_lengths
     fmt[first : first + len(lengths)] = list(lengths)

@@ -23,9 +23,9 @@ from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
 from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import StoredBytes
-from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels import positions
-from pyspark_adapter.kernels import walk as rules
+from pyspark_adapter.kernels import positions, transaction_bounds
+from pyspark_adapter.kernels.layout import Tx
+from pyspark_adapter.kernels.transaction_bounds import BoundsStatus, Progress
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import EventType, FormatDescription
 
@@ -72,9 +72,9 @@ class TransactionBounds:
 
     def __init__(self, description: FormatDescription, start: int, options: BinlogOptions) -> None:
         self._description = description
-        self._state = np.zeros(rules.NUM_WALK_FIELDS, dtype=np.int64)
-        self._state[rules.W_POS] = start
-        self._state[rules.W_TRANSACTION] = lay.TX_CLOSED
+        self._state = np.zeros(len(Progress), dtype=np.int64)
+        self._state[Progress.POS] = start
+        self._state[Progress.TRANSACTION] = Tx.CLOSED
         self._found = np.zeros(_MAX_FOUND, dtype=np.int64)
         self._is_compiled = has_kernels(options)
         self._max_event_bytes = options.max_event_bytes
@@ -87,12 +87,12 @@ class TransactionBounds:
     @property
     def position(self) -> int:
         """Offset of the next event."""
-        return int(self._state[rules.W_POS])
+        return int(self._state[Progress.POS])
 
     @property
     def is_between(self) -> bool:
         """Whether no transaction is open before the next event."""
-        return int(self._state[rules.W_TRANSACTION]) == lay.TX_CLOSED
+        return int(self._state[Progress.TRANSACTION]) == Tx.CLOSED
 
     def find(self, log_file: LogFile) -> Iterator[list[int]]:
         """Go on to the last whole event, and yield offsets as they are found.
@@ -121,13 +121,13 @@ class TransactionBounds:
         window = _Window(file, self.position, log_file.num_bytes)
         while True:
             status = self._follow(window, log_file.num_bytes)
-            found: list[int] = self._found[: self._state[rules.W_NUM_FOUND]].tolist()
+            found: list[int] = self._found[: self._state[Progress.NUM_FOUND]].tolist()
             self._add_cuts(found, window)
-            if status == rules.WALK_WINDOW:
+            if status == BoundsStatus.WINDOW:
                 if not window.move(self.position):  # the file is shorter than it was
                     yield found
                     return
-            elif status != rules.WALK_FULL:
+            elif status != BoundsStatus.FULL:
                 header = window.header(self.position)
                 self.damage = self._damage(status, header, log_file)
                 if self.is_between and found[-1:] != [self.position]:
@@ -138,17 +138,17 @@ class TransactionBounds:
                 yield found
 
     def _follow(self, window: _Window, end_pos: int) -> int:
-        """Follow the events in a window; return one of the WALK_ codes."""
-        walk: Any = rules.walk
+        """Follow the events in a window; return a `BoundsStatus`."""
+        find_bounds: Any = transaction_bounds.find_bounds
         find_displaced: Any = positions.find_displaced
         data: Any = window.data
         if self._is_compiled:
+            from pyspark_adapter.kernels.compiled_bounds import find_bounds
             from pyspark_adapter.kernels.compiled_positions import find_displaced
-            from pyspark_adapter.kernels.compiled_walk import walk
 
             data = np.frombuffer(data, dtype=np.uint8)
         start = self.position
-        status = walk(
+        status = find_bounds(
             data,
             window.num_bytes,
             window.base_pos,
@@ -186,13 +186,13 @@ class TransactionBounds:
         type_code, length = type_code_at(header), len_event_at(header)
         try:
             with located(event_site(log_file, self.position, type_code)):
-                if status == rules.WALK_CONTROL:
+                if status == BoundsStatus.CONTROL:
                     check_supported(type_code)
                     raise UnsupportedError(
                         "expected one format description in the log, as servers write it; relay"
                         " logs and joined logs are not read from their middle"
                     )
-                if status == rules.WALK_BAD:
+                if status == BoundsStatus.BAD:
                     raise CorruptEventError(
                         f"expected an event that holds its fields in {length} bytes"
                     )

@@ -10,6 +10,7 @@ from pyspark_adapter.events.gtid import format_mariadb_gtid, format_mysql_gtid
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import GtidKind, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
 from tests.support.reading import PROFILE
@@ -29,24 +30,26 @@ TAGS = st.sampled_from(["", "a", "b_1"])
 @st.composite
 def transactions(draw: st.DrawFn) -> tuple[list[int], str | None]:
     """Give the fields of a transaction, A left open for a tagged one, and its GTID."""
-    kind = draw(st.sampled_from([lay.GTID_NONE, lay.GTID_MYSQL, lay.GTID_MARIADB, lay.GTID_TAGGED]))
+    kind = draw(st.sampled_from([GtidKind.NONE, GtidKind.MYSQL, GtidKind.MARIADB, GtidKind.TAGGED]))
     fields = [0] * lay.NUM_TRANSACTION_FIELDS
-    fields[lay.T_START_POS] = draw(st.integers(4, 12))
-    fields[lay.T_COMMIT_MICROS] = draw(st.integers(0, 6)) * SECOND // 2
-    fields[lay.T_GTID_KIND] = kind
-    if kind == lay.GTID_NONE:
+    fields[Transaction.START_POS] = draw(st.integers(4, 12))
+    fields[Transaction.COMMIT_MICROS] = draw(st.integers(0, 6)) * SECOND // 2
+    fields[Transaction.GTID_KIND] = kind
+    if kind == GtidKind.NONE:
         return fields, None
-    if kind == lay.GTID_MARIADB:
+    if kind == GtidKind.MARIADB:
         domain, server, seq_no = draw(SMALL), draw(SMALL), draw(SEQ_NOS)
         parts: tuple[int, int, int] = (domain, server, seq_no)
         gtid = format_mariadb_gtid(*parts)
     else:
         uuid, gno, tag = draw(UUIDS), draw(NUMBERS), draw(TAGS)
         gtid = format_mysql_gtid(uuid, gno)
-        if kind == lay.GTID_TAGGED:
+        if kind == GtidKind.TAGGED:
             return fields, gtid.replace(":", f":{tag}:") if tag else gtid
         parts = int.from_bytes(uuid[:8], "big"), int.from_bytes(uuid[8:], "big"), gno
-    for field, part in zip((lay.T_GTID_A, lay.T_GTID_B, lay.T_GTID_C), parts, strict=True):
+    for field, part in zip(
+        (Transaction.GTID_A, Transaction.GTID_B, Transaction.GTID_C), parts, strict=True
+    ):
         fields[field] = part - (1 << 64) if part >> 63 else part  # as int64 has its bits
     return fields, gtid
 
@@ -88,13 +91,15 @@ def test_a_window_is_filtered_as_one_transaction(
     row_filter = RowFilter(BinlogOptions(**options), LOG)
     tagged: list[str] = []
     for fields, gtid in found:
-        if fields[lay.T_GTID_KIND] == lay.GTID_TAGGED:
+        if fields[Transaction.GTID_KIND] == GtidKind.TAGGED:
             assert gtid is not None
-            fields[lay.T_GTID_A] = len(tagged)
+            fields[Transaction.GTID_A] = len(tagged)
             tagged.append(gtid)
     table = np.array([fields for fields, _ in found], dtype=np.int64).T.copy()
     expected = [
-        row_filter.keeps_transaction(fields[lay.T_START_POS], fields[lay.T_COMMIT_MICROS], gtid)
+        row_filter.keeps_transaction(
+            fields[Transaction.START_POS], fields[Transaction.COMMIT_MICROS], gtid
+        )
         for fields, gtid in found
     ]
     assert ScannedFilter(row_filter).transactions(table, tagged).tolist() == expected

@@ -20,7 +20,7 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.events.event_errors import check_inner_header
-from pyspark_adapter.kernels.expand import walk_inner
+from pyspark_adapter.kernels.decompress import skip_inner_events
 from tests.support.log_writer import QUERY, WRITE_V2, XID, LoggedColumn, LogWriter, Rows
 from tests.support.logs import LOG_NAME, read_until_error
 from tests.support.packing import (
@@ -346,7 +346,7 @@ def test_a_transaction_without_its_end_is_not_committed(engine: str, log_path: P
 @pytest.mark.parametrize("type_code", range(256))
 def test_engines_agree_on_what_can_stand_in_a_payload(type_code: int) -> None:
     event = np.frombuffer(bytearray(HEADER.pack(0, type_code, 1, 19, 0, 0)), dtype=np.uint8)
-    if walk_inner(event, 0, 19, 19) == 19:
+    if skip_inner_events(event, 0, 19, 19) == 19:
         check_inner_header(type_code, 19, 19)
     else:
         with pytest.raises(CorruptEventError, match="cannot be within"):

@@ -1,11 +1,13 @@
 """How long table maps hold, and how wide tables and statements can be, in both engines."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mysql_binlog import MysqlBinlog
 
 from pyspark_adapter import MissingTableMapError, read_batches
+from pyspark_adapter.rows.table_map_cache import TableMapCache
 from tests.inputs import sample_path
 from tests.support.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
 
@@ -48,7 +50,7 @@ def test_a_statement_of_3000_tables(tmp_path: Path, engine: str) -> None:
 def test_more_tables_than_are_kept(
     tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pyspark_adapter.rows.known_tables.MAX_SLOTS", 64)
+    monkeypatch.setattr("pyspark_adapter.rows.table_map_cache.MAX_SLOTS", 64)
     log = LogWriter()
     for i in range(500):
         log.begin()
@@ -56,6 +58,71 @@ def test_more_tables_than_are_kept(
         insert(log, i % 7 + 1, i)
         log.commit()
     expected = [(f"t{i}", f'{{"a": {i}}}') for i in range(500)]
+    assert rows_of(log, tmp_path, engine) == expected
+
+
+def count_contents(log: LogWriter, folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how many contents a read of a log puts into the cache."""
+    counted = []
+    add = TableMapCache.add
+
+    def count(cache: TableMapCache, *content: Any) -> None:
+        counted.append(content)
+        add(cache, *content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TableMapCache, "add", count)
+        rows_of(log, folder, "kernels")
+    return len(counted)
+
+
+def test_definitions_among_open_table_maps_cost_what_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for size in (10, 20, 40):
+        log = LogWriter()
+        log.begin()
+        for i in range(size):
+            log.table_map(i + 1, f"t{i}", NUMBER)
+        for i in range(size):
+            log.statement(f"CREATE TABLE d.u{i} (a INT)")
+        insert(log, 1, 5)
+        log.commit()
+        assert count_contents(log, tmp_path, monkeypatch) == size
+
+
+def test_more_open_table_maps_than_are_kept_cost_what_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pyspark_adapter.rows.table_map_cache.MAX_SLOTS", 8)
+    for size in (64, 128, 256):
+        log = LogWriter()
+        log.begin()
+        for i in range(size):
+            log.table_map(i + 1, f"t{i}", NUMBER)
+        insert(log, size, 5)
+        log.commit()
+        assert count_contents(log, tmp_path, monkeypatch) < 3 * size
+
+
+@pytest.mark.parametrize("is_full", [False, True])
+def test_a_definition_changes_what_a_known_table_map_means(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch, *, is_full: bool
+) -> None:
+    if is_full:
+        monkeypatch.setattr("pyspark_adapter.rows.table_map_cache.MAX_SLOTS", 2)
+    log = LogWriter(has_metadata=False)
+    expected = []
+    for i, name in enumerate(("a", "b", "c")):
+        log.statement(f"CREATE OR REPLACE TABLE d.t ({name} INT)")
+        log.begin()
+        for table in ("t", "u", "v", "t"):
+            log.table_map(7 if table == "t" else 8, table, NUMBER)
+            insert(log, 7 if table == "t" else 8, i, 0)
+            expected.append((table, f'{{"{name if table == "t" else "col_1"}": {i}}}'))
+        insert(log, 7, i)
+        expected.append(("t", f'{{"{name}": {i}}}'))
+        log.commit()
     assert rows_of(log, tmp_path, engine) == expected
 
 

@@ -150,6 +150,14 @@ CASES = {
         ),
         ((0, 0, NAME), (6, 0, None)),
     ),
+    # No server writes this; both engines keep the name that the GTID has.
+    "xa-of-mariadb-begun-by-a-statement": Case(
+        (
+            *(mariadb_gtid(1, STANDALONE | PREPARED_XA, MARIADB_XID), sql("BEGIN")),
+            *(row(1), COMMIT),
+        ),
+        ((0, 0, NAME),),
+    ),
 }
 
 

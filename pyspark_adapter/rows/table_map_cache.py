@@ -1,8 +1,8 @@
-"""The table maps that a log has shown so far, in the form in which the kernels look them up.
+"""The table maps that a log has had so far, in the form in which kernels look them up.
 
-A table is described again in each statement, nearly always in the same bytes. So the content of a
-table map (its body after the table id) is parsed once, and later ones are recognised by their
-bytes: the number of a content is its slot.
+A log describes a table again in each statement, nearly always in the same bytes. So the content of
+a table map (its body after the table id) is parsed once, and found again by its bytes. The number
+of a content is its slot.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.plan.row_plan import RowPlan, plan_nothing
 
-# Contents to keep; beyond this only those of the open statement survive.
+# Contents to keep; beyond this only those of the open statement are kept.
 MAX_SLOTS: Final = 8192
 _FIRST_SLOTS: Final = 64
 _FIRST_IDS: Final = 256
@@ -35,11 +35,12 @@ class ColumnUse:
     plan: RowPlan | None
 
 
-class KnownTables:
+class TableMapCache:
     """Contents of table maps by slot, and the table ids of the open statement.
 
     Attributes:
         table_maps: by slot.
+        num_forgotten: contents of slots before this one are not found again.
         uses: by slot; filled in by the reader, None until then.
         map_table, map_hashes, map_offsets, map_bytes, id_keys, id_slots, id_statements: for
             `kernels.scan`.
@@ -55,7 +56,8 @@ class KnownTables:
     def _clear_contents(self) -> None:
         self.table_maps: list[TableMap] = []
         self.uses: list[ColumnUse | None] = []
-        self._forgotten = 0  # slots before this one are not found by their content
+        self.num_forgotten = 0
+        self._max_slots = MAX_SLOTS
         self.map_table = np.full(4 * _FIRST_SLOTS, _FREE, dtype=np.int32)
         self.map_hashes = np.zeros(_FIRST_SLOTS, dtype=np.uint64)
         self.map_offsets = np.zeros(_FIRST_SLOTS + 1, dtype=np.int64)
@@ -68,7 +70,7 @@ class KnownTables:
     @property
     def is_full(self) -> bool:
         """Whether `keep_statement` should be called before the next `add`."""
-        return len(self.table_maps) >= MAX_SLOTS
+        return len(self.table_maps) >= self._max_slots
 
     def add(self, content: np.ndarray[Any, Any], content_hash: int, table_map: TableMap) -> None:
         """Give a content the next slot.
@@ -101,17 +103,17 @@ class KnownTables:
     def _enter(self, slot: int) -> None:
         """Put a slot into the hash table of contents."""
         mask = len(self.map_table) - 1
-        place = int(self.map_hashes[slot]) & mask
-        while self.map_table[place] != _FREE:
-            place = (place + 1) & mask
-        self.map_table[place] = slot
+        bucket = int(self.map_hashes[slot]) & mask
+        while self.map_table[bucket] != _FREE:
+            bucket = (bucket + 1) & mask
+        self.map_table[bucket] = slot
 
     def _grow_slots(self) -> None:
         count = len(self.map_hashes)
         for name in ("map_hashes", "map_offsets", "plans", "plan_columns", "plan_json"):
             setattr(self, name, _with_room(getattr(self, name), len(getattr(self, name)) + count))
         self.map_table = np.full(2 * len(self.map_table), _FREE, dtype=np.int32)
-        for slot in range(self._forgotten, count):
+        for slot in range(self.num_forgotten, count):
             self._enter(slot)
 
     def grow_ids(self, statement: int) -> int:
@@ -127,42 +129,39 @@ class KnownTables:
             self._set_id(table_id, slot, statement)
         return len(alive)
 
-    def forget_contents(self, statement: int) -> int:
-        """Take no content for a known one any more; return the number of ids left.
+    def forget_contents(self) -> None:
+        """Take no content for a known one any more: it may mean another table from here on.
 
-        Slots stay as they are, for rows that have been scanned. Table ids of the open statement
-        get slots of their own, of which no content is the same.
+        Slots and table ids stay, for rows that have been scanned and rows of the open statement.
         """
-        alive = self._alive(statement)
+        self.num_forgotten = len(self.table_maps)
         self.map_table[:] = _FREE
-        self.id_keys[:] = _FREE
-        for table_id, slot in alive:
-            fresh = len(self.table_maps)
-            self.add(np.empty(0, dtype=np.uint8), 0, self.table_maps[slot])
-            self._set_id(table_id, fresh, statement)
-        self._forgotten = len(self.table_maps)
-        self.map_table[:] = _FREE
-        return len(alive)
 
     def keep_statement(self, statement: int) -> int:
-        """Forget all contents but those of the open statement; return the number of its ids.
+        """Forget all contents except those of the open statement; return the number of its ids.
 
         Slots change: none may be in use elsewhere.
         """
         alive = self._alive(statement)
-        contents = {}
-        for _, slot in alive:
-            start, end = self.map_offsets[slot], self.map_offsets[slot + 1]
-            contents[slot] = (
-                self.map_bytes[start:end].copy(),
+        # Those that are forgotten already come first, so that they stay forgotten.
+        slots = sorted({slot for _, slot in alive})
+        num_forgotten = sum(slot < self.num_forgotten for slot in slots)
+        contents = [
+            (
+                self.map_bytes[self.map_offsets[slot] : self.map_offsets[slot + 1]].copy(),
                 int(self.map_hashes[slot]),
                 self.table_maps[slot],
             )
+            for slot in slots
+        ]
         self._clear_contents()
-        moved = {}
-        for slot, content in contents.items():
-            moved[slot] = len(self.table_maps)
+        # Room for as many again: a statement may have more table maps than are kept otherwise.
+        self._max_slots = max(MAX_SLOTS, 2 * len(slots))
+        for k, content in enumerate(contents):
             self.add(*content)
+            if k + 1 == num_forgotten:
+                self.forget_contents()
+        moved = {slot: k for k, slot in enumerate(slots)}
         self.id_keys[:] = _FREE
         for table_id, slot in alive:
             self._set_id(table_id, moved[slot], statement)
@@ -170,17 +169,17 @@ class KnownTables:
 
     def _alive(self, statement: int) -> list[tuple[int, int]]:
         """Return (table id, slot) of the table maps of a statement."""
-        places = np.flatnonzero((self.id_keys != _FREE) & (self.id_statements == statement))
-        return [(int(self.id_keys[p]), int(self.id_slots[p])) for p in places]
+        buckets = np.flatnonzero((self.id_keys != _FREE) & (self.id_statements == statement))
+        return [(int(self.id_keys[b]), int(self.id_slots[b])) for b in buckets]
 
     def _set_id(self, table_id: int, slot: int, statement: int) -> None:
         mask = len(self.id_keys) - 1
-        place = (table_id * lay.HASH_FACTOR & _U64) >> 32 & mask  # as `find_id` of the scan
-        while self.id_keys[place] not in (_FREE, table_id):
-            place = (place + 1) & mask
-        self.id_keys[place] = table_id
-        self.id_slots[place] = slot
-        self.id_statements[place] = statement
+        bucket = (table_id * lay.HASH_FACTOR & _U64) >> 32 & mask  # as `find_id` of the kernels
+        while self.id_keys[bucket] not in (_FREE, table_id):
+            bucket = (bucket + 1) & mask
+        self.id_keys[bucket] = table_id
+        self.id_slots[bucket] = slot
+        self.id_statements[bucket] = statement
 
 
 def _with_room(array: np.ndarray[Any, Any], size: int) -> np.ndarray[Any, Any]:

@@ -2,7 +2,7 @@
 
 The events of the file are copied into a second window: checksums verified and left out, MariaDB's
 compressed events inflated, and in the place of each compressed transaction the events that it
-holds. A table of places tells where each of them comes from. So the scan meets many small
+holds. A table of origins tells where each of them comes from. So the scan meets many small
 transactions, compressed one by one, in one window, and a large one in several.
 
 The scanner reads on by it from the first such event of a log; logs without pay nothing.
@@ -25,14 +25,14 @@ from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.expand import expand, walk_inner
+from pyspark_adapter.kernels.decompress import decompress, skip_inner_events
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import EventType, FormatDescription
 
-_MAX_PLACES: Final = 1 << 15
+_MAX_ORIGINS: Final = 1 << 15
 
 
-class ExpandedReader:
+class DecompressedReader:
     """Reads on in a log from one of its events; in the place of a `WindowReader`.
 
     Each window holds whole events only, and is used up as a whole.
@@ -47,8 +47,8 @@ class ExpandedReader:
     Attributes:
         data: the buffer. Another object once the window has to grow.
         num_bytes: bytes of it that are filled.
-        places: (NUM_PLACE_FIELDS, n) int64, a column for each event of the file.
-        num_places: columns that are filled.
+        origins: (NUM_ORIGIN_FIELDS, n) int64, a column for each event of the file.
+        num_origins: columns that are filled.
     """
 
     def __init__(
@@ -62,13 +62,13 @@ class ExpandedReader:
         self.log_file = reader.log_file
         self.base_pos = 0
         self.data = bytearray(max(options.window_bytes, 64))
-        self.places = np.zeros((lay.NUM_PLACE_FIELDS, _MAX_PLACES), dtype=np.int64)
+        self.origins = np.zeros((lay.NUM_ORIGIN_FIELDS, _MAX_ORIGINS), dtype=np.int64)
         self._out = np.frombuffer(self.data, dtype=np.uint8)
         self._reader = reader
         self._options = options
         self._payloads = PayloadReader(options.max_payload_bytes)
-        self._state = np.zeros(lay.NUM_EXPAND_FIELDS, dtype=np.int64)
-        self._state[lay.X_IN] = used
+        self._state = np.zeros(lay.NUM_COPY_FIELDS, dtype=np.int64)
+        self._state[lay.Copy.IN] = used
         self._error: BinlogError | None = None
         self._is_at_end = False
         # An inflated event for which there was no room, and its place in the file.
@@ -85,23 +85,23 @@ class ExpandedReader:
     @property
     def num_bytes(self) -> int:
         """Bytes of the buffer that hold events."""
-        return int(self._state[lay.X_OUT])
+        return int(self._state[lay.Copy.OUT])
 
     @property
-    def num_places(self) -> int:
-        """Columns of `places` that are filled."""
-        return int(self._state[lay.X_NUM_PLACES])
+    def num_origins(self) -> int:
+        """Columns of `origins` that are filled."""
+        return int(self._state[lay.Copy.NUM_ORIGINS])
 
     def take_format(self, description: FormatDescription, fmt: np.ndarray[Any, Any]) -> None:
         """Read the following events as a format description says; see the constructor."""
         self._description = description
         self._fmt = fmt.copy()
 
-    def place(self, offset: int) -> tuple[int, int]:
+    def position_of(self, offset: int) -> tuple[int, int]:
         """Return (offset in the file, offset in the transaction or -1) of a place of the window."""
-        offsets = self.places[lay.P_OFFSET, : self.num_places]
+        offsets = self.origins[lay.Origin.OFFSET, : self.num_origins]
         k = int(np.searchsorted(offsets, offset, side="right")) - 1
-        first, start_pos, inner_pos = self.places[:, k].tolist()
+        first, start_pos, inner_pos = self.origins[:, k].tolist()
         return start_pos, inner_pos + offset - first if inner_pos >= 0 else -1
 
     def file_position(self, start_pos: int) -> int:
@@ -136,10 +136,10 @@ class ExpandedReader:
         rest = self._filled - self.num_bytes if self._pieces is not None else 0
         self.data[:rest] = self.data[self._filled - rest : self._filled]
         self._filled = rest
-        self._state[lay.X_OUT] = 0
-        self._state[lay.X_NUM_PLACES] = 0
+        self._state[lay.Copy.OUT] = 0
+        self._state[lay.Copy.NUM_ORIGINS] = 0
         if self._pieces is not None:
-            self._add_place(self._payload_pos, self._inner_pos)
+            self._add_origin(self._payload_pos, self._inner_pos)
 
     def _step(self) -> bool:
         """Add some events; return whether there may be room for more.
@@ -158,20 +158,20 @@ class ExpandedReader:
             return False
         reader, state = self._reader, self._state
         data = np.frombuffer(reader.data, dtype=np.uint8)
-        status = expand(
-            data, reader.num_bytes, reader.base_pos, self._fmt, state, self._out, self.places
+        status = decompress(
+            data, reader.num_bytes, reader.base_pos, self._fmt, state, self._out, self.origins
         )
-        offset = int(state[lay.X_IN])
-        if status == lay.EXPAND_MORE:
+        offset = int(state[lay.Copy.IN])
+        if status == lay.CopyStatus.MORE:
             del data  # so that the window can move
-            state[lay.X_IN] = 0
+            state[lay.Copy.IN] = 0
             self._is_at_end = not read_more(reader, offset, self._options.max_event_bytes)
             return not self._is_at_end
-        if status == lay.EXPAND_FULL:
-            return self._make_room(int(state[lay.X_NEEDED]))
-        if status == lay.EXPAND_LAST:
+        if status == lay.CopyStatus.FULL:
+            return self._make_room(int(state[lay.Copy.NEEDED]))
+        if status == lay.CopyStatus.LAST:
             return False
-        if status == lay.EXPAND_CONTAINER:
+        if status == lay.CopyStatus.CONTAINER:
             self._open_container(offset)
             return True
         self._check_failure(int(status), offset)
@@ -180,7 +180,7 @@ class ExpandedReader:
 
     def _make_room(self, needed: int) -> bool:
         """Return whether there is room for an event that exists; a window of its own grows."""
-        if self.num_bytes or self.num_places == _MAX_PLACES:
+        if self.num_bytes or self.num_origins == _MAX_ORIGINS:
             return False
         self.data = bytearray(needed)
         self._out = np.frombuffer(self.data, dtype=np.uint8)
@@ -192,7 +192,7 @@ class ExpandedReader:
         length = len_event_at(reader.data, offset)
         # A view: the window stays where it is until the transaction is used up.
         event = memoryview(reader.data)[offset : offset + length]
-        self._state[lay.X_IN] += length
+        self._state[lay.Copy.IN] += length
         start_pos = reader.base_pos + offset
         description = self._description
         type_code = type_code_at(event)
@@ -208,20 +208,20 @@ class ExpandedReader:
         self._payload_pos = start_pos
         self._inner_pos = 0
         self._filled = self.num_bytes
-        self._add_place(start_pos, 0)
+        self._add_origin(start_pos, 0)
 
-    def _add_place(self, start_pos: int, inner_pos: int) -> None:
-        self.places[:, self.num_places] = (self.num_bytes, start_pos, inner_pos)
-        self._state[lay.X_NUM_PLACES] += 1
+    def _add_origin(self, start_pos: int, inner_pos: int) -> None:
+        self.origins[:, self.num_origins] = (self.num_bytes, start_pos, inner_pos)
+        self._state[lay.Copy.NUM_ORIGINS] += 1
 
     def _add(self, event: bytes, start_pos: int) -> bool:
         """Add an inflated event, now or to the next window."""
         end = self.num_bytes + len(event)
-        if end > len(self.data) or self.num_places == _MAX_PLACES:
+        if end > len(self.data) or self.num_origins == _MAX_ORIGINS:
             return self._make_room(len(event))
-        self._add_place(start_pos, -1)
+        self._add_origin(start_pos, -1)
         self.data[self.num_bytes : end] = event
-        self._state[lay.X_OUT] = end
+        self._state[lay.Copy.OUT] = end
         self._held = None
         return True
 
@@ -252,9 +252,9 @@ class ExpandedReader:
             self._out = np.frombuffer(self.data, dtype=np.uint8)
         self.data[self._filled : end] = piece
         self._filled = end
-        whole = int(walk_inner(self._out, start, end, self._options.max_event_bytes))
+        whole = int(skip_inner_events(self._out, start, end, self._options.max_event_bytes))
         self._inner_pos += whole - start
-        self._state[lay.X_OUT] = whole
+        self._state[lay.Copy.OUT] = whole
         self._check_inner(whole, is_end=False)
         return True
 
@@ -271,16 +271,16 @@ class ExpandedReader:
                 raise inner_end_error(needed, found)
 
     def _check_failure(self, status: int, offset: int) -> None:
-        """Raise the error for a status of `expand`; return if the log ends in zero bytes there."""
+        """Raise the error for a `CopyStatus`; return if the log ends in zeros there."""
         reader = self._reader
         length = len_event_at(reader.data, offset)
         max_event_bytes = self._options.max_event_bytes
-        if status == lay.EXPAND_BAD_LENGTH and not LEN_HEADER <= length <= max_event_bytes:
+        if status == lay.CopyStatus.BAD_LENGTH and not LEN_HEADER <= length <= max_event_bytes:
             check_tail(reader, offset, max_event_bytes)
             return
         type_code = type_code_at(reader.data, offset)
         with located(event_site(self.log_file, reader.base_pos + offset, type_code)):
-            if status == lay.EXPAND_BAD_LENGTH:
+            if status == lay.CopyStatus.BAD_LENGTH:
                 least = self._description.len_header + self._description.len_checksum
                 raise length_error(least, length)
             check_crc32(memoryview(reader.data)[offset : offset + length])

@@ -1,0 +1,64 @@
+"""The hash tables of the scan: table ids, and contents of table maps.
+
+Both are open: `rows.table_map_cache` fills them by the same rules.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.jit import helper, inlined
+from pyspark_adapter.kernels.load import equal_bytes, load_u1, load_u8
+
+_SEED = np.uint64(0x9E3779B97F4A7C15)
+_FACTOR = np.uint64(lay.HASH_FACTOR)
+_SHIFT = np.uint64(32)
+
+
+@helper
+def hash_bytes(data, start, end):
+    """Return a 64-bit hash of data[start:end]."""
+    h = _SEED
+    p = start
+    while p + 8 <= end:
+        h = (h ^ np.uint64(load_u8(data, p))) * _FACTOR
+        h ^= h >> _SHIFT
+        p += 8
+    while p < end:
+        h = (h ^ np.uint64(load_u1(data, p))) * _FACTOR
+        p += 1
+    return h ^ (h >> _SHIFT)
+
+
+@inlined
+def find_content(data, start, end, map_table, map_hashes, map_offsets, map_bytes):
+    """Return (slot, hash) of a table map content; slot -1 if it is not known."""
+    wanted = hash_bytes(data, start, end)
+    mask = map_table.size - 1
+    bucket = np.int64(wanted) & mask
+    for _ in range(map_table.size):
+        slot = map_table[bucket]
+        if slot < 0:
+            break
+        offset = map_offsets[slot]
+        if (
+            map_hashes[slot] == wanted
+            and map_offsets[slot + 1] - offset == end - start
+            and equal_bytes(data, start, map_bytes, offset, end - start)
+        ):
+            return np.int64(slot), wanted
+        bucket = (bucket + 1) & mask
+    return np.int64(-1), wanted
+
+
+@inlined
+def find_id(table_id, id_keys):
+    """Return the bucket of a table id, or the free one where it belongs."""
+    mask = id_keys.size - 1
+    bucket = np.int64(np.uint64(table_id) * _FACTOR >> _SHIFT) & mask
+    for _ in range(id_keys.size):
+        if id_keys[bucket] == table_id or id_keys[bucket] == -1:
+            break
+        bucket = (bucket + 1) & mask
+    return bucket

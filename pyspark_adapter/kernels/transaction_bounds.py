@@ -1,0 +1,156 @@
+"""Finds where in a log no transaction is open, by the headers of its events.
+
+The same function runs in Python and compiled (`compiled_bounds`). It reads the header of each event
+and what decides whether a transaction begins or ends; large rows are skipped unread.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Final
+
+from pyspark_adapter.format.event_types import CHANGES_FORMAT, NAMES, ROWS, TRAITS
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC, OFS_LEN_EVENT, OFS_TYPE_CODE
+from pyspark_adapter.kernels.layout import Tx
+from pyspark_adapter.kernels.transaction_state import (
+    LONGEST_WORD,
+    MARKS,
+    OFS_GTID_FLAGS,
+    OPENS,
+    STANDALONE,
+    Mark,
+    mark_of_statement,
+    next_state,
+)
+from pyspark_adapter.schema import EventType
+
+
+class Progress(IntEnum):
+    """What `find_bounds` keeps from one call to the next."""
+
+    POS = 0  # offset of the next event in the file
+    TRANSACTION = 1  # a `Tx`
+    NUM_FOUND = 2  # offsets found in this call
+
+
+class BoundsStatus(IntEnum):
+    """Why `find_bounds` returned."""
+
+    END = 0  # the next event is not all there
+    WINDOW = 1  # it needs the bytes from the next event on
+    FULL = 2  # no room for another offset
+    BAD = 3  # the length of the next event is not valid
+    CONTROL = 4  # the next event changes how those after it are read
+
+
+_QUERY: Final = EventType.query.value
+_MARIADB_GTID: Final = EventType.mariadb_gtid.value
+_PAYLOAD: Final = EventType.transaction_payload.value
+_FORMAT_DESCRIPTION: Final = EventType.format_description.value
+_START: Final = len(MAGIC)
+_TRAITS: Final = tuple(TRAITS.tolist())
+
+
+def find_bounds(
+    data: Any,
+    num_bytes: int,
+    base_pos: int,
+    end_pos: int,
+    len_checksum: int,
+    len_query_header: int,
+    len_table_id: int,
+    state: Any,
+    found: Any,
+) -> int:
+    """Go through events from state[Progress.POS] on and return why it stopped, a `BoundsStatus`.
+
+    Args:
+        data: bytes of the file.
+        num_bytes: how many there are.
+        base_pos: offset of the first in the file.
+        end_pos: offset after the last byte of the file that counts.
+        len_checksum: bytes of the CRC32 at the end of each event: 4 or 0.
+        len_query_header: post-header length of QUERY events.
+        len_table_id: bytes of the table id in rows events.
+        state: (len(Progress),) kept by the caller and changed here.
+        found: (n,) filled with the offsets of events before which no transaction is open.
+    """
+    state[Progress.NUM_FOUND] = 0
+    while True:
+        pos = state[Progress.POS]
+        p = pos - base_pos
+        if pos + LEN_HEADER > end_pos:
+            return BoundsStatus.END
+        if p < 0 or p + LEN_HEADER > num_bytes:
+            return BoundsStatus.WINDOW
+        code = data[p + OFS_TYPE_CODE]
+        # By products: numba takes shifted bytes as unsigned, and sums with signed ones as floats.
+        q = p + OFS_LEN_EVENT
+        length = data[q] + data[q + 1] * (1 << 8) + data[q + 2] * (1 << 16)
+        length += data[q + 3] * (1 << 24)
+        if length < LEN_HEADER + len_checksum:
+            return BoundsStatus.BAD
+        if pos + length > end_pos:
+            return BoundsStatus.END
+        before = state[Progress.TRANSACTION]
+        traits = _TRAITS[code]
+        is_bound = before == Tx.CLOSED or traits & NAMES != 0
+        if is_bound:
+            count = state[Progress.NUM_FOUND]
+            if count == len(found):
+                return BoundsStatus.FULL
+            found[count] = pos
+            state[Progress.NUM_FOUND] = count + 1
+        mark = MARKS[code]
+        needed = 0  # bytes of the window
+        body = p + LEN_HEADER
+        if code == _QUERY:
+            needed = body + len_query_header
+            if needed > p + length:
+                return BoundsStatus.BAD
+            if needed <= num_bytes:
+                len_status = 0
+                if len_query_header >= 13:
+                    len_status = data[body + 11] + data[body + 12] * (1 << 8)
+                text = needed + len_status + data[body + 8] + 1
+                len_text = p + length - len_checksum - text
+                if len_text < 0:
+                    return BoundsStatus.BAD
+                needed = text + min(len_text, LONGEST_WORD)
+                if needed <= num_bytes:
+                    mark = mark_of_statement(data, text, len_text)
+        elif code == _MARIADB_GTID:
+            needed = body + OFS_GTID_FLAGS + 1
+            if needed > p + length:
+                return BoundsStatus.BAD
+            if needed <= num_bytes and not data[needed - 1] & STANDALONE:
+                mark = Mark.NAME_AND_BEGIN
+        elif code == _PAYLOAD:
+            mark = Mark.END
+        elif traits & CHANGES_FORMAT and (code != _FORMAT_DESCRIPTION or pos != _START):
+            return BoundsStatus.CONTROL
+        after = next_state(before, mark) & ~OPENS
+        if traits & ROWS and after == Tx.IMPLICIT:
+            needed = body + len_table_id + 1
+            if needed > p + length:
+                return BoundsStatus.BAD
+            if needed <= num_bytes and data[needed - 1] & 1:  # the end of the statement
+                after = next_state(after, Mark.STATEMENT_END)
+        if needed > num_bytes:
+            state[Progress.NUM_FOUND] -= is_bound
+            return BoundsStatus.WINDOW
+        state[Progress.TRANSACTION] = after
+        state[Progress.POS] = pos + length
+
+
+# Former names, for modules that still use them.
+walk = find_bounds
+W_POS: Final = Progress.POS
+W_TRANSACTION: Final = Progress.TRANSACTION
+W_NUM_FOUND: Final = Progress.NUM_FOUND
+NUM_WALK_FIELDS: Final = len(Progress)
+TX_UNKNOWN: Final = Tx.UNKNOWN
+WALK_WINDOW: Final = BoundsStatus.WINDOW
+WALK_FULL: Final = BoundsStatus.FULL
+WALK_BAD: Final = BoundsStatus.BAD
+WALK_CONTROL: Final = BoundsStatus.CONTROL

@@ -1,0 +1,110 @@
+"""Events that lack what their own fields announce: both engines refuse them, at the same place."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter import CorruptEventError, EventSite
+from tests.support.log_writer import UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter
+from tests.support.logs import read_until_error
+
+MARIADB_GTID = 162
+COMMIT_ID, PREPARED_XA, COMPLETED_XA = 0x02, 0x40, 0x80
+XID = struct.pack("<iBB", 7, 2, 3) + b"g1b12"
+
+# Flags, what they announce, extra flags, and what those announce.
+GTIDS = [
+    (0, b"", None, b""),
+    (COMMIT_ID, bytes(8), None, b""),
+    (COMPLETED_XA, XID, None, b""),
+    (COMPLETED_XA | COMMIT_ID, bytes(8) + XID, None, b""),
+    (PREPARED_XA, XID, None, b""),
+    (0, b"", 0x01, bytes(1)),
+    (0, b"", 0x04, bytes(8)),
+    (0, b"", 0x08, bytes(8)),
+    (0, b"", 0x10, bytes(4)),
+    (COMMIT_ID, bytes(8), 0x1D, bytes(13)),
+    (COMPLETED_XA, XID, 0x11, bytes(5)),
+]
+
+
+def outcomes(path: Path, log: LogWriter) -> list[tuple[int, str | None, EventSite | None]]:
+    """Return rows, class of the error and its site, by engine."""
+    path.write_bytes(log.data)
+    found = []
+    for engine in ("kernels", "reference"):
+        num_rows, error = read_until_error(path, engine=engine)
+        site = None if error is None else error.site
+        found.append((num_rows, None if error is None else type(error).__name__, site))
+    return found
+
+
+@pytest.mark.parametrize(("flags", "fields", "extra", "more"), GTIDS)
+def test_a_gtid_of_mariadb_without_its_fields(
+    flags: int, fields: bytes, extra: int | None, more: bytes, tmp_path: Path
+) -> None:
+    whole = struct.pack("<QIB", 1, 0, flags) + fields
+    len_fields = len(whole)
+    if extra is not None:
+        whole += bytes([extra]) + more
+    for length in range(12, len(whole) + 2):
+        log = LogWriter()
+        log.event(MARIADB_GTID, whole[:length].ljust(length, b"\0"))
+        log.commit()
+        kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+        assert kernels == reference
+        is_whole = length >= len(whole) or length == len_fields
+        assert (kernels[1] is None) == is_whole
+        if not is_whole:
+            assert kernels[1] == CorruptEventError.__name__
+
+
+# Extra row info of a rows event; whether it is whole.
+INFOS = [
+    (WRITE_V2, b"", True),
+    (WRITE_V2, b"\x00\x02\x00", True),
+    (WRITE_V2, b"\x00\x05\x00abc", True),
+    (WRITE_V2, b"\x00", False),
+    (WRITE_V2, b"\x00\x02", False),
+    (WRITE_V2, b"\x00\x01\x00", False),
+    (WRITE_V2, b"\x00\x00\x00", False),
+    (WRITE_V2, b"\x00\x09\x00abc", False),
+    (WRITE_V2, b"\x01\x05\x00", True),
+    (WRITE_V2, b"\x01\x05", False),
+    (WRITE_V2, b"\x01", False),
+    (UPDATE_V2, b"\x01\x05\x00\x06\x00", True),
+    (UPDATE_V2, b"\x01\x05\x00", False),
+    (WRITE_V2, b"\x00\x02\x00\x01\x05\x00", True),
+    (WRITE_V2, b"\x01\x05\x00\x00\x02\x00", True),
+    (WRITE_V2, b"\x01\x05\x00\x00\x02", False),
+    (WRITE_V2, b"\x07\x01", True),
+    (WRITE_V2, b"\x07", True),
+]
+
+
+@pytest.mark.parametrize(("type_code", "info", "is_whole"), INFOS)
+def test_extra_row_info_that_is_not_whole(
+    type_code: int, info: bytes, tmp_path: Path, *, is_whole: bool
+) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(9, "t", [LoggedColumn("a", 1)])
+    images = 2 if type_code == UPDATE_V2 else 1
+    body = struct.pack("<IHHH", 9, 0, 1, 2 + len(info)) + info
+    log.event(type_code, body + b"\x01" + b"\xff" * images + b"\xfe\x05" * images)
+    log.commit()
+    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+    assert kernels == reference
+    assert kernels[:2] == ((images, None) if is_whole else (0, CorruptEventError.__name__))
+
+
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_extra_row_info_beyond_the_event(engine: str, tmp_path: Path) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(9, "t", [LoggedColumn("a", 1)])
+    log.event(WRITE_V2, struct.pack("<IHHH", 9, 0, 1, 500) + b"\x01\xff\xfe\x05")
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    assert isinstance(read_until_error(path, engine=engine)[1], CorruptEventError)
