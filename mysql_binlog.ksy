@@ -203,18 +203,22 @@ types:
         value: (len_event.as<s8> < len_header or _io.size - body_pos < len_event.as<s8> - len_header).as<bool>
         doc: The file ends inside of this event, or its length is damaged; `body` is then the rest of the file.
       is_encrypted:
+        -webide-parse-mode: lazy
         value: >-
-          (index > format_index + 1) ? _root.events[format_index + 1].type_code == 164 : false
+          (index > format_index + 1)
+          ? _root.events[format_index].body.as<format_description_event>.is_followed_by_encryption : false
         doc: |
           By MariaDB, which says so in the event after the format description. Only `len_event` can be read then,
           and the body, its checksum included, stays raw.
       old_type_code:
+        -webide-parse-mode: lazy
         value: >-
           ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 : type_code + 3))).as<s4>
         doc: What the types 16 to 22 mean in the development trees that gave them other codes.
       body_type:
         value: >-
-          (is_truncated or (index > format_index + 1 and is_encrypted)) ? 0
+          (is_truncated or (index > format_index + 1
+          and _root.events[format_index].body.as<format_description_event>.is_followed_by_encryption)) ? 0
           : ((type_code <= 22 and type_code >= 16
           and _root.events[format_index].body.as<format_description_event>.has_old_type_codes)
           ? old_type_code : type_code.as<s4>)
@@ -227,6 +231,7 @@ types:
           (is_truncated) ? (_io.size - body_pos).as<s8> : (len_event - len_header - len_checksum).as<s8>
         doc: In bytes; of a truncated event, what is left of it.
       is_format_description:
+        -webide-parse-mode: lazy
         value: body_type == 15 or body_type == 1
       len_checksum:
         value: >-
@@ -234,18 +239,20 @@ types:
           : _root.events[format_index].body.as<format_description_event>.len_checksum
         doc: In bytes. A format description keeps its checksum inside of its own body.
       is_rows_event:
+        -webide-parse-mode: lazy
         value: >-
           (body_type >= 20 and body_type <= 25) or (body_type >= 30 and body_type <= 32)
           or body_type == 39 or (body_type >= 166 and body_type <= 171)
       is_statement_end:
+        -webide-parse-mode: lazy
         value: '(is_rows_event) ? body.as<rows_event>.is_statement_end : false'
       next_format_index:
-        value: '(is_format_description) ? index : format_index'
+        value: '(body_type == 15 or body_type == 1) ? index : format_index'
         doc: The `format_index` of the event after this one.
       next_table_map_index:
         value: >-
           ((body_type == 19) ? index
-          : ((is_statement_end or is_format_description) ? -1 : table_map_index)).as<s4>
+          : ((table_map_index < 0) ? -1 : ((is_statement_end or is_format_description) ? -1 : table_map_index))).as<s4>
         doc: The `table_map_index` of the event after this one. The end of a statement releases its table maps.
 
   event_flags:
@@ -363,6 +370,9 @@ types:
       len_header:
         value: '(is_start_v3) ? len_own_header : len_common_header.as<s4>'
         doc: Bytes of the header of each other event.
+      is_followed_by_encryption:
+        value: >-
+          (_root.events.size > _parent.index + 1) ? _root.events[_parent.index + 1].type_code == 164 : false
       own_post_header_length:
         pos: 71
         type: u1
@@ -591,47 +601,46 @@ types:
         doc: Times, length and versions, which are parsed on demand.
     instances:
       may_have_statements:
+        -webide-parse-mode: lazy
         -orig-id: FLAG_MAY_HAVE_SBR
         value: (flags & 1) != 0
         doc: The transaction may hold changes that were logged as statements.
       has_logical_timestamps:
         value: '(_parent.len_body > 25) ? (logical_timestamp_type == 2) : false'
       has_commit_timestamps:
+        -webide-parse-mode: lazy
         value: has_logical_timestamps and details.size >= 7
       immediate_commit_timestamp:
-        -webide-parse-mode: eager
         pos: 42
         type: commit_timestamp
         if: has_commit_timestamps
         doc: Commit on the server that wrote this log. MySQL 8.0.1 and later.
       original_commit_timestamp:
-        -webide-parse-mode: eager
         pos: 49
         type: commit_timestamp
         if: has_commit_timestamps and immediate_commit_timestamp.is_followed
         doc: Commit on the server of `source_uuid`; absent if it is the same.
       len_timestamps:
+        -webide-parse-mode: lazy
         value: '(has_commit_timestamps) ? ((immediate_commit_timestamp.is_followed) ? 14 : 7) : 0'
         doc: In bytes.
       transaction_length:
-        -webide-parse-mode: eager
         pos: 42 + len_timestamps
         type: packed_int
         if: has_commit_timestamps and details.size > len_timestamps
         doc: Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later.
       len_timestamps_and_length:
+        -webide-parse-mode: lazy
         value: >-
           (has_commit_timestamps and details.size > len_timestamps) ? len_timestamps + transaction_length.len
           : details.size.as<s4>
         doc: In bytes.
       immediate_server_version:
-        -webide-parse-mode: eager
         pos: 42 + len_timestamps_and_length
         type: commit_server_version
         if: has_logical_timestamps and details.size > len_timestamps_and_length
         doc: Version of the server that wrote this log. MySQL 8.0.14 and later.
       original_server_version:
-        -webide-parse-mode: eager
         pos: 46 + len_timestamps_and_length
         type: commit_server_version
         if: >-
@@ -639,12 +648,12 @@ types:
           ? immediate_server_version.is_followed : false
         doc: Version of the server of `source_uuid`; absent if it is the same.
       len_before_ticket:
+        -webide-parse-mode: lazy
         value: >-
           (has_logical_timestamps and details.size > len_timestamps_and_length)
           ? len_timestamps_and_length + ((immediate_server_version.is_followed) ? 8 : 4) : details.size.as<s4>
         doc: In bytes.
       commit_group_ticket:
-        -webide-parse-mode: eager
         pos: 42 + len_before_ticket
         type: u8
         if: details.size > len_before_ticket
@@ -1771,18 +1780,22 @@ types:
       table:
         value: table_name.to_s("UTF-8")
       table_id:
+        -webide-parse-mode: lazy
         value: >-
           ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
           ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
       has_column_metadata:
+        -webide-parse-mode: lazy
         value: details.size > 0
       details_pos:
+        -webide-parse-mode: lazy
         value: (_io.size - details.size).as<s4>
       len_column_metadata:
         pos: details_pos
         type: packed_int
         if: has_column_metadata
       nullable_bitmap_pos:
+        -webide-parse-mode: lazy
         value: >-
           (((has_column_metadata) ? len_column_metadata.value <= details.size : false)
           ? details_pos + len_column_metadata.len + len_column_metadata.value : _io.size).as<s4>
@@ -1822,19 +1835,26 @@ types:
           MariaDB 10.5 and later. What is there depends on `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the
           default: nothing), MINIMAL or FULL in MariaDB.
       signedness_index:
+        -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_signedness_index : -1'
         doc: Index of that field in `optional_fields`; -1 if it is not logged. So are the next five.
       default_charset_index:
+        -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_default_charset_index : -1'
       column_charset_index:
+        -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_column_charset_index : -1'
       column_names_index:
+        -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_column_names_index : -1'
       enum_members_index:
+        -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_enum_members_index : -1'
       set_members_index:
+        -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_set_members_index : -1'
       prev_table_map_index:
+        -webide-parse-mode: lazy
         value: _parent.table_map_index
         doc: Index in `_root.events` of the table map before this one in the same statement; -1 if there is none.
       flag_bits:
@@ -2143,7 +2163,7 @@ types:
   # Rows
 
   rows_event:
-    -webide-representation: '{database}.{table}: {num_rows:dec} rows'
+    -webide-representation: '{table_title}: {total_rows:dec} rows'
     doc: |
       Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of MySQL 5.1.0 to 5.1.17;
       what its null bitmaps hold depends on the table's storage, so its rows stay raw. Version 1 (23 to 25) and version 2
@@ -2214,20 +2234,26 @@ types:
           Parsed on demand. Absent if the table map is not in the file, or does not tell the width of each column. A row
           without a present column has no bytes, and is not shown: an insert of defaults only, under `binlog_row_image=MINIMAL`.
       num_rows:
+        -webide-parse-mode: lazy
         value: '(is_row_sized) ? rows.size : 0'
       table_id:
+        -webide-parse-mode: lazy
         value: >-
           ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
           ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
       operation:
+        -webide-parse-mode: lazy
         value: operation_code
         enum: row_operation
       is_partial:
+        -webide-parse-mode: lazy
         -orig-id: PARTIAL_UPDATE_ROWS_EVENT
         value: operation_code == 3
       is_write:
+        -webide-parse-mode: lazy
         value: operation_code == 0
       is_update:
+        -webide-parse-mode: lazy
         value: operation_code == 1 or operation_code == 3
       is_statement_end:
         -orig-id: STMT_END_F
@@ -2246,17 +2272,22 @@ types:
         repeat-until: _.is_done
         doc: The search for the newest table map of the statement that has this table id.
       has_table_map:
+        -webide-parse-mode: lazy
         value: table_map_probes.last.is_match
       table_map_event_index:
+        -webide-parse-mode: lazy
         value: table_map_probes.last.event_index
         doc: Index of the table map in `_root.events`.
       num_json_columns:
+        -webide-parse-mode: lazy
         value: '(has_wide_table_map and num_columns.value > 0) ? columns.last.next_json_index : 0'
         doc: Of the table, whether present in the row images or not.
       database:
+        -webide-parse-mode: lazy
         value: _root.events[table_map_event_index].body.as<table_map_event>.database
         if: has_table_map
       table:
+        -webide-parse-mode: lazy
         value: _root.events[table_map_event_index].body.as<table_map_event>.table
         if: has_table_map
       columns:
@@ -2271,17 +2302,26 @@ types:
         repeat-expr: num_columns.value
         if: has_wide_table_map
       has_wide_table_map:
+        -webide-parse-mode: lazy
         value: >-
           (has_table_map)
           ? _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value - num_columns.value == 0
           and _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
         doc: There is a table map, it has as many columns as the event says, and tells more than their types.
       is_row_sized:
+        -webide-parse-mode: lazy
         value: >-
           (version > 0 and not is_compressed and has_wide_table_map and num_columns.value > 0)
           ? columns.size.as<s8> == num_columns.value.as<s8> and columns.last.is_row_sized
           and (columns.last.next_present_index > 0 or (is_update and columns.last.next_present_index_after > 0)) : false
         doc: The rows can be told apart, since the width of each column is known.
+      table_title:
+        value: '(has_table_map) ? database + "." + table : "table " + table_id.to_s'
+        doc: |
+          For the label, as is the next. The Web IDE reads instances in the order of their names and exports all that are
+          evaluated by then; so the table map and the rows, which these two need, stay closed nodes.
+      total_rows:
+        value: num_rows
   rows_flags:
     doc: The flags of a rows event.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -3362,11 +3402,13 @@ types:
       - id: year_month
         type: b18le
         doc: Year times 13, plus the month.
-      - id: date_part
-        type: calendar_date(year_month.as<s4> / 13, year_month.as<s4> % 13, day.as<s4>)
-      - id: time_part
-        type: clock(hour.as<s4>, minute.as<s4>, second.as<s4>)
     instances:
+      date_part:
+        pos: 0
+        type: calendar_date(year_month.as<s4> / 13, year_month.as<s4> % 13, day.as<s4>)
+      time_part:
+        pos: 0
+        type: clock(hour.as<s4>, minute.as<s4>, second.as<s4>)
       value:
         value: date_part.text + " " + time_part.text + "." + (micros + 1000000).to_s.substring(1, 7)
   json_time:
@@ -3377,9 +3419,10 @@ types:
         type: u4
       - id: high
         type: s4
-      - id: time_part
-        type: clock((packed / 4096 % 1024).as<s4>, (packed / 64 % 64).as<s4>, (packed % 64).as<s4>)
     instances:
+      time_part:
+        pos: 0
+        type: clock((packed / 4096 % 1024).as<s4>, (packed / 64 % 64).as<s4>, (packed % 64).as<s4>)
       is_negative:
         value: high < 0
       magnitude_low:
@@ -3432,9 +3475,10 @@ types:
       - id: year
         type: b15le
         doc: 0 in zero dates.
-      - id: date_part
-        type: calendar_date(year.as<s4>, month.as<s4>, day.as<s4>)
     instances:
+      date_part:
+        pos: 0
+        type: calendar_date(year.as<s4>, month.as<s4>, day.as<s4>)
       value:
         value: date_part.text
   fraction:
@@ -3493,11 +3537,13 @@ types:
         type: b6
       - id: fraction
         type: fraction(num_digits)
-      - id: date_part
-        type: calendar_date(year, month, day.as<s4>)
-      - id: time_part
-        type: clock(hour.as<s4>, minute.as<s4>, second.as<s4>)
     instances:
+      date_part:
+        pos: 0
+        type: calendar_date(year, month, day.as<s4>)
+      time_part:
+        pos: 0
+        type: clock(hour.as<s4>, minute.as<s4>, second.as<s4>)
       year:
         value: year_month.as<s4> / 13
       month:
@@ -3518,9 +3564,10 @@ types:
         doc: Hours times 4096, plus minutes times 64, plus seconds, plus 0x800000.
       - id: fraction
         type: uint_be((num_digits + 1) / 2)
-      - id: time_part
-        type: clock((packed / 4096).as<s4>, packed / 64 % 64, packed % 64)
     instances:
+      time_part:
+        pos: 0
+        type: clock((packed / 4096).as<s4>, packed / 64 % 64, packed % 64)
       span:
         value: >-
           ((num_digits == 0) ? 1 : ((num_digits <= 2) ? 0x100 : ((num_digits <= 4) ? 0x10000 : 0x1000000))).as<s8>
@@ -3559,12 +3606,13 @@ types:
       - id: seconds
         type: u4
         doc: Since 1970-01-01 UTC.
-    seq:
-      - id: date_part
-        type: calendar_date(year, month, day)
-      - id: time_part
-        type: clock(second_of_day / 3600, second_of_day / 60 % 60, second_of_day % 60)
     instances:
+      date_part:
+        pos: 0
+        type: calendar_date(year, month, day)
+      time_part:
+        pos: 0
+        type: clock(second_of_day / 3600, second_of_day / 60 % 60, second_of_day % 60)
       days:
         value: (seconds.as<s8> / 86400 + 719468).as<s4>
         doc: Since 0000-03-01.
@@ -3600,9 +3648,10 @@ types:
       - id: raw
         type: b24le
         doc: Decimal digits HHHMMSS, in two's complement.
-      - id: time_part
-        type: clock(digits / 10000, digits / 100 % 100, digits % 100)
     instances:
+      time_part:
+        pos: 0
+        type: clock(digits / 10000, digits / 100 % 100, digits % 100)
       digits:
         value: '((raw < 0x800000) ? raw.as<s4> : 0x1000000 - raw.as<s4>).as<s4>'
       value:
@@ -3614,11 +3663,13 @@ types:
       - id: digits
         type: u8
         doc: Decimal digits YYYYMMDDhhmmss.
-      - id: date_part
-        type: calendar_date(date / 10000, date / 100 % 100, date % 100)
-      - id: time_part
-        type: clock(time / 10000, time / 100 % 100, time % 100)
     instances:
+      date_part:
+        pos: 0
+        type: calendar_date(date / 10000, date / 100 % 100, date % 100)
+      time_part:
+        pos: 0
+        type: clock(time / 10000, time / 100 % 100, time % 100)
       date:
         value: (digits.as<s8> / 1000000).as<s4>
       time:

@@ -1404,12 +1404,26 @@ class MysqlBinlog(KaitaiStruct):
             self.day = self._io.read_bits_int_le(5)
             self.month = self._io.read_bits_int_le(4)
             self.year = self._io.read_bits_int_le(15)
-            self.date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            self.date_part._fetch_instances()
+            _ = self.date_part
+            if hasattr(self, '_m_date_part'):
+                pass
+                self._m_date_part._fetch_instances()
+
+
+        @property
+        def date_part(self):
+            if hasattr(self, '_m_date_part'):
+                return self._m_date_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_date_part', None)
 
         @property
         def value(self):
@@ -1437,15 +1451,32 @@ class MysqlBinlog(KaitaiStruct):
             self.minute = self._io.read_bits_int_be(6)
             self.second = self._io.read_bits_int_be(6)
             self.fraction = MysqlBinlog.Fraction(self.num_digits, self._io, self, self._root)
-            self.date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
-            self.time_part = MysqlBinlog.Clock(self.hour, self.minute, self.second, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
             self.fraction._fetch_instances()
-            self.date_part._fetch_instances()
-            self.time_part._fetch_instances()
+            _ = self.date_part
+            if hasattr(self, '_m_date_part'):
+                pass
+                self._m_date_part._fetch_instances()
+
+            _ = self.time_part
+            if hasattr(self, '_m_time_part'):
+                pass
+                self._m_time_part._fetch_instances()
+
+
+        @property
+        def date_part(self):
+            if hasattr(self, '_m_date_part'):
+                return self._m_date_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_date_part', None)
 
         @property
         def month(self):
@@ -1454,6 +1485,17 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_month = self.year_month % 13
             return getattr(self, '_m_month', None)
+
+        @property
+        def time_part(self):
+            if hasattr(self, '_m_time_part'):
+                return self._m_time_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_time_part = MysqlBinlog.Clock(self.hour, self.minute, self.second, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_time_part', None)
 
         @property
         def value(self):
@@ -1482,14 +1524,20 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.digits = self._io.read_u8le()
-            self.date_part = MysqlBinlog.CalendarDate(self.date // 10000, (self.date // 100) % 100, self.date % 100, self._io, self, self._root)
-            self.time_part = MysqlBinlog.Clock(self.time // 10000, (self.time // 100) % 100, self.time % 100, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            self.date_part._fetch_instances()
-            self.time_part._fetch_instances()
+            _ = self.date_part
+            if hasattr(self, '_m_date_part'):
+                pass
+                self._m_date_part._fetch_instances()
+
+            _ = self.time_part
+            if hasattr(self, '_m_time_part'):
+                pass
+                self._m_time_part._fetch_instances()
+
 
         @property
         def date(self):
@@ -1500,12 +1548,34 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_date', None)
 
         @property
+        def date_part(self):
+            if hasattr(self, '_m_date_part'):
+                return self._m_date_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_date_part = MysqlBinlog.CalendarDate(self.date // 10000, (self.date // 100) % 100, self.date % 100, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_date_part', None)
+
+        @property
         def time(self):
             if hasattr(self, '_m_time'):
                 return self._m_time
 
             self._m_time = (self.digits - self.date * 1000000)
             return getattr(self, '_m_time', None)
+
+        @property
+        def time_part(self):
+            if hasattr(self, '_m_time_part'):
+                return self._m_time_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_time_part = MysqlBinlog.Clock(self.time // 10000, (self.time // 100) % 100, self.time % 100, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_time_part', None)
 
         @property
         def value(self):
@@ -2269,7 +2339,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_body_type'):
                 return self._m_body_type
 
-            self._m_body_type = (0 if  ((self.is_truncated) or ( ((self.index > self.format_index + 1) and (self.is_encrypted)) ))  else (self.old_type_code if  ((self.type_code <= 22) and (self.type_code >= 16) and (self._root.events[self.format_index].body.has_old_type_codes))  else self.type_code))
+            self._m_body_type = (0 if  ((self.is_truncated) or ( ((self.index > self.format_index + 1) and (self._root.events[self.format_index].body.is_followed_by_encryption)) ))  else (self.old_type_code if  ((self.type_code <= 22) and (self.type_code >= 16) and (self._root.events[self.format_index].body.has_old_type_codes))  else self.type_code))
             return getattr(self, '_m_body_type', None)
 
         @property
@@ -2302,7 +2372,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_encrypted'):
                 return self._m_is_encrypted
 
-            self._m_is_encrypted = (self._root.events[self.format_index + 1].type_code == 164 if self.index > self.format_index + 1 else False)
+            self._m_is_encrypted = (self._root.events[self.format_index].body.is_followed_by_encryption if self.index > self.format_index + 1 else False)
             return getattr(self, '_m_is_encrypted', None)
 
         @property
@@ -2373,7 +2443,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_next_format_index'):
                 return self._m_next_format_index
 
-            self._m_next_format_index = (self.index if self.is_format_description else self.format_index)
+            self._m_next_format_index = (self.index if  ((self.body_type == 15) or (self.body_type == 1))  else self.format_index)
             return getattr(self, '_m_next_format_index', None)
 
         @property
@@ -2382,7 +2452,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_next_table_map_index'):
                 return self._m_next_table_map_index
 
-            self._m_next_table_map_index = (self.index if self.body_type == 19 else (-1 if  ((self.is_statement_end) or (self.is_format_description))  else self.table_map_index))
+            self._m_next_table_map_index = (self.index if self.body_type == 19 else (-1 if self.table_map_index < 0 else (-1 if  ((self.is_statement_end) or (self.is_format_description))  else self.table_map_index)))
             return getattr(self, '_m_next_table_map_index', None)
 
         @property
@@ -2595,6 +2665,14 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_has_status_vars = (KaitaiStream.byte_array_index(self.post_header_lengths, 1) >= 13 if self.num_event_types >= 2 else False)
             return getattr(self, '_m_has_status_vars', None)
+
+        @property
+        def is_followed_by_encryption(self):
+            if hasattr(self, '_m_is_followed_by_encryption'):
+                return self._m_is_followed_by_encryption
+
+            self._m_is_followed_by_encryption = (self._root.events[self._parent.index + 1].type_code == 164 if len(self._root.events) > self._parent.index + 1 else False)
+            return getattr(self, '_m_is_followed_by_encryption', None)
 
         @property
         def is_mariadb(self):
@@ -3531,14 +3609,42 @@ class MysqlBinlog(KaitaiStruct):
             self.hour = self._io.read_bits_int_le(5)
             self.day = self._io.read_bits_int_le(5)
             self.year_month = self._io.read_bits_int_le(18)
-            self.date_part = MysqlBinlog.CalendarDate(self.year_month // 13, self.year_month % 13, self.day, self._io, self, self._root)
-            self.time_part = MysqlBinlog.Clock(self.hour, self.minute, self.second, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            self.date_part._fetch_instances()
-            self.time_part._fetch_instances()
+            _ = self.date_part
+            if hasattr(self, '_m_date_part'):
+                pass
+                self._m_date_part._fetch_instances()
+
+            _ = self.time_part
+            if hasattr(self, '_m_time_part'):
+                pass
+                self._m_time_part._fetch_instances()
+
+
+        @property
+        def date_part(self):
+            if hasattr(self, '_m_date_part'):
+                return self._m_date_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_date_part = MysqlBinlog.CalendarDate(self.year_month // 13, self.year_month % 13, self.day, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_date_part', None)
+
+        @property
+        def time_part(self):
+            if hasattr(self, '_m_time_part'):
+                return self._m_time_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_time_part = MysqlBinlog.Clock(self.hour, self.minute, self.second, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_time_part', None)
 
         @property
         def value(self):
@@ -4185,12 +4291,15 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.low = self._io.read_u4le()
             self.high = self._io.read_s4le()
-            self.time_part = MysqlBinlog.Clock(((self.packed // 4096) % 1024), ((self.packed // 64) % 64), (self.packed % 64), self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            self.time_part._fetch_instances()
+            _ = self.time_part
+            if hasattr(self, '_m_time_part'):
+                pass
+                self._m_time_part._fetch_instances()
+
 
         @property
         def is_negative(self):
@@ -4232,6 +4341,17 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_packed = self.magnitude_high * 256 + self.magnitude_low // 16777216
             return getattr(self, '_m_packed', None)
+
+        @property
+        def time_part(self):
+            if hasattr(self, '_m_time_part'):
+                return self._m_time_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_time_part = MysqlBinlog.Clock(((self.packed // 4096) % 1024), ((self.packed // 64) % 64), (self.packed % 64), self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_time_part', None)
 
         @property
         def value(self):
@@ -6372,6 +6492,25 @@ class MysqlBinlog(KaitaiStruct):
             self._io.seek(_pos)
             return getattr(self, '_m_table_map_probes', None)
 
+        @property
+        def table_title(self):
+            """For the label, as is the next. The Web IDE reads instances in the order of their names and exports all that are
+            evaluated by then; so the table map and the rows, which these two need, stay closed nodes.
+            """
+            if hasattr(self, '_m_table_title'):
+                return self._m_table_title
+
+            self._m_table_title = ((self.database + u".") + self.table if self.has_table_map else u"table " + str(self.table_id))
+            return getattr(self, '_m_table_title', None)
+
+        @property
+        def total_rows(self):
+            if hasattr(self, '_m_total_rows'):
+                return self._m_total_rows
+
+            self._m_total_rows = self.num_rows
+            return getattr(self, '_m_total_rows', None)
+
 
     class RowsFlags(KaitaiStruct):
         """The flags of a rows event.
@@ -7423,13 +7562,16 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.whole = self._io.read_bits_int_be(24)
             self.fraction = MysqlBinlog.UintBe((self.num_digits + 1) // 2, self._io, self, self._root)
-            self.time_part = MysqlBinlog.Clock((self.packed // 4096), (self.packed // 64) % 64, self.packed % 64, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
             self.fraction._fetch_instances()
-            self.time_part._fetch_instances()
+            _ = self.time_part
+            if hasattr(self, '_m_time_part'):
+                pass
+                self._m_time_part._fetch_instances()
+
 
         @property
         def is_negative(self):
@@ -7473,6 +7615,17 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_span', None)
 
         @property
+        def time_part(self):
+            if hasattr(self, '_m_time_part'):
+                return self._m_time_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_time_part = MysqlBinlog.Clock((self.packed // 4096), (self.packed // 64) % 64, self.packed % 64, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_time_part', None)
+
+        @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
@@ -7491,12 +7644,15 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.raw = self._io.read_bits_int_le(24)
-            self.time_part = MysqlBinlog.Clock(self.digits // 10000, (self.digits // 100) % 100, self.digits % 100, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            self.time_part._fetch_instances()
+            _ = self.time_part
+            if hasattr(self, '_m_time_part'):
+                pass
+                self._m_time_part._fetch_instances()
+
 
         @property
         def digits(self):
@@ -7505,6 +7661,17 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_digits = (self.raw if self.raw < 8388608 else 16777216 - self.raw)
             return getattr(self, '_m_digits', None)
+
+        @property
+        def time_part(self):
+            if hasattr(self, '_m_time_part'):
+                return self._m_time_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_time_part = MysqlBinlog.Clock(self.digits // 10000, (self.digits // 100) % 100, self.digits % 100, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_time_part', None)
 
         @property
         def value(self):
@@ -7879,14 +8046,32 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
-            self.time_part = MysqlBinlog.Clock(self.second_of_day // 3600, (self.second_of_day // 60) % 60, self.second_of_day % 60, self._io, self, self._root)
+            pass
 
 
         def _fetch_instances(self):
             pass
-            self.date_part._fetch_instances()
-            self.time_part._fetch_instances()
+            _ = self.date_part
+            if hasattr(self, '_m_date_part'):
+                pass
+                self._m_date_part._fetch_instances()
+
+            _ = self.time_part
+            if hasattr(self, '_m_time_part'):
+                pass
+                self._m_time_part._fetch_instances()
+
+
+        @property
+        def date_part(self):
+            if hasattr(self, '_m_date_part'):
+                return self._m_date_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_date_part', None)
 
         @property
         def day(self):
@@ -7963,6 +8148,17 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_text = (u"0000-00-00 00:00:00" if self.seconds == 0 else (self.date_part.text + u" ") + self.time_part.text)
             return getattr(self, '_m_text', None)
+
+        @property
+        def time_part(self):
+            if hasattr(self, '_m_time_part'):
+                return self._m_time_part
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_time_part = MysqlBinlog.Clock(self.second_of_day // 3600, (self.second_of_day // 60) % 60, self.second_of_day % 60, self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_time_part', None)
 
         @property
         def year(self):
