@@ -22,7 +22,7 @@ from pyspark_adapter.splits.read_split import read_split
 
 
 class LogPartition(InputPartition):
-    """A split of a log, or several of small logs, to be read by one task."""
+    """The splits that one task reads: one, or several small logs."""
 
     def __init__(self, splits: Sequence[Split]) -> None:
         super().__init__((splits[0].log_file.path, splits[0].start))
@@ -30,7 +30,7 @@ class LogPartition(InputPartition):
 
 
 class BinlogReader(DataSourceReader):
-    """Reads logs, large ones by several tasks, and several small ones by one."""
+    """Reads logs: a large one with several tasks, several small ones with one."""
 
     def __init__(self, log_files: Sequence[LogFile], request: ReadRequest) -> None:
         self._log_files = log_files
@@ -44,17 +44,17 @@ class BinlogReader(DataSourceReader):
         return plan_partitions(kept, self._request, self._pushed)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
-        """Yield the record batches of a partition; nothing for the one that stands for none."""
-        if partition.value is None:
+        """Yield the record batches of a partition."""
+        if partition.value is None:  # what Spark makes of an empty list
             return iter(())
         return read_partition(partition, self._request, self._pushed)
 
 
 class PushdownReader(BinlogReader):
-    """Reads what filters of the query leave; Spark refuses such a class unless it is allowed to."""
+    """Applies filters of the query; Spark refuses such a class unless filter pushdown is on."""
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:  # noqa: N802 - Spark's name
-        """Take the filters; return them, for Spark to filter the rows once more."""
+        """Take the filters; return all of them, so that Spark filters the rows again."""
         request = self._request
         self._pushed = push_filters(request.options, request.metadata, comparisons_of(filters))
         return filters
@@ -84,7 +84,7 @@ def read_partition(
     Args:
         partition: one of `plan_partitions`.
         request: what to give.
-        pushed: filters of the query, if there are any.
+        pushed: filters of the query; None for none.
     """
     warm(request.options, num_processes=1)  # this may be another machine
     seconds = request.options.progress_seconds
@@ -96,6 +96,6 @@ def read_partition(
 
 
 def warm(options: BinlogOptions, num_processes: int = 2) -> None:
-    """Have the kernels compiled, if they are to read something."""
+    """Compile the kernels, if the read uses them."""
     if options.view != "events" and has_kernels(options):
         warm_kernels(num_processes)

@@ -1,4 +1,4 @@
-"""The format `mysql_binlog` of Spark: what its options ask for, as readers."""
+"""The format `mysql_binlog` of Spark: makes readers from options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pyspark_adapter.stream.server_series import ServerSeries
 class DefaultSource(DataSource):
     """Binary logs of MySQL and MariaDB as rows.
 
-    Registers itself with every Spark session in whose environment this package is installed::
+    Spark registers it by itself where this package is installed::
 
         >>> spark.read.format("mysql_binlog").load("/var/lib/mysql")  # doctest: +SKIP
         >>> spark.read.format("mysql_binlog").option("table", "shop.orders").load(
@@ -33,7 +33,7 @@ class DefaultSource(DataSource):
 
     def __init__(self, options: dict[str, str]) -> None:
         super().__init__(options)
-        # What `schema` has found; goes to the reader with this object.
+        # Made by `schema`; the readers use it.
         self._request: ReadRequest | None = None
 
     @classmethod
@@ -42,9 +42,9 @@ class DefaultSource(DataSource):
         return "mysql_binlog"
 
     def schema(self) -> StructType:
-        """Return the schema of the read; looks for the columns of a table in the logs."""
+        """Return the schema of the read; finds the columns of a table in the logs."""
         options = self._checked_options()
-        # The columns of all tables are known without a log, and a stream may wait for the first.
+        # Without a table the columns are known, and a stream may wait for its first log.
         log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
         self._request = plan_read(log_files, options, in_splits=True)
         freeze_gc()

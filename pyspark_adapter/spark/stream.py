@@ -26,8 +26,7 @@ from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
 class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """Reads a series of logs as it grows, each transaction in one batch.
 
-    Spark keeps one on the driver for the life of a query, and sends copies to tasks: these read
-    and know nothing of the stream.
+    Spark keeps one on the driver for the life of a query. The copies in tasks only read.
     """
 
     def __init__(self, series: LogSeries, request: ReadRequest) -> None:
@@ -45,7 +44,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return self._followed.initial_offset().to_json()
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
-        """Return what the options say that a batch may read."""
+        """Return how much a batch may read, by the options."""
         options = self._request.options
         if options.max_bytes_per_trigger is not None:
             return ReadMaxBytes(options.max_bytes_per_trigger)
@@ -63,13 +62,13 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return self._followed.latest_offset(begin, allowed, self._target).to_json()
 
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
-        """Take note of the end of the logs, beyond which the query does not read."""
+        """Set the end of the query: where the logs end now."""
         self._target = self._followed.end()
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
         """Return a partition for each task of a batch."""
-        spans = self._followed.spans(StreamOffset.from_json(start), StreamOffset.from_json(end))
-        return plan_partitions(self._history.added_to(spans), self._request)
+        ranges = self._followed.ranges(StreamOffset.from_json(start), StreamOffset.from_json(end))
+        return plan_partitions(self._history.added_to(ranges), self._request)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of one partition."""

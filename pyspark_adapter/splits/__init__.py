@@ -1,1 +1,1 @@
-"""Shares of one log that are read each by itself."""
+"""Where a log is split, so that several tasks can read it."""

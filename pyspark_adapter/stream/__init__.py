@@ -1,1 +1,1 @@
-"""Logs that grow while they are read: which there are, and how far they can be read."""
+"""Logs that grow while they are read: which ones exist, and how far they can be read."""

@@ -22,11 +22,11 @@ from pyspark_adapter.stream.log_series import base_of
 class LogDirectory:
     """The logs of one server in a directory.
 
-    A look at one log costs one request to the storage, however many there are: the directory is
-    listed at the beginning, and again only if a log is gone.
+    Finding one log takes one request to the storage, however many exist: the directory is listed
+    once, and again only when a log is gone.
 
     Args:
-        paths: one path: of a directory, of the index in it, or with a pattern of its logs' names.
+        paths: one path: a directory, the index file in it, or a pattern of its logs' names.
         options: of the read.
 
     Raises:
@@ -49,7 +49,7 @@ class LogDirectory:
         self._numbers: list[int] = []
 
     def all(self) -> list[LogFile]:
-        """Return the logs that are there, in order.
+        """Return all logs, in order.
 
         Raises:
             LogFileError: if the directory cannot be listed, or holds logs of several servers.
@@ -64,7 +64,7 @@ class LogDirectory:
         self._numbers = [log.number for log in logs]
         if len(self._known) < len(logs):
             raise LogFileError(
-                "expected one file of each log, found a log and an archive of it",
+                "expected one file for each log, found a log and an archive of it",
                 site=EventSite(directory.shown),
             )
         bases = sorted({base_of(name) for name in self._known})
@@ -109,15 +109,15 @@ class LogDirectory:
         return found
 
     def log_after(self, _gtids: str) -> LogFile | None:
-        """Return None: transactions are known when they are read."""
+        """Return None: which log has which transactions is known only after reading."""
         return None
 
     def committed_end(self, _log_file: LogFile) -> int | None:
-        """Return None: it has to be found from the bytes."""
+        """Return None: the headers of the log have to be followed."""
         return None
 
     def _look_up(self, location: Location) -> LogFile | None:
-        """Return the log at a location; None if there is none, or not its beginning yet."""
+        """Return the log at a location; None if there is none, or it is still empty."""
         known = self._known.get(log_name(location.name))
         with as_log_file_error(location.site):
             try:
@@ -128,7 +128,7 @@ class LogDirectory:
 
     @staticmethod
     def _describe(file: StoredFile) -> LogFile | None:
-        """Return a file as a log; None if it is none, or has been removed."""
+        """Return a file as a log; None if it is no log, or has been removed."""
         with as_log_file_error(file.location.site):
             try:
                 return describe_if_log(file) if file.num_bytes else None
@@ -136,7 +136,7 @@ class LogDirectory:
                 return None
 
     def _find_directory(self) -> Location:
-        """Return the directory of the path, and take note of which of its files are meant."""
+        """Return the directory of the path; sets the pattern of the files that are meant."""
         if self._directory is not None:
             return self._directory
         location = self._location

@@ -1,4 +1,4 @@
-"""A series of logs that one server writes, one after the other, while they are read."""
+"""The logs that one server writes, one after the other, while they are read."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pyspark_adapter.inputs.log_files import LogFile
 
 
 class LogSeries(Protocol):
-    """What a stream asks of where its logs are. All methods raise errors of ours."""
+    """Where the logs of a stream are. All methods raise subclasses of BinlogError."""
 
     def all(self) -> list[LogFile]:
-        """Return all logs that are there, in order; none that cannot be read yet."""
+        """Return all logs, in order, except those that cannot be read yet."""
 
     def find(self, log_name: str) -> LogFile | None:
         """Return a log with the size that it has now; None if it is not there."""
@@ -20,20 +20,20 @@ class LogSeries(Protocol):
         """Return the log that follows a log; None if that is the last one."""
 
     def log_after(self, gtids: str) -> LogFile | None:
-        """Return the newest log before which there is nothing but some transactions.
+        """Return the newest log that all transactions missing from a GTID set are in or after.
 
         Args:
-            gtids: the transactions, as the server takes them.
+            gtids: the set, as text for the server.
 
         Returns:
             None if that is not known.
 
         Raises:
-            DataLossError: if what follows them has been removed.
+            DataLossError: if some of those transactions have been purged.
         """
 
     def committed_end(self, log_file: LogFile) -> int | None:
-        """Return the end of the last transaction of the last log, if it need not be sought."""
+        """Return the end of the last transaction, if the log is the last one and it is known."""
 
 
 def base_of(log_name: str) -> str:

@@ -1,4 +1,4 @@
-"""How far a series of logs can be read, and what there is to read between two places of it."""
+"""How far a series of logs can be read, and the ranges to read between two offsets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _REPLACED: Final = (
 
 @dataclass(frozen=True)
 class BatchLimit:
-    """How much a batch of a stream may read; it reads one transaction at the least.
+    """How much a batch of a stream may read; it reads at least one transaction.
 
     Attributes:
         num_bytes: of logs; None for any.
@@ -48,7 +48,7 @@ class BatchLimit:
 class LogStream:
     """Follows a series of logs.
 
-    It keeps what it has found of the log that is being written, so that nothing is looked at twice.
+    Keeps what it has found in the log that is being written, so that no event is read twice.
 
     Args:
         series: the logs.
@@ -59,13 +59,13 @@ class LogStream:
         self._series = series
         self._options = options
         self._ends: TransactionEnds | None = None
-        self._seen: tuple[str, int] | None = None  # the log that was checked last, and its size
+        self._seen: tuple[str, int] | None = None  # name and size of the log checked last
 
     def initial_offset(self) -> StreamOffset:
-        """Return where the options startingOffsets and startingTimestamp let a new stream begin.
+        """Return where a new stream begins, by the options startingOffsets and startingTimestamp.
 
         Raises:
-            OptionError: if there is no such place.
+            OptionError: if the log is not there, or no event begins at the offset.
             BinlogError: if the logs cannot be read.
         """
         wanted = self._options.starting_offsets
@@ -88,7 +88,7 @@ class LogStream:
             return None
 
     def end(self) -> StreamOffset:
-        """Return the end of the last transaction that is in the logs as a whole.
+        """Return the end of the last complete transaction in the logs.
 
         Raises:
             BinlogError: if the logs cannot be read.
@@ -101,27 +101,24 @@ class LogStream:
     def latest_offset(
         self, start: StreamOffset, limit: BatchLimit, until: StreamOffset | None = None
     ) -> StreamOffset:
-        """Return how far a batch that begins at a place can read.
-
-        That is up to the end of the last transaction that is in the logs as a whole, or less if
-        the limit says so.
+        """Return how far a batch can read: to the end of the last complete transaction, or less.
 
         Args:
-            start: the place.
+            start: where the batch begins.
             limit: how much the batch may read.
-            until: an earlier end of the logs, beyond which it does not read.
+            until: an earlier end of the logs, after which it does not read.
 
         Raises:
-            DataLossError: if the log of the place is gone, with failOnDataLoss.
+            DataLossError: if the log of the start is gone, with failOnDataLoss.
             BinlogError: if the logs cannot be read.
         """
         position = self._found_again(start, may_wait=True)
         if position is None or not start.log_name:
-            return position or start  # the next batch begins with a log that has a name
+            return position or start  # the next batch begins in a log that has a name
         num_bytes, num_files = limit.num_bytes, limit.num_files
         is_empty = True
         while True:
-            # In this order: once there is a next log, nothing is added to this one.
+            # In this order: once a next log exists, nothing is added to this one.
             following = self._following(position.log_name)
             log_file = self._series.find(position.log_name)
             if log_file is None:  # purged meanwhile
@@ -136,7 +133,7 @@ class LogStream:
             if num_bytes is not None and rest > num_bytes and not log_file.compression:
                 end = self._end_in(position, log_file, num_bytes, is_empty=is_empty)
                 if end != position or not is_empty:
-                    return end  # else the log is damaged: its read tells
+                    return end  # else the log is damaged: its read says so
             position = _start_of(following)
             if rest > 0:
                 is_empty = False
@@ -145,8 +142,8 @@ class LogStream:
             if not is_empty and 0 in (num_bytes, num_files):
                 return position
 
-    def spans(self, start: StreamOffset, end: StreamOffset) -> list[tuple[LogFile, OffsetRange]]:
-        """Return what there is to read between two places; the same whenever it is asked for.
+    def ranges(self, start: StreamOffset, end: StreamOffset) -> list[tuple[LogFile, OffsetRange]]:
+        """Return what to read between two offsets; always the same bytes.
 
         Raises:
             DataLossError: if a log in between is gone, with failOnDataLoss.
@@ -154,7 +151,7 @@ class LogStream:
         """
         if start == end or not start.log_name:
             return []
-        spans: list[tuple[LogFile, OffsetRange]] = []
+        ranges: list[tuple[LogFile, OffsetRange]] = []
         position = self._found_again(start)
         while position is not None and position.log_name != end.log_name:
             if log_number(position.log_name) > log_number(end.log_name):
@@ -162,7 +159,7 @@ class LogStream:
                 break
             log_file = self._series.find(position.log_name)
             if log_file is not None and log_file.num_bytes > position.pos:
-                spans.append((log_file, OffsetRange(position.pos, None, position.log_id)))
+                ranges.append((log_file, OffsetRange(position.pos, None, position.log_id)))
             following = self._following(position.log_name)
             position = None if following is None else _start_of(following)
         log_file = self._series.find(end.log_name)
@@ -171,18 +168,18 @@ class LogStream:
         elif end.pos > position.pos:
             cuts = None if self._ends is None else self._ends.cuts_between(position, end)
             found = OffsetRange(position.pos, end.pos, end.log_id, cuts=cuts)
-            spans.append((log_file, found))
-        return spans
+            ranges.append((log_file, found))
+        return ranges
 
     def _readable(self) -> list[LogFile]:
-        """Return the logs but one that is just begun."""
+        """Return the logs, without the last one if its first event is not complete."""
         logs = self._series.all()
         if logs and read_format_event(logs[-1]) is None:
             del logs[-1]
         return logs
 
     def _checked(self, wanted: StreamOffset) -> StreamOffset:
-        """Return a place that the user names, with the identity of its log."""
+        """Return an offset that the user names, with the identity of its log."""
         log_file = self._series.find(wanted.log_name)
         event = None if log_file is None else read_format_event(log_file)
         if log_file is None or event is None:
@@ -195,9 +192,9 @@ class LogStream:
         return StreamOffset(wanted.log_name, wanted.pos, log_id_of(event))
 
     def _check_event_at(self, wanted: StreamOffset, log_file: LogFile, format_event: bytes) -> None:
-        """Check that an event begins at an offset, or the last one ends there.
+        """Check that an event begins at an offset, or that the last one ends there.
 
-        Follows the headers of the log up to it. After damage any offset is taken.
+        Follows the headers of the log up to the offset. After damage any offset is accepted.
         """
         description = parse_format_description(format_event, verify=self._options.verify_checksums)
         bounds = TransactionBounds(description, len(MAGIC), self._options)
@@ -211,9 +208,9 @@ class LogStream:
         raise _refuse(wanted, f"a position where an event begins, next to it at {offsets}")
 
     def _first_log(self, logs: list[LogFile]) -> LogFile:
-        """Return the first log that may have what startingTimestamp asks for.
+        """Return the first log that may have transactions from startingTimestamp on.
 
-        All transactions of a log were committed before the next one was begun.
+        All transactions of a log were committed before the next log was created.
         """
         starts_at = self._options.starting_timestamp
         if starts_at is not None:
@@ -226,13 +223,13 @@ class LogStream:
     def _end_in(
         self, start: StreamOffset, log_file: LogFile, num_bytes: int | None, *, is_empty: bool
     ) -> StreamOffset:
-        """Return how far a batch can read in the log in which it ends.
+        """Return how far a batch can read in its last log.
 
         Args:
-            start: from where on it reads there.
+            start: where it begins to read in the log.
             log_file: the log.
-            num_bytes: how many it may read of it; None for any.
-            is_empty: whether it has nothing yet.
+            num_bytes: how many bytes it may read; None for any.
+            is_empty: whether the batch has nothing to read before.
         """
         end = self._series.committed_end(log_file)
         limit = None if num_bytes is None else start.pos + num_bytes
@@ -247,15 +244,15 @@ class LogStream:
         end = max(min(end, log_file.num_bytes), start.pos)
         return StreamOffset(start.log_name, end, start.log_id)
 
-    def _ends_from(self, place: StreamOffset, log_file: LogFile) -> TransactionEnds:
-        if self._ends is None or not self._ends.covers(place):
+    def _ends_from(self, offset: StreamOffset, log_file: LogFile) -> TransactionEnds:
+        if self._ends is None or not self._ends.covers(offset):
             event = read_format_event(log_file)
-            assert event is not None  # seen when the place was found
-            self._ends = TransactionEnds(log_file, event, place.pos, self._options)
+            assert event is not None  # seen when the offset was found
+            self._ends = TransactionEnds(log_file, event, offset.pos, self._options)
         return self._ends
 
     def _following(self, log_name: str) -> LogFile | None:
-        """Return the next log, once its first event is there; logs in between may be lost."""
+        """Return the next log, once its first event is complete; logs in between may be lost."""
         following = self._series.after(log_name)
         if following is None or read_format_event(following) is None:
             return None
@@ -266,13 +263,13 @@ class LogStream:
         return following
 
     def _found_again(self, offset: StreamOffset, *, may_wait: bool = False) -> StreamOffset | None:
-        """Return a place that was read up to, or that behind a gap; None if there is no log yet.
+        """Return an offset that was read up to, or the one after a gap; None if there is none yet.
 
-        `mysqlbinlog --raw`, begun again, writes its last log anew: None as well, if it may wait,
-        as long as the last log has not come to the place again.
+        `mysqlbinlog --raw` writes its last log again when it is restarted. Until that log reaches
+        the offset, the result is None too, if `may_wait`.
         """
         if not offset.log_name:
-            return self._start_behind(-1)
+            return self._start_after(-1)
         log_file = self._series.find(offset.log_name)
         if log_file is not None and (log_file.name, log_file.num_bytes) == self._seen:
             return offset
@@ -285,23 +282,23 @@ class LogStream:
         if may_wait and is_unwritten and self._series.after(offset.log_name) is None:
             return None
         self._lose(offset, str(reason))
-        # Logs with lower numbers alone, or another of the same name: the server was reset.
+        # Only logs with lower numbers, or another of the same name: the server was reset.
         is_reset = log_file is not None and reason == _REPLACED
-        behind = self._start_behind(-1 if is_reset else log_number(offset.log_name))
-        return behind or (self._start_behind(-1) if log_file is None else None)
+        after = self._start_after(-1 if is_reset else log_number(offset.log_name))
+        return after or (self._start_after(-1) if log_file is None else None)
 
-    def _start_behind(self, number: int) -> StreamOffset | None:
-        """Return the place before the first log with a higher number; None if there is none yet."""
+    def _start_after(self, number: int) -> StreamOffset | None:
+        """Return the start of the first log with a higher number; None if there is none yet."""
         log_file = next((log for log in self._series.all() if log.number > number), None)
         is_there = log_file is not None and read_format_event(log_file) is not None
         return _start_of(log_file) if is_there and log_file is not None else None
 
-    def _lose(self, place: StreamOffset, what: str) -> None:
-        """Tell that changes are lost, as the option failOnDataLoss says."""
-        site = EventSite(place.log_name, place.pos)
+    def _lose(self, offset: StreamOffset, what: str) -> None:
+        """Raise or warn that changes are lost, by the option failOnDataLoss."""
+        site = EventSite(offset.log_name, offset.pos)
         if self._options.fail_on_data_loss:
             raise DataLossError(
-                f"{what} (option failOnDataLoss=false reads on behind the gap)", site=site
+                f"{what} (option failOnDataLoss=false reads on after the gap)", site=site
             )
         error = DataLossError(f"{what}: changes are lost", site=site)
         warn(str(error))
@@ -320,13 +317,13 @@ def _length_at(log_file: LogFile, pos: int) -> int:
 
 
 def _start_of(log_file: LogFile) -> StreamOffset:
-    """Return the place before the first event of a log."""
+    """Return the offset of the first event of a log."""
     event = read_format_event(log_file)
     return StreamOffset(log_file.name, len(MAGIC), log_id_of(event) if event else "")
 
 
 def _reason_against(log_file: LogFile | None, offset: StreamOffset) -> str | None:
-    """Return why a stream cannot go on at a place, if so."""
+    """Return why a stream cannot go on at an offset; None if it can."""
     if log_file is None:
         return "is gone, and was not read to its end"
     event = read_format_event(log_file)

@@ -12,8 +12,8 @@ from pyspark_adapter.options.log_position import LogPosition
 class ServerSeries:
     """The logs of a running server.
 
-    A look costs a request or two, however many logs there are: they are listed at the beginning,
-    and again if the server has begun another one, or has removed one.
+    Each call takes one or two requests, however many logs exist: the list is read once, and again
+    when the server has created or removed a log.
 
     Args:
         server: the server.
@@ -25,14 +25,14 @@ class ServerSeries:
         self._position: LogPosition | None = None
 
     def all(self) -> list[LogFile]:
-        """Return the logs that are there, in order.
+        """Return all logs, in order.
 
         Raises:
             ServerError: if the server cannot be reached, or refuses.
         """
         position = self._server.position()
         logs = self._server.log_files()
-        # What a server says of the size of its last log may be in the middle of a transaction.
+        # The size that a server reports for its last log may be within a transaction.
         logs = [
             replace(log, num_bytes=position.start_pos) if log.name == position.log_name else log
             for log in logs
@@ -59,10 +59,10 @@ class ServerSeries:
         return next((log for log in self.all() if log.number > number), None)
 
     def log_after(self, gtids: str) -> LogFile | None:
-        """Return the newest log before which there is nothing but some transactions.
+        """Return the newest log that all transactions missing from a GTID set are in or after.
 
         Raises:
-            DataLossError: if what follows them has been removed.
+            DataLossError: if some of those transactions have been purged.
         """
         return self.find(self._server.position_after(gtids).log_name)
 

@@ -47,41 +47,47 @@ class StreamSchemaHistory:
         self._known: list[_KnownCatalog] = []
 
     def added_to(
-        self, spans: Iterable[tuple[LogFile, OffsetRange]]
+        self, ranges: Iterable[tuple[LogFile, OffsetRange]]
     ) -> list[tuple[LogFile, OffsetRange]]:
-        """Return the spans of a batch, with the catalog where they start if it matters.
+        """Return the ranges of a batch, with the catalog where they start if it matters.
 
         Args:
-            spans: of all logs that the stream reads, in order.
+            ranges: of all logs that the stream reads, in order.
         """
-        return [(log_file, self._added(log_file, span)) for log_file, span in spans]
+        return [
+            (log_file, self._added(log_file, offset_range)) for log_file, offset_range in ranges
+        ]
 
-    def _added(self, log_file: LogFile, span: OffsetRange) -> OffsetRange:
+    def _added(self, log_file: LogFile, offset_range: OffsetRange) -> OffsetRange:
         options = self._request.options
         if not self._request.needs_names:
-            return span
+            return offset_range
         self._logs[log_file.name] = log_file
         logs = sorted(self._logs.values(), key=lambda log: log.number)
-        span = replace(span, earlier=tuple(log for log in logs if log.number < log_file.number))
+        offset_range = replace(
+            offset_range, earlier=tuple(log for log in logs if log.number < log_file.number)
+        )
         with suppress(BinlogError):  # the read reports it
-            part = _part(log_file, span)
+            part = _part(log_file, offset_range)
             first = first_table_map(FrameReader(log_file, options, part, verifies_rows=False))
             if first is not None and not first.has_logged_names:
-                return replace(span, definitions=self._along(log_file, span))
-        return span
+                return replace(offset_range, definitions=self._along(log_file, offset_range))
+        return offset_range
 
-    def _along(self, log_file: LogFile, span: OffsetRange) -> CatalogSnapshots:
-        """Return the snapshots along a span, or only the one at its start if it is not split."""
+    def _along(self, log_file: LogFile, offset_range: OffsetRange) -> CatalogSnapshots:
+        """Return the snapshots along a range, or only the one at its start if it is not split."""
         options = self._request.options
-        before = catalog_at(log_file, span.start, self._find_known, span.earlier or (), options)
-        if is_to_be_cut(log_file, options, span):
+        before = catalog_at(
+            log_file, offset_range.start, self._find_known, offset_range.earlier or (), options
+        )
+        if is_to_be_cut(log_file, options, offset_range):
             with suppress(BinlogError):  # the read reports it
-                found = follow_statements(log_file, _part(log_file, span), options, before)
-                end = span.start + span.num_bytes(log_file)
+                found = follow_statements(log_file, _part(log_file, offset_range), options, before)
+                end = offset_range.start + offset_range.num_bytes(log_file)
                 self._remember(_KnownCatalog(log_file.name, end, found.after))
                 return found
-        self._remember(_KnownCatalog(log_file.name, span.start, before))
-        return CatalogSnapshots(before, span.start, options.max_partition_bytes)
+        self._remember(_KnownCatalog(log_file.name, offset_range.start, before))
+        return CatalogSnapshots(before, offset_range.start, options.max_partition_bytes)
 
     def _find_known(self, log_file: LogFile, pos: int) -> tuple[int, Catalog] | None:
         found = [k for k in self._known if k.log_name == log_file.name and k.pos <= pos]
@@ -95,8 +101,8 @@ class StreamSchemaHistory:
         self._known = [*self._known[-1:], known]
 
 
-def _part(log_file: LogFile, span: OffsetRange) -> LogPart:
+def _part(log_file: LogFile, offset_range: OffsetRange) -> LogPart:
     format_event = b""
-    if span.start > len(MAGIC):
+    if offset_range.start > len(MAGIC):
         format_event = read_format_event(log_file) or b""
-    return LogPart(span.start, span.stop, format_event, stops_at_gtid=True)
+    return LogPart(offset_range.start, offset_range.stop, format_event, stops_at_gtid=True)

@@ -65,10 +65,10 @@ class FollowedStream:
 
     def read(self, start: StreamOffset, end: StreamOffset) -> list[str]:
         """Return the rows between two offsets, as tasks read them."""
-        spans = self._history.added_to(self.source.spans(start, end))
+        ranges = self._history.added_to(self.source.ranges(start, end))
         return [
             repr(row)
-            for split in plan_splits(spans, self._request)
+            for split in plan_splits(ranges, self._request)
             for batch in read_split(split, self._request)
             for row in batch.to_pylist()
         ]

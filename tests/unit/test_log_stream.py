@@ -140,8 +140,8 @@ def test_a_backlog_is_read_in_splits(tmp_path: Path) -> None:
     stream.poll()
     path.write_bytes(whole)
     end = stream.source.end()
-    [(_, span)] = stream.source.spans(stream.offset, end)
-    assert (span.start, span.stop) == (cut, len(whole))
+    [(_, found)] = stream.source.ranges(stream.offset, end)
+    assert (found.start, found.stop) == (cut, len(whole))
     stream.poll()
     assert stream.rows == rows_of(path)
 
@@ -162,11 +162,11 @@ def test_the_headers_of_a_batch_are_followed_once(
 
     monkeypatch.setattr(TransactionBounds, "find", counted)
     request = plan_read([], BinlogOptions(engine=engine, max_partition_bytes=1 << 16))
-    splits = plan_splits(stream.source.spans(start, end), request)
+    splits = plan_splits(stream.source.ranges(start, end), request)
     assert len(splits) == path.stat().st_size // (1 << 16) + 1
     assert looks == []
     stream.restart()  # after a failure
-    assert plan_splits(stream.source.spans(start, end), request) == splits
+    assert plan_splits(stream.source.ranges(start, end), request) == splits
     assert looks == [4]
 
 
