@@ -29,10 +29,11 @@ from pyspark_adapter.kernels.transaction_bounds import BoundsStatus, Progress
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import EventType, FormatDescription
 
-# Bytes that are read at once; more than there can be before the text of a statement.
-_LEN_WINDOW: Final = 1 << 20
-# The same after an event whose end was not read: large events may follow one another.
-_LEN_AFTER_GAP: Final = 1 << 14
+# Bytes that are read at once: enough to make up for the latency of remote storage, and more than
+# there can be before the text of a statement.
+_LEN_WINDOW: Final = 4 << 20
+# The same at first, and after an event that was skipped: large events may follow one another.
+_LEN_FIRST: Final = 1 << 14
 # Offsets that are found at once.
 _MAX_FOUND: Final = 1 << 13
 
@@ -213,7 +214,7 @@ class _Window:
 
     def __init__(self, file: StoredBytes, start: int, end: int) -> None:
         self._file = file
-        self._size = _LEN_WINDOW  # bytes to fill
+        self._size = _LEN_FIRST  # bytes to fill
         self.data = bytearray(min(_LEN_WINDOW, max(end - start, 0)))
         self.num_bytes = 0
         self.base_pos = start
@@ -229,7 +230,7 @@ class _Window:
         else:
             self._file.seek(position)
             self.num_bytes = rest = 0
-            self._size = _LEN_AFTER_GAP
+            self._size = _LEN_FIRST
         self.base_pos = position
         view = memoryview(self.data)[: self._size]
         while self.num_bytes < len(view):
