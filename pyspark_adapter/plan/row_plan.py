@@ -138,7 +138,8 @@ def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Colum
         by_name = {f"col_{column.index + 1}": column for column in table_map.columns} | by_name
     missing = [field.name for field in fields if field.name.lower() not in by_name]
     if not missing:
-        return [by_name[field.name.lower()] for field in fields]
+        exact = {column.label: column for column in table_map.columns}
+        return [exact.get(field.name) or by_name[field.name.lower()] for field in fields]
     if not table_map.has_logged_names:
         if len(fields) == len(table_map.columns):
             return list(table_map.columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import pyarrow as pa
@@ -37,9 +38,13 @@ class TableShape:
         """Return the shape of a table map.
 
         Raises:
+            SchemaMismatchError: if two columns have names that differ in case only, which the
+                output cannot have.
             UnsupportedError: for an unsupported type or character set.
         """
-        return cls(tuple(natural_fields(table_map, options)), site, table_map.has_names)
+        fields = tuple(natural_fields(table_map, options))
+        _check_case(table_map.table, [field.name for field in fields])
+        return cls(fields, site, table_map.has_names)
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,11 @@ class TableView:
             table, tuple(columns.values()), tuple(shapes), takes_less=True, takes_more=is_latest
         )
 
+    @cached_property
+    def _indices(self) -> dict[str, int]:
+        """The index of each column by its name in lower case."""
+        return {field.name.lower(): i for i, field in enumerate(self.fields)}
+
     def fields_of(self, table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:
         """Return the columns of the view that a table map has.
 
@@ -118,7 +128,8 @@ class TableView:
             return list(self.fields)
         _check_names(self.table, self.shapes[0], shape)
         there = {field.name.lower(): field for field in shape.fields}
-        given = [field for field in self.fields if field.name.lower() in there]
+        indices = sorted(self._indices[key] for key in there.keys() & self._indices.keys())
+        given = [self.fields[i] for i in indices]
         if not self.takes_more and len(given) < len(there):
             raise SchemaMismatchError(
                 f"table {self.table} has columns here that the input did not have when the read"
@@ -129,6 +140,22 @@ class TableView:
             if common_type(field.type, natural.type) != field.type:
                 raise _no_common_type(self.table, field, self.shapes[0], natural, shape)
         return given
+
+
+def _check_case(table: TableName, names: Sequence[str]) -> None:
+    """Check that no two columns have names that differ in case alone.
+
+    Raises:
+        SchemaMismatchError: if two have.
+    """
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(name.lower(), name)
+        if other is not name:
+            raise SchemaMismatchError(
+                f"table {table} has columns {other} and {name}: expected names that differ in more"
+                " than case; without the option table, rows are JSON text with both"
+            )
 
 
 def _check_names(table: TableName, first: TableShape, other: TableShape) -> None:

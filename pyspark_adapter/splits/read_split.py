@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.discovery.catalog_at import FindCatalog, catalog_at
 from pyspark_adapter.engine import change_reader
@@ -14,11 +14,8 @@ from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.passed_over import ignoring
-from pyspark_adapter.plan.output_schema import ROW_FIELD
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import Progress
-from pyspark_adapter.rows.row_block import RowBlock
-from pyspark_adapter.rows.row_json import render_rows
 from pyspark_adapter.schema_history.schema_history import UnknownCatalogError
 from pyspark_adapter.splits.log_splits import Split, read_range_of
 from pyspark_adapter.splits.offset_range import OffsetRange
@@ -131,36 +128,10 @@ def _read_rows(
     """
     start, stop = (0, None) if part is None else (part.start, part.stop)
     reader = change_reader(log_file, request, request.completer(log_file, start, catalog), part)
+    output = OutputBatches(request)
     for blocks in reader:
         if progress is not None:
             progress(reader.position - start, (stop or log_file.num_bytes) - start)
-        batch = _merge([_compose(block, request) for block in blocks], blocks)
+        batch = output.build(blocks)
         for first in range(0, batch.num_rows, request.options.batch_rows):
             yield batch.slice(first, request.options.batch_rows)
-
-
-def _compose(block: RowBlock, request: ReadRequest) -> pa.RecordBatch:
-    """Return a block in the columns of the output."""
-    if request.gives_rows_as_json:
-        values = {ROW_FIELD.name: render_rows(block)}
-    else:
-        values = {
-            wanted.field.name: column
-            for wanted, column in zip(block.plan.wanted, block.columns, strict=True)
-        }
-    values |= block.metadata
-    arrays = [
-        # A column that the table does not have here is null.
-        values[field.name] if field.name in values else pa.nulls(block.num_rows, field.type)
-        for field in request.schema
-    ]
-    return pa.RecordBatch.from_arrays(arrays, schema=request.schema)
-
-
-def _merge(batches: list[pa.RecordBatch], blocks: list[RowBlock]) -> pa.RecordBatch:
-    """Return batches of several tables as one, in the order of the log."""
-    if len(batches) == 1:
-        return batches[0]
-    order = np.argsort(np.concatenate([block.places for block in blocks]), kind="stable")
-    table = pa.Table.from_batches(batches).combine_chunks()
-    return table.to_batches()[0].take(pa.array(order))

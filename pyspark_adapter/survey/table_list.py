@@ -131,6 +131,8 @@ def _summarize_log(
     counter = _StatementCounter(tables, TableFilter(options))
     for counts, position in _count(log_file, options, counter, completer):
         for found in counts:
+            if not found.count:  # a rows event without rows
+                continue
             table = found.table_map.table
             summary = tables.setdefault(table, TableSummary(table, (), found.site))
             if not summary.paths:

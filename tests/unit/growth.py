@@ -1,6 +1,7 @@
 """How the cost of a function grows with its input."""
 
 import gc
+import sys
 import time
 from collections.abc import Callable
 
@@ -25,3 +26,19 @@ def _least(run: Callable[[int], object], size: int) -> float:
         run(size)
         times.append(time.process_time() - start)
     return min(times)
+
+
+def count_calls(run: Callable[[], object]) -> int:
+    """Return how many functions are called, in Python and C."""
+    count = 0
+
+    def see(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(see)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return count

@@ -10,6 +10,7 @@ import pytest
 from pyspark_adapter import read_batches, read_schema
 from pyspark_adapter.errors import SchemaMismatchError
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.unit.growth import count_calls
 
 INT, BIGINT, FLOAT, DOUBLE, VARCHAR = 3, 8, 4, 5, 15
 
@@ -176,3 +177,25 @@ def test_rows_before_a_damage_are_given_although_the_logs_are_looked_through(
     assert next(batches).column("id").to_pylist()[0] == 1
     with pytest.raises(Exception, match="CRC32"):
         list(batches)
+
+
+def test_columns_whose_names_differ_in_case_alone_are_an_error(tmp_path: Path, engine: str) -> None:
+    """No server has such a table, but a log may say so. A schema can name both."""
+    log = write(tmp_path / "l", ([ID, LoggedColumn("ID", INT)], [number(1), number(2)]))
+    for merges in (True, False):
+        with pytest.raises(SchemaMismatchError, match="has columns id and ID: expected names"):
+            read(log, engine, merge_schema=merges)
+    both = pa.schema([("ID", pa.int32()), ("id", pa.int32())])
+    assert read(log, engine, schema=both) == [{"ID": 2, "id": 1}]
+
+
+def test_the_work_for_shapes_grows_with_their_columns(tmp_path: Path, engine: str) -> None:
+    """And not with all columns of the output for each, of which there may be many more."""
+    calls = []
+    for count in (50, 50, 200):
+        shapes: list[Shape] = [([LoggedColumn(f"c{i}", INT)], [number(i)]) for i in range(count)]
+        log = write(tmp_path / f"l{count}", *shapes)
+        batches = read_batches(log, table="d.t", engine=engine)
+        calls.append(count_calls(lambda batches=batches: list(batches)))  # type: ignore[misc]
+        calls[-1] += count_calls(lambda log=log: schema(log, engine))  # type: ignore[misc]
+    assert calls[2] < 6 * calls[1]

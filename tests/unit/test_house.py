@@ -21,7 +21,7 @@ LAYERS = (
     ("cli", "spark"),
     ("reader", "stream"),
     ("splits",),
-    ("discovery",),
+    ("decode", "discovery"),
     ("survey",),
     ("engine",),
     ("events_view", "rows"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter import ChecksumMismatchError, read_batches, read_schema
+from pyspark_adapter import ChecksumMismatchError, list_tables, read_batches, read_schema
 from pyspark_adapter.survey import log_survey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
@@ -102,3 +102,14 @@ def test_small_logs_that_are_many_are_looked_through_by_kernels(
     monkeypatch.setattr(log_survey, "_look_in_python", None)
     monkeypatch.setattr(log_survey, "_SMALL_INPUT", 3 * num_bytes - 1)
     assert read_schema(logs, table="d.t", metadata_columns="").names == ["id"]
+
+
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_a_table_without_row_changes_is_not_listed(tmp_path: Path, engine: str) -> None:
+    writer = LogWriter()
+    writer.begin()
+    writer.table_map(10, "t", [ID])
+    writer.rows(10, Rows(WRITE_V2, [], [True]))
+    writer.commit()
+    (tmp_path / "l").write_bytes(writer.data)
+    assert list_tables(tmp_path / "l", engine=engine) == []

@@ -1,0 +1,84 @@
+"""Decoded blocks of several tables, or of several shapes of one, as one batch of the output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.plan.output_schema import ROW_FIELD
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.rows.row_block import RowBlock
+from pyspark_adapter.rows.row_json import render_rows
+
+
+class OutputBatches:
+    """Makes batches in the columns of the output.
+
+    Args:
+        request: what to give.
+    """
+
+    def __init__(self, request: ReadRequest) -> None:
+        self._schema = request.schema
+        self._gives_rows_as_json = request.gives_rows_as_json
+        self._indices = {name: i for i, name in enumerate(request.schema.names)}
+        self._nulls: list[pa.Array] = []  # of each column, as many as the last batch had rows
+        self._num_nulls = -1
+
+    def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
+        """Return blocks as one batch, in the order of the log.
+
+        A column that a block does not have is null there. Takes time by the columns that the
+        blocks have, and little by all cells of the batch, which may be many more.
+        """
+        num_rows = sum(block.num_rows for block in blocks)
+        arrays = self._null_columns(num_rows)
+        sources: dict[str, list[tuple[int, pa.Array]]] = {}
+        first = 0
+        for block in blocks:
+            for name, column in self._columns_of(block).items():
+                if name in self._indices:
+                    sources.setdefault(name, []).append((first, column))
+            first += block.num_rows
+        order = None
+        if len(blocks) > 1:
+            places = np.concatenate([block.places for block in blocks])
+            order = np.argsort(places, kind="stable")
+        for name, columns in sources.items():
+            arrays[self._indices[name]] = columns[0][1] if order is None else _merge(columns, order)
+        return pa.RecordBatch.from_arrays(arrays, schema=self._schema)
+
+    def _null_columns(self, num_rows: int) -> list[pa.Array]:
+        if num_rows != self._num_nulls:
+            self._nulls = [pa.nulls(num_rows, field.type) for field in self._schema]
+            self._num_nulls = num_rows
+        return self._nulls.copy()
+
+    def _columns_of(self, block: RowBlock) -> dict[str, pa.Array]:
+        """Return the columns that a block has, by name."""
+        if self._gives_rows_as_json:
+            return {ROW_FIELD.name: render_rows(block)} | block.metadata
+        wanted = zip(block.plan.wanted, block.columns, strict=True)
+        return {column.field.name: array for column, array in wanted} | block.metadata
+
+
+def _merge(sources: Sequence[tuple[int, pa.Array]], order: np.ndarray[Any, Any]) -> pa.Array:
+    """Return one column of several blocks.
+
+    Args:
+        sources: the index of the first row of each block that has the column, and its values.
+        order: (num_rows,) the index of each row of the output among the rows of all blocks.
+    """
+    values = pa.concat_arrays([array for _, array in sources])
+    if len(values) == len(order):
+        return values.take(pa.array(order))
+    indices = np.full(len(order), -1)
+    count = 0
+    for first, array in sources:
+        indices[first : first + len(array)] = np.arange(count, count + len(array))
+        count += len(array)
+    indices = indices[order]
+    return values.take(pa.array(indices, mask=indices < 0))
