@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pyspark_adapter.definitions.catalog import Catalog
@@ -34,7 +34,8 @@ class TableSummary:
         num_inserts, num_updates, num_deletes: row changes; an update counts once.
         num_statements: statements that changed rows of which the log has none, or took back rows
             that it has.
-        paths: the logs that hold rows of it.
+        paths: the logs to read it from: those that hold rows of it and, if one of these does not
+            name its columns, all logs before, whose statements may name them.
     """
 
     table: TableName
@@ -89,16 +90,18 @@ class _StatementCounter:
 
 
 def summarize_tables(
-    log_files: Iterable[LogFile], options: BinlogOptions, progress: Progress | None = None
+    log_files: Sequence[LogFile], options: BinlogOptions, progress: Progress | None = None
 ) -> list[TableSummary]:
     """Return the tables of logs, in the order in which the logs first change them.
 
     Raises:
         BinlogError: if a log is damaged, or holds rows that cannot be counted.
     """
-    log_files = logs_to_read(list(log_files), options)
+    all_paths = [log.path for log in log_files]
+    log_files = logs_to_read(log_files, options)
     total = sum(log.num_bytes for log in log_files)
     tables: dict[TableName, TableSummary] = {}
+    nameless: set[TableName] = set()
     done = 0
 
     def report(position: int) -> None:
@@ -110,13 +113,17 @@ def summarize_tables(
         SchemaHistory(Catalog()), given, warns=CompletionWarnings(of_missing_names=False)
     )
     for log_file in log_files:
-        for summary in _summarize_log(log_file, options, completer, report):
+        for summary in _summarize_log(log_file, options, completer, nameless, report):
             if summary.table in tables:
                 tables[summary.table].extend(summary)
             else:
                 tables[summary.table] = summary
         done += log_file.num_bytes
         report(0)
+    indices = {path: i for i, path in enumerate(all_paths)}
+    for table in nameless:
+        last = indices[tables[table].paths[-1]]
+        tables[table].paths = tuple(all_paths[: last + 1])
     return list(tables.values())
 
 
@@ -124,9 +131,18 @@ def _summarize_log(
     log_file: LogFile,
     options: BinlogOptions,
     completer: TableMapCompleter,
+    nameless: set[TableName],
     on_position: Callable[[int], None],
 ) -> list[TableSummary]:
-    """Return the tables of one log, in the order in which it first changes them."""
+    """Return the tables of one log, in the order in which it first changes them.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        completer: completes table maps; its history takes the statements.
+        nameless: tables whose columns the log does not name are added.
+        on_position: called with the bytes read so far.
+    """
     tables: dict[TableName, TableSummary] = {}
     counter = _StatementCounter(tables, TableFilter(options))
     for counts, position in _count(log_file, options, counter, completer):
@@ -134,6 +150,8 @@ def _summarize_log(
             if not found.count:  # a rows event without rows
                 continue
             table = found.table_map.table
+            if not found.table_map.has_logged_names:
+                nameless.add(table)
             summary = tables.setdefault(table, TableSummary(table, (), found.site))
             if not summary.paths:
                 summary.column_names = tuple(c.label for c in found.table_map.columns)

@@ -241,3 +241,26 @@ def test_the_servers_character_set_counts_if_lengths_agree(tmp_path: Path, engin
         lambda writer: rows(writer, columns=blob),
     )
     assert read(known, engine)[0]["name"] == "é"
+
+
+def test_a_table_is_to_be_read_from_the_logs_that_define_it_too(
+    tmp_path: Path, engine: str
+) -> None:
+    """As `export` does, on a server whose logs do not name columns."""
+    paths = [
+        log(tmp_path / "l.1", CREATE),
+        log(tmp_path / "l.2", rows, "ALTER TABLE t RENAME COLUMN id TO number"),
+        log(tmp_path / "l.3", lambda writer: rows(writer, "u")),
+        log(tmp_path / "l.4", rows),
+        log(tmp_path / "l.5"),
+    ]
+    found = list_tables(paths, engine=engine)[0]
+    assert found.paths == tuple(str(path) for path in paths[:4])
+    assert read(list(found.paths), engine) == read(paths, engine)
+    assert read(list(found.paths), engine)[0]["id"] == NAMED["id"]
+    named = [LogWriter(), LogWriter()]
+    rows(named[1], columns=[LoggedColumn("id", INT)])
+    for number, writer in enumerate(named, 6):
+        (tmp_path / f"l.{number}").write_bytes(writer.data)
+    [found] = list_tables([tmp_path / "l.6", tmp_path / "l.7"], engine=engine)
+    assert found.paths == (str(tmp_path / "l.7"),)
