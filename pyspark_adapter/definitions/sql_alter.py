@@ -70,7 +70,7 @@ class _AlterReader:
         elif word == "RENAME":
             self._read_rename()
         elif word == "ALTER":
-            cursor.skip_item()  # defaults and visibility
+            self._read_alter()
         elif word == "CONVERT":
             self._read_convert()
         elif word == "DEFAULT":
@@ -203,6 +203,16 @@ class _AlterReader:
             if not cursor.accept("TO", "AS"):
                 cursor.accept_sign("=")
             self.new_name = cursor.take_table_name(self.database)
+
+    def _read_alter(self) -> None:
+        """Read the visibility of a column; pass over defaults, and over indexes and checks."""
+        cursor = self.cursor
+        if not cursor.peek.is_word("INDEX", "CHECK", "CONSTRAINT"):
+            cursor.accept("COLUMN")
+            name = cursor.take_name()
+            if cursor.accept("SET") and cursor.peek.is_word("VISIBLE", "INVISIBLE"):
+                self.found.invisible[name] = cursor.peek.is_word("INVISIBLE")
+        cursor.skip_item()
 
     def _read_convert(self) -> None:
         cursor = self.cursor

@@ -35,9 +35,7 @@ _SYNONYMS: Final = MappingProxyType(
     }
 )
 # Attributes that say nothing of names, types or values: alone, or with one word or `= word`.
-_PLAIN_ATTRIBUTES: Final = frozenset(
-    {"SIGNED", "VIRTUAL", "STORED", "PERSISTENT", "INVISIBLE", "VISIBLE", "ENFORCED"}
-)
+_PLAIN_ATTRIBUTES: Final = frozenset({"SIGNED", "VIRTUAL", "STORED", "PERSISTENT", "ENFORCED"})
 _ATTRIBUTES_WITH_VALUE: Final = frozenset(
     {"COMMENT", "COLUMN_FORMAT", "STORAGE", "SRID", "REF_SYSTEM_ID", "CONSTRAINT", "ENCRYPTED"}
     | {"ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE", "ENCRYPTION_KEY_ID", "COMPRESSED"}
@@ -55,6 +53,7 @@ class _Draft:
     charset: str | None = None
     collation: str | None = None
     is_nullable: bool | None = True
+    is_invisible: bool = False
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
@@ -83,6 +82,7 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
         draft.is_unsigned,
         charset,
         is_nullable=draft.is_nullable,
+        is_invisible=draft.is_invisible,
     )
 
 
@@ -193,6 +193,8 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
         cursor.expect("DEFAULT")
         cursor.expect("VALUE")
         draft.is_nullable = False
+    elif word in ("INVISIBLE", "VISIBLE"):
+        draft.is_invisible = word == "INVISIBLE"
     elif word in _PLAIN_ATTRIBUTES:
         pass
     elif word in _ATTRIBUTES_WITH_VALUE:

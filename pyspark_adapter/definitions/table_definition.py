@@ -44,6 +44,7 @@ class ColumnDefinition:
             is that of the table, or, once it has been resolved, unknown.
         is_charset_assumed: whether it is only the server's default at the time.
         is_nullable: whether it may be NULL; None if that depends on the server's settings.
+        is_invisible: whether it is INVISIBLE.
     """
 
     name: str
@@ -54,6 +55,15 @@ class ColumnDefinition:
     charset: str | None = None
     is_charset_assumed: bool = False
     is_nullable: bool | None = True
+    is_invisible: bool = False
+
+    @property
+    def is_generated_key(self) -> bool:
+        """Whether it is the primary key that MySQL adds to a table without one.
+
+        Source: table_has_generated_invisible_primary_key of sql_gipk.cc, MySQL.
+        """
+        return self.is_invisible and self.name.lower() == "my_row_id"
 
     @property
     def is_text(self) -> bool:
@@ -99,6 +109,7 @@ class Alteration:
         dropped: names of columns, and whether nothing is done where one is not there.
         changes: columns that are added or changed, in order.
         renamed: new names by old ones, of RENAME COLUMN.
+        invisible: columns that become invisible (true) or visible.
         required: columns of a new primary key.
         is_versioned: whether the table becomes one with SYSTEM VERSIONING, or ceases to be one.
     """
@@ -108,6 +119,7 @@ class Alteration:
     dropped: dict[str, bool] = field(default_factory=dict)
     changes: list[ColumnChange] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
+    invisible: dict[str, bool] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     is_versioned: bool | None = None
 
@@ -171,6 +183,7 @@ class TableDefinition:
         in_place = {c.old_name.lower(): c for c in changes if c.old_name and c.place is None}
         moved = {c.old_name.lower(): c for c in changes if c.old_name and c.place is not None}
         renamed = {old.lower(): new for old, new in alteration.renamed.items()}
+        invisible = {name.lower(): flag for name, flag in alteration.invisible.items()}
         dropped = {name.lower() for name in alteration.dropped}
         self._need({*in_place, *moved, *renamed} | self._needed_drops(alteration))
         columns: list[ColumnDefinition] = []
@@ -185,7 +198,11 @@ class TableDefinition:
                 column = replace(
                     _in_charset(column, alteration.converted), is_charset_assumed=False
                 )
-            columns.append(replace(column, name=renamed.get(key, column.name)))
+            if key in renamed:
+                column = replace(column, name=renamed[key])
+            if key in invisible:
+                column = replace(column, is_invisible=invisible[key])
+            columns.append(column)
         by_key = {column.name.lower(): column for column in self.columns}
         names = [column.name.lower() for column in columns]
         for change in changes:
@@ -198,6 +215,8 @@ class TableDefinition:
             index = _index_of(change.place, names)
             columns.insert(index, column)
             names.insert(index, column.name.lower())
+        if any(column.is_generated_key for column in self.columns[:1]):  # FIRST is after it
+            columns.sort(key=lambda column: not column.is_generated_key)
         return replace(table, columns=tuple(columns)).required(alteration.required)
 
     def _effective(self, alteration: Alteration) -> list[ColumnChange]:

@@ -247,3 +247,30 @@ def check_rows(path: Path, names: list[list[str]], engine: str) -> None:
             if change_type == "insert":
                 found[columns["id"]] = list(columns)
     assert found == dict(enumerate(names))
+
+
+def test_a_generated_key_stays_the_first_column(servers_folder: Path) -> None:
+    """MySQL puts no column before it, whatever the statement and the session say."""
+    with ExitStack() as stack:
+        state = stack.enter_context(running_server(servers_folder, "mysql-latest", "names-key"))
+        connection = stack.enter_context(closing(connect(state)))
+        for statement in (f"CREATE DATABASE {DATABASE}", f"USE {DATABASE}"):
+            fetch_rows(connection, statement)
+        [(log_name, *_)] = fetch_rows(connection, "SHOW BINARY LOG STATUS")
+        names: list[list[str]] = []
+        for k, mode in enumerate(["ON", "OFF"]):
+            fetch_rows(connection, "SET sql_generate_invisible_primary_key = ON")
+            fetch_rows(connection, f"CREATE TABLE k{k} (id BIGINT UNSIGNED NOT NULL)")
+            fetch_rows(connection, f"SET sql_generate_invisible_primary_key = {mode}")
+            for change in (
+                "ADD b BIGINT UNSIGNED NOT NULL DEFAULT 7 FIRST",
+                "MODIFY id BIGINT UNSIGNED NOT NULL FIRST",
+                "ADD c BIGINT UNSIGNED NOT NULL DEFAULT 8 AFTER my_row_id, ADD d INT",
+            ):
+                fetch_rows(connection, f"ALTER TABLE k{k} {change}")
+                fetch_rows(connection, f"INSERT INTO k{k} (id) VALUES ({len(names)})")  # noqa: S608
+                names.append(column_names(connection, f"k{k}"))
+        fetch_rows(connection, "FLUSH BINARY LOGS")
+        path = Path(state.binlog_dir) / log_name
+        for engine in ("kernels", "reference"):
+            check_rows(path, names, engine)

@@ -148,3 +148,22 @@ def test_a_copy_goes_its_own_way() -> None:
     second = first.copy()
     second.apply(b"ALTER TABLE t ADD c INT", "d", MYSQL)
     assert (names(first), names(second)) == ("a b", "a b c")
+
+
+def test_the_generated_key_stays_first_as_long_as_it_is_invisible() -> None:
+    """See `tests/live/test_names.py` for what MySQL does."""
+    created = (
+        "CREATE TABLE t (my_row_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT /*!80023 INVISIBLE */,"
+        " a INT, PRIMARY KEY (my_row_id))"
+    )
+    first = "ALTER TABLE t ADD b INT FIRST"
+    assert names(after(created, first)) == "my_row_id b a"
+    assert names(after(created, first, "ALTER TABLE t ADD c INT AFTER my_row_id")) == (
+        "my_row_id c b a"
+    )
+    visible = "ALTER TABLE t ALTER COLUMN my_row_id SET VISIBLE"
+    assert names(after(created, visible, first)) == "b my_row_id a"
+    others = "ALTER TABLE t ALTER a SET DEFAULT 1, ALTER INDEX i INVISIBLE, ALTER CHECK c ENFORCED"
+    assert names(after(created, others, first)) == "my_row_id b a"
+    assert names(after(created.replace("/*!80023 INVISIBLE */", ""), first)) == "b my_row_id a"
+    assert names(after("CREATE TABLE t (INDEX (a))", first)) == "b"
