@@ -14,10 +14,10 @@ PYTHON ?= python3
 SERVERS ?= .servers
 # Megabytes of each log that the benchmarks read.
 BENCH_MEGABYTES ?= 100
-# How long `make soak` begins replays, or the seeds, with commas, of those that it makes.
+# How many seconds `make soak` starts replays for; or the seeds of those to run, with commas.
 SECONDS ?= 600
 SEEDS ?=
-# How often `make kill` kills the streams of each server.
+# How many times `make kill` kills the streams of each server.
 KILLS ?= 30
 
 BIN := .venv/bin
@@ -106,7 +106,7 @@ diagram: .venv/.run node_modules/.done ## docs/architecture.svg, from the import
 	$(BIN)/python tools/draw_architecture.py
 	node tools/render_diagram.mjs docs/architecture.dot docs/architecture.svg
 
-bench: .venv/.bench ## Our speed beside that of the peers, on logs made by a real server.
+bench: .venv/.bench ## Our speed and that of other readers, on logs of a real server.
 	$(BIN)/python -m bench --servers-dir $(SERVERS) --megabytes $(BENCH_MEGABYTES)
 
 clean: ## Remove all that make has made.

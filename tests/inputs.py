@@ -1,4 +1,4 @@
-"""The logs that tests read: samples of the project, and the corpus beside the checkout."""
+"""The logs that tests read: samples of the project, and the corpus next to the checkout."""
 
 import json
 import os

@@ -13,7 +13,7 @@ class Found:
     """What a run came to.
 
     Attributes:
-        kills: by what was killed.
+        kills: how many, by the kind of process killed.
         proven: by sink.
         num_batches: by sink.
         num_known: batches that Delta had already when it got them.

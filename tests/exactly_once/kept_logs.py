@@ -1,4 +1,4 @@
-"""The logs of a server under test: begun anew, removed, and kept beside for the proof."""
+"""The logs of a server under test: rotated, purged, and copied for the proof."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def run_kills(
 ) -> Found:
     """Start a server, and run on it.
 
-    What there is of a run that fails stays in a folder beside that of the server.
+    A failed run leaves its files in a folder next to that of the server.
 
     Args:
         servers: folder of the servers.
@@ -189,7 +189,7 @@ class KillRun:
             if condition():
                 return
             if program.return_code is not None:
-                raise ProgramError(f"the program has ended: {program.told_at_last()}")
+                raise ProgramError(f"the program has ended: {program.last_errors()}")
             if self._source.random() < ROTATION_SHARE:
                 self._logs.rotate()
             if self._source.random() < PURGE_SHARE:
@@ -229,7 +229,7 @@ class KillRun:
         )
         program.check()
         if program.return_code or not program.events("done"):
-            raise ProgramError(f"the program has ended: {program.told_at_last()}")
+            raise ProgramError(f"the program has ended: {program.last_errors()}")
 
     def _prove(self) -> None:
         logs = self._logs.all()

@@ -1,4 +1,4 @@
-"""Load on a server: a random workload that goes on until it is told to stop."""
+"""Load on a server: a random workload that runs until it is stopped."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEN_LARGE = 250  # changes of a large one, at most
 
 
 class TellingSession(Session):
-    """A session that keeps what it was told of columns.
+    """A session that keeps the facts of columns that it has seen.
 
     Attributes:
         facts: of each column, by table and name; widening leaves the form of its values.

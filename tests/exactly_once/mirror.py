@@ -14,7 +14,7 @@ SERVER_ID = 4242  # as which the tool registers
 class Mirror:
     """The tool, which can be killed and begun again.
 
-    Begun again, it writes the last log that is there anew, from its start.
+    When started again, it rewrites the last log from its start.
 
     Args:
         state: of the server.

@@ -1,4 +1,4 @@
-"""The processes of a Spark program, by what they do; Linux only."""
+"""The processes of a Spark program by role; Linux only."""
 
 from __future__ import annotations
 

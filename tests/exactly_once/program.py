@@ -19,7 +19,7 @@ POLL_SECONDS = 0.05
 END_SECONDS = 10.0  # some processes hang when what they talk to is killed
 # In the text of an error that is ours, and not of a process that is gone.
 OURS = "pyspark_adapter"
-# In the text of one that is due to a log that is written anew from its start.
+# In the text of one that is due to a log that is rewritten from its start.
 REWRITTEN = ("has lost its beginning", "has been cut", "TruncatedEventError")
 MOST_SHOWN = 3000
 # Spark waits ten seconds for a process that it begins; a machine with much to do takes longer.
@@ -37,7 +37,7 @@ class Program:
         plan: what it does.
         folder: for what it prints.
         number: of the run.
-        is_mirrored: whether logs are written anew when what writes them was killed.
+        is_mirrored: whether logs are rewritten after their writer was killed.
 
     Attributes:
         plan: what it does.
@@ -70,7 +70,7 @@ class Program:
         return self._process.poll()
 
     def events(self, name: str) -> list[dict[str, Any]]:
-        """Return what it has told, of one kind."""
+        """Return the events of one kind that it has printed."""
         lines = self._out.read_text().splitlines(keepends=True)
         events = [json.loads(line) for line in lines if line.endswith("\n")]
         return [event for event in events if event["event"] == name]
@@ -79,7 +79,7 @@ class Program:
         """Check that streams have ended no more often than their processes were killed.
 
         Raises:
-            ProgramError: they have, or one has told another reason.
+            ProgramError: they have, or one has given another reason.
         """
         errors = [event for event in self.events("error") if SLOW not in event["text"]]
         for event in errors:
@@ -89,7 +89,7 @@ class Program:
                 text = text[:MOST_SHOWN]
                 raise ProgramError(f"the stream into {event['sink']} ended with: {text}")
 
-    def told_at_last(self) -> str:
+    def last_errors(self) -> str:
         """Return the end of what it has written as errors."""
         return self._err.read_text(errors="replace")[-4000:]
 

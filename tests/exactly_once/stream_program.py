@@ -1,7 +1,7 @@
 """A program with two streams of a directory of logs, made to be killed and started again.
 
 One stream writes Parquet with Spark's own sink, the other a Delta table from `foreachBatch`. A
-stream that ends with an error is begun again; what happens is told on the standard output, a line
+stream that ends with an error is started again; what happens is printed on standard output, a line
 of JSON each. Argument: what to do, as JSON, see `Plan`.
 """
 
@@ -118,7 +118,7 @@ class Stream:
     def go_on(self) -> None:
         """Begin, or look how it is for a moment.
 
-        An error is told, and what there is to do is done again the next time.
+        An error is printed, and the work is tried again the next time.
         """
         try:
             if self._query is None:

@@ -19,7 +19,7 @@ class DecodedImage:
     Attributes:
         values: by column number, from 1; a column not in the image is absent. Dates are days,
             dates with times and times are microseconds.
-        changed: numbers of absent columns of which the image has differences.
+        changed: numbers of absent columns for which the image has differences.
     """
 
     change_type: str

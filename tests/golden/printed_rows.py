@@ -1,4 +1,4 @@
-"""Row images of the adapter, cell by cell, beside those that an official tool prints.
+"""Row images of the adapter, cell by cell, compared with those that an official tool prints.
 
 Of text, the tools print the bytes in the column's own character set, which they do not name: text
 that is neither UTF-8 nor latin1 is read once more, as bytes, to be compared; how these are decoded

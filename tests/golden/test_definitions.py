@@ -1,4 +1,4 @@
-"""What definitions in real logs say of columns, beside what the servers say themselves."""
+"""Definitions in real logs give the columns that the servers themselves show."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -54,7 +54,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 
 def too_few(tally: Tally, least: dict[str, int]) -> dict[str, int]:
-    """Return the kinds of which too few were compared."""
+    """Return the kinds with too few comparisons."""
     return {kind: tally.compared[kind] for kind in least if tally.compared[kind] < least[kind]}
 
 

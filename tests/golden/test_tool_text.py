@@ -27,7 +27,7 @@ SAMPLES = ROOT / "samples"
 MANIFEST: list[dict[str, Any]] = json.loads((SAMPLES / "manifest.json").read_text("utf-8"))
 WHOLE = [entry for entry in MANIFEST if not entry["tool_fails"]]
 CORPUS = Path(os.environ.get("BINLOG_CORPUS", ROOT.parent / "shared" / "corpus"))
-MYSQL_HEADER_SIZE = 512  # before an encrypted log of MySQL; the tool counts from behind it
+MYSQL_HEADER_SIZE = 512  # before an encrypted log of MySQL; the tool counts from its end
 HEADER_BEGIN = re.compile(rb"#\d{6} .{8} server id ")
 # The tools' names of types that are not the manifest's in lower case.
 TYPE_NAMES = {

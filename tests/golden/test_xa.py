@@ -13,7 +13,7 @@ XID = r"(X'[0-9a-f]*',X'[0-9a-f]*',\d+)"
 
 
 def printed_xids(name: str) -> dict[int, str]:
-    """Return the name in whose transaction each rows event stands, by position."""
+    """Return the XA name of each rows event's transaction, by position."""
     found: dict[int, str] = {}
     position, xid = -1, None
     for line in (ROOT / SAMPLES[name]["golden"]).read_text().splitlines():

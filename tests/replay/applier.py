@@ -27,7 +27,7 @@ MOST_SHOWN = 300  # characters of a value in an error
 
 
 class ReplayError(AssertionError):
-    """What the log tells is not what the server has.
+    """What the log says is not what the server has.
 
     Attributes:
         version: of the transaction or the look at the server where it shows.
@@ -238,7 +238,7 @@ class Applier:
         self.num_changes += 1
 
     def _complete(self, table: TableRows, row: Row, change: Change) -> Image:
-        """Return the image after, with the documents of which it has the differences."""
+        """Return the image after, with the documents that it holds as differences."""
         image = dict(change.after or {})
         for name, operations in change.differences.items():
             assert self._patcher is not None

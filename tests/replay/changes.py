@@ -167,7 +167,7 @@ def read_table(
 
 
 def count_statements(logs: Sequence[Path], database: str) -> Counter[str]:
-    """Return by table how many statements changed rows of which the logs have none."""
+    """Return by table how many statements changed rows that are not in the logs."""
     counts: Counter[str] = Counter()
     for found in list_tables(logs, on_statement_events="ignore"):
         if found.table.database_name == database:

@@ -16,7 +16,7 @@ class Configuration:
     Attributes:
         name: on the command line.
         server: one of `tests.live.servers`.
-        metadata: what the log tells of columns: all (`FULL`), signs and character sets
+        metadata: what the log says about columns: all (`FULL`), signs and character sets
             (`MINIMAL`), `NONE`.
         options: of the server, for all of its life.
         variables: set for all before the workload begins.

@@ -30,7 +30,7 @@ class DocumentPatcher:
             path = operation["path"]
             function = FUNCTIONS[operation["op"]]
             if function == "JSON_INSERT" and path.endswith("]"):
-                function = "JSON_ARRAY_INSERT"  # the elements behind it move up
+                function = "JSON_ARRAY_INSERT"  # the elements after it move up
             values = [text, path]
             given = "CAST(%s AS JSON), %s"
             if function != "JSON_REMOVE":

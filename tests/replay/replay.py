@@ -105,7 +105,7 @@ def replay(
         engines: to read the log with; they have to give the same.
 
     Raises:
-        ReplayError: the log does not lead to what the server has; the text tells how to see it
+        ReplayError: the log does not lead to what the server has; the text says how to see it
             again.
     """
     database = f"replay_{seed}"
@@ -157,7 +157,7 @@ def replay(
         for engine in engines[1:]:
             compare_engines(changes, read_all(logs, database, engine))
     except ReplayError as error:
-        text = f"{error}{told(session, error)}\n  again: {command}"
+        text = f"{error}{report(session, error)}\n  again: {command}"
         raise ReplayError(text, error.version, error.table) from error
     applied = time.monotonic()
     return Replayed(
@@ -215,7 +215,7 @@ def prepare(session: Session, configuration: Configuration, database: str) -> No
     session.query(f"USE {database}")
 
 
-def told(session: Session, error: ReplayError) -> str:
+def report(session: Session, error: ReplayError) -> str:
     """Return the statements around an error."""
     first, last = session.statements_at(error.version)
     if last - first > 50 or first >= len(session.statements):

@@ -30,7 +30,7 @@ TOLERATED = {
     1690: "out of range",
     1761: "a foreign key would give a key twice",
     1762: "a foreign key would give a key twice",
-    1785: "other engines beside GTIDs",
+    1785: "other engines together with GTIDs",
     3140: "not a document",
     3854: "text that a character set does not have",
     4025: "not a document",
@@ -43,7 +43,7 @@ COLUMNS = """
 
 
 class Facts(NamedTuple):
-    """What `information_schema` tells of a column."""
+    """What `information_schema` says about a column."""
 
     data_type: str
     charset: str | None
@@ -113,7 +113,7 @@ class Session:
     def statements_at(self, version: int) -> tuple[int, int]:
         """Return the numbers of the statements that may have made the transaction of a version.
 
-        They are counted from 0; the second is the one behind the last.
+        They are counted from 0; the second is the one after the last.
         """
         place = bisect_right(self._versions, version)
         first = self._last_statements[place - 1] if place else 0

@@ -17,7 +17,7 @@ ODD_NAMES = ("odd name", "sélect", "ключ", "order", "a`b", "x.y", "Ünïcod
 
 
 class Key(Enum):
-    """How rows of a table are told from each other."""
+    """What distinguishes the rows of a table."""
 
     PRIMARY = "id INT NOT NULL AUTO_INCREMENT PRIMARY KEY"
     COMPOSITE = "id INT NOT NULL, code VARCHAR(8) NOT NULL DEFAULT 'c', PRIMARY KEY (code, id)"
@@ -65,7 +65,7 @@ class Table:
 
     Attributes:
         name: unquoted, without its database.
-        key: what tells its rows apart.
+        key: what distinguishes its rows.
         columns: those that are given values, the key's apart.
         further: declarations of columns that no statement names, and of indexes.
         options: what follows the closing parenthesis.

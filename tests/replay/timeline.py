@@ -77,7 +77,7 @@ class Prepared:
     Attributes:
         xid: its name as statements give it.
         logged_name: the same as `XA COMMIT` has it in the log.
-        end: version behind it.
+        end: version after it.
     """
 
     xid: str

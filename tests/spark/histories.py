@@ -60,7 +60,7 @@ ANY_STEP = st.builds(
 
 @dataclass
 class Row:
-    """A row, and what the log has told of it.
+    """A row, and what the log has said about it.
 
     Attributes:
         values: all of it.
@@ -80,7 +80,7 @@ class History:
     Attributes:
         number: of the history, a column of each logged row.
         rows: of the table.
-        touched: keys of which there is an image.
+        touched: keys that have an image.
         log: rows in the columns of `SCHEMA`.
     """
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.spark
 SHOP = "mysql-9.7-shop"
 ORDERS = "shop.orders"
 LAKE = "lake/orders"
-# What Spark's pipelines need, Pandas among it: beside the packages that this project may import.
+# What Spark's pipelines need: kept apart, since this project may not import Pandas.
 PIPELINES = Path(sys.prefix) / "pipelines"
 
 Upsert = Callable[[DataFrame, int], None]

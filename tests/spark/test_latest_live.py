@@ -1,4 +1,4 @@
-"""The state that changes leave, beside what a real server selects after random statements."""
+"""The state that changes leave is what a real server selects after random statements."""
 
 from __future__ import annotations
 

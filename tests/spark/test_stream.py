@@ -36,7 +36,7 @@ def follow(spark: SparkSession, logs: Path, **options: str) -> DataFrame:
 
 
 def run(frame: DataFrame, folder: Path, **trigger: Any) -> StreamingQuery:
-    """Start a query that writes Parquet and keeps its checkpoint beside it."""
+    """Start a query that writes Parquet and keeps its checkpoint next to it."""
     writer = frame.writeStream.format("parquet").trigger(**trigger)
     return writer.option("checkpointLocation", str(folder / "checkpoint")).start(
         str(folder / "rows")

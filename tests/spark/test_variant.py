@@ -130,7 +130,7 @@ def test_pyspark_reads_any_document_back(document: Any) -> None:
 
 
 def repr_of(value: Any) -> str:
-    """Return what tells 1 from 1.0 and True, whatever the order of keys; 2^63 is a decimal."""
+    """Return a form in which 1, 1.0 and True differ, with keys in order; 2^63 is a decimal."""
     if isinstance(value, Decimal):
         value = int(value)
     if isinstance(value, dict):

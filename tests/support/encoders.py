@@ -71,7 +71,7 @@ def day(value: date) -> bytes:
 
 
 def prefixed(data: bytes, width: int) -> bytes:
-    """Return bytes behind their length of `width` bytes."""
+    """Return bytes after their length, which takes `width` bytes."""
     return len(data).to_bytes(width, "little") + data
 
 
@@ -184,7 +184,7 @@ def compressed(data: bytes, *, is_deflated: bool, is_raw: bool, len_length: int)
 
     Args:
         data: the value.
-        is_deflated: whether it is compressed; else it stands as it is behind a zero.
+        is_deflated: whether it is compressed; else it follows a zero as it is.
         is_raw: whether the header and checksum of zlib are left out.
         len_length: bytes in which the length of the value is written.
     """

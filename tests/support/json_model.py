@@ -45,7 +45,7 @@ def parse_path(text: str, document: Any) -> Path:
 
 
 def _from_end(cell: str, array: list[Any]) -> int:
-    """Return the index that `last` or `last-N` stands for; 0 if it is before the first."""
+    """Return the index of `last` or `last-N`; 0 if it is before the first."""
     return max(len(array) - 1 - int(cell.removeprefix("last").removeprefix("-") or 0), 0)
 
 

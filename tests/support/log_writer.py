@@ -44,7 +44,7 @@ class LoggedColumn:
 class Rows:
     """A rows event: images of inserts or deletes, or before and after images in turns.
 
-    Partial updates have `value_options` for each pair: what stands before the after image.
+    Partial updates have `value_options` for each pair: the bytes before the after image.
     """
 
     type_code: int

@@ -92,7 +92,7 @@ class _Writer:
 
 
 def inner_event(event: bytes, body: bytes) -> bytes:
-    """Return an event as it stands within a payload."""
+    """Return an event as it is within a payload."""
     length = struct.pack("<II", LEN_HEADER + len(body), 0)
     return event[:9] + length + event[17:LEN_HEADER] + body
 
@@ -100,7 +100,7 @@ def inner_event(event: bytes, body: bytes) -> bytes:
 def pack_transactions(
     log: bytes, compress: Compress = in_one_frame, compression: int = ZSTD
 ) -> bytes:
-    """Return a log of MySQL with each transaction but for its GTID in a payload."""
+    """Return a log of MySQL with each transaction, except its GTID, in a payload."""
     writer = _Writer(log)
     run: list[bytes] = []
 

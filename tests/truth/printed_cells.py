@@ -81,7 +81,7 @@ def same_date(printed: bytes, cell: Cell, _: Flavor) -> bool:
 
 
 def same_quoted(printed: bytes, cell: Cell, _: Flavor) -> bool:
-    """Compare a value that both print alike but for the quotes."""
+    """Compare a value that both print alike, quotes apart."""
     return printed.decode() == f"'{cell['text']}'"
 
 
@@ -150,7 +150,7 @@ def same_value(
 
     Args:
         printed: The value as the tool prints it.
-        printed_type: The comment behind it.
+        printed_type: The comment after it.
         column: The column as `samples/expected` describes it.
         cell: The server's value, None for NULL.
         flavor: The tool.

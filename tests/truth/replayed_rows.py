@@ -26,7 +26,7 @@ class Image(Protocol):
 
     @property
     def changed(self) -> frozenset[int]:
-        """Numbers of absent columns of which the image has differences."""
+        """Numbers of absent columns for which the image has differences."""
 
 
 def replay(images: Iterable[Image]) -> list[Row]:
@@ -66,7 +66,7 @@ def find_row(
     Args:
         rows: what replay left of the table.
         cells: the selected row.
-        is_same: tells from the number of a column, a value and a cell whether they are the same.
+        is_same: takes the number of a column, a value and a cell; returns whether they agree.
     """
     # Rows whose images had few columns agree with many: the fullest are taken first.
     for row in sorted(rows, key=len, reverse=True):

@@ -16,7 +16,7 @@ MEMBER = re.compile(r"'((?:[^']|'')*)'")
 
 
 def data_type(column: Column) -> str:
-    """Return the SQL type of a column without what stands behind its name."""
+    """Return the name of a column's SQL type, without length and attributes."""
     match = re.match(r"\w+", column["type"])
     assert match is not None
     return match[0]
@@ -46,7 +46,7 @@ def same_as_selected(value: Any, column: Column, cell: Cell | None) -> bool:
 
 
 def bits_of(value: Any) -> Any:
-    """Return what tells -0 from 0, and 1.50 from 1.5."""
+    """Return a form in which -0 and 0, and 1.50 and 1.5, differ."""
     if isinstance(value, float):
         return struct.pack("<d", value)
     if isinstance(value, list):
@@ -60,7 +60,7 @@ def selected_value(column: Column, cell: Cell, decoded: Any) -> Any:
     Args:
         column: the column as `samples/expected` describes it.
         cell: the server's value.
-        decoded: ours, whose Python type tells how much the log says of the column.
+        decoded: ours, whose Python type shows how much the log says about the column.
     """
     kind = data_type(column)
     if kind in INTEGER_BITS:

@@ -7,7 +7,7 @@ Independent of the project: nothing here knows the format of a log. The text is 
 with mysqlbinlog 9.7 (flavor `mysql`) or mariadb-binlog 11.8 (flavor `mariadb`), as measured:
 
 * The rows of a statement stand after the header of its last rows event, in the order of the
-  events; nothing tells which row came from which event when a statement has several.
+  events; a statement with several events does not say which row came from which.
 * Both tools hold back some headers (mysqlbinlog those of INTVAR, RAND and USER_VAR,
   mariadb-binlog those of ANNOTATE_ROWS and of several rows events) and print the positions of
   the events, `# at 4`, before. Headers and positions keep their order, each in its own line.
@@ -31,7 +31,7 @@ with mysqlbinlog 9.7 (flavor `mysql`) or mariadb-binlog 11.8 (flavor `mariadb`),
 
 Limits: a type comment inside a value is taken for the value's own only if it ends the line and
 no other follows. From mariadb-binlog, a backslash, `x` and two digits in a text look like the
-byte they stand for. Lines inside SQL that look like a position or like an event's header are
+byte they represent. Lines inside SQL that look like a position or like an event's header are
 taken for one. Events of a compressed transaction have no positions of their own: they carry the
 end of the payload.
 """
@@ -63,7 +63,7 @@ class ChangeType(StrEnum):
 
 @dataclass(frozen=True)
 class ToolEvent:
-    """One event, as its header line tells it.
+    """One event, as its header line describes it.
 
     Attributes:
         start_pos: Offset of the event in the log.
@@ -96,7 +96,7 @@ class RowImage:
         event_positions: Offsets of all rows events of the statement, in order. Only when there
             is one is it known to hold this row.
         values: Printed values by column number, from 1; a column not in the image is absent.
-        types: The comments behind the values, `INT meta=0 nullable=1 is_null=0`.
+        types: The comments after the values, `INT meta=0 nullable=1 is_null=0`.
         flavor: The tool that printed it.
         is_complete: False when the tool gave up at a column it does not know.
     """
@@ -205,7 +205,7 @@ def decode_escape(match: re.Match[bytes]) -> bytes:
 
 
 def split_events(text: bytes) -> Iterator[EventText]:
-    """Yield the events with their lines; what stands before the first event is left out."""
+    """Yield the events with their lines; text before the first event is left out."""
     positions: deque[int] = deque()
     section: EventText | None = None
     in_payload = False

@@ -28,7 +28,7 @@ def argv(options: Mapping[str, str | None]) -> list[str]:
 
 
 def common_options(installation: Installation, home: Path) -> dict[str, str | None]:
-    """Return the options of every run of a server; None stands for no value."""
+    """Return the options of every run of a server; None is an option without a value."""
     share = installation.share
     options: dict[str, str | None] = {
         "basedir": str(installation.prefix),

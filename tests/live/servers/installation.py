@@ -169,7 +169,7 @@ class Installation:
 def point_to_local_components(root: Path) -> None:
     """Let every instance load the components (keyring) that its own data folder names.
 
-    MySQL reads the list of components beside its program and may be sent on from there to
+    MySQL reads the list of components next to its program and may be sent on from there to
     the data folder; an instance without a list there loads none.
     """
     for name, text in (

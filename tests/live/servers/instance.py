@@ -42,7 +42,7 @@ def free_port() -> int:
 
 
 def read_greeting(path: str) -> str | None:
-    """Return the version a server tells on its socket, None while nothing usable answers.
+    """Return the version in a server's greeting on its socket, None while nothing usable answers.
 
     The socket, not the port, is asked: the port may belong to somebody else by now.
     """
