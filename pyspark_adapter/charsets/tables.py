@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.charsets.maps import NUM_FOUR_BYTES_BMP, CharacterMap, character_map
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import Entry
 
 _BLOCK: Final = 256
 
@@ -33,7 +33,7 @@ def conversion_table(charset: str) -> np.ndarray[Any, Any]:
         if len(sequence) < 4:
             _block_of(blocks, sequence[:-1])[sequence[-1]] = _entry(letter)
     for sequence in char_map.undefined:
-        _block_of(blocks, sequence[:-1])[sequence[-1]] = lay.ENTRY_UNDEFINED << 24
+        _block_of(blocks, sequence[:-1])[sequence[-1]] = Entry.UNDEFINED << 24
     if char_map.codec:
         _add_four_bytes(blocks, char_map)
     return np.concatenate(blocks)
@@ -49,7 +49,7 @@ def _block_of(blocks: list[np.ndarray[Any, Any]], prefix: bytes) -> np.ndarray[A
     block = blocks[0]
     for byte in prefix:
         if block[byte] == 0:
-            block[byte] = lay.ENTRY_BLOCK << 24 | len(blocks)
+            block[byte] = Entry.BLOCK << 24 | len(blocks)
             blocks.append(np.zeros(_BLOCK, dtype=np.int32))
         block = blocks[int(block[byte]) & 0xFFFFFF]
     return block
@@ -60,8 +60,8 @@ def _add_four_bytes(blocks: list[np.ndarray[Any, Any]], char_map: CharacterMap) 
     table = np.zeros(-(-NUM_FOUR_BYTES_BMP // _BLOCK) * _BLOCK, dtype=np.int32)
     for number in range(NUM_FOUR_BYTES_BMP):
         letter = char_map.character(_four_bytes(number))
-        table[number] = _entry(letter) if letter is not None else lay.ENTRY_UNDEFINED << 24
-    entry = lay.ENTRY_FOUR_BYTES << 24 | len(blocks)
+        table[number] = _entry(letter) if letter is not None else Entry.UNDEFINED << 24
+    entry = Entry.FOUR_BYTES << 24 | len(blocks)
     blocks.append(table)
     for first in range(0x81, 0xFF):
         _block_of(blocks, bytes([first]))[0x30:0x3A] = entry

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import helper, inlined
+from pyspark_adapter.kernels.layout import TEXT_REPLACES, Entry, Text
 from pyspark_adapter.kernels.load import N2, N4, load_be, load_u1, load_u2, put_word
 
 _REPLACEMENT, _N1, _N3 = np.int64(0xBDBFEF), np.int64(1), np.int64(3)
@@ -118,16 +118,16 @@ def put_mapped(data, start, length, tables, table, replaces, out, o):
     while p < end:
         entry = np.int64(tables[table + load_u1(data, p)])
         size = entry >> 24
-        if 0 < size < lay.ENTRY_BLOCK:
+        if 0 < size < Entry.BLOCK:
             o = put_word(out, o, entry, size)
             p += 1
             continue
         after = p + 1
-        while size == lay.ENTRY_BLOCK and after < end:
+        while size == Entry.BLOCK and after < end:
             entry = np.int64(tables[table + ((entry & 0xFFFFFF) << 8) + load_u1(data, after)])
             size = entry >> 24
             after += 1
-        if size == lay.ENTRY_FOUR_BYTES:
+        if size == Entry.FOUR_BYTES:
             number = four_bytes_number(data, p, end)
             after = p + 4
             if number < 0:
@@ -140,15 +140,15 @@ def put_mapped(data, start, length, tables, table, replaces, out, o):
                 p = after
                 continue
             else:
-                size = np.int64(lay.ENTRY_UNDEFINED)
-        if 0 < size < lay.ENTRY_BLOCK:
+                size = np.int64(Entry.UNDEFINED)
+        if 0 < size < Entry.BLOCK:
             o = put_word(out, o, entry, size)
             p = after
         elif not replaces:
             return np.int64(-1)
         else:
             o = put_word(out, o, _REPLACEMENT, _N3)
-            p = after if size == lay.ENTRY_UNDEFINED else p + 1
+            p = after if size == Entry.UNDEFINED else p + 1
     return o
 
 
@@ -162,16 +162,16 @@ def put_utf16(data, start, length, kind, replaces, out, o):
             taken = np.int64(1)
         else:
             point = load_u2(data, p)
-            if kind != lay.TEXT_UTF16LE:
+            if kind != Text.UTF16LE:
                 point = point >> 8 | (point & 0xFF) << 8
             if point & 0xF800 == 0xD800:
-                is_first, first = point < 0xDC00 and kind != lay.TEXT_UCS2, point
+                is_first, first = point < 0xDC00 and kind != Text.UCS2, point
                 point = np.int64(-1)
                 if is_first and p + 4 > end:
                     taken = end - p
                 elif is_first:
                     second = load_u2(data, p + 2)
-                    if kind != lay.TEXT_UTF16LE:
+                    if kind != Text.UTF16LE:
                         second = second >> 8 | (second & 0xFF) << 8
                     if second & 0xFC00 == 0xDC00:
                         point = 0x10000 + ((first & 0x3FF) << 10 | second & 0x3FF)
@@ -205,14 +205,14 @@ def put_utf32(data, start, length, replaces, out, o):
 @helper
 def put_converted(data, start, length, kind, tables, table, out, o):
     """Write text of the kind that one of the TEXT_ codes tells, bytes excepted."""
-    replaces = kind & lay.TEXT_REPLACES != 0
-    kind &= ~lay.TEXT_REPLACES
-    if kind == lay.TEXT_MAPPED or kind == lay.TEXT_MAPPED_WHOLLY:
+    replaces = kind & TEXT_REPLACES != 0
+    kind &= ~TEXT_REPLACES
+    if kind == Text.MAPPED or kind == Text.MAPPED_WHOLLY:
         return put_mapped(data, start, length, tables, table, replaces, out, o)
-    if kind == lay.TEXT_UTF32:
+    if kind == Text.UTF32:
         return put_utf32(data, start, length, replaces, out, o)
-    if kind == lay.TEXT_ASCII:
+    if kind == Text.ASCII:
         return put_ascii(data, start, length, replaces, out, o)
-    if kind == lay.TEXT_UTF8:
+    if kind == Text.UTF8:
         return put_repaired(data, start, length, out, o) if replaces else np.int64(-1)
     return put_utf16(data, start, length, kind, replaces, out, o)

@@ -1,17 +1,16 @@
 """Writes the values that `rows.locate` found into the buffers of Arrow arrays: the second pass.
 
-Columns are filled one after the other within a block of rows small enough to stay in the cache,
-so that the type of a column is looked at once for a block and not once for a value. JSON columns
-are left to `json_text.fill_json`, compressed ones to `rows.columns`.
+Columns are filled one after the other within a block of rows that stays in the processor's cache,
+so the kind of a column is tested once per block, not once per value. The kinds without a branch
+here are made by `rows.columns`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.digits import put_decimal
 from pyspark_adapter.kernels.jit import inlined, kernel
+from pyspark_adapter.kernels.layout import ColumnField, Op
 from pyspark_adapter.kernels.numerics import (
     fill_bits,
     fill_decimals,
@@ -28,6 +27,7 @@ from pyspark_adapter.kernels.temporals import (
     fill_timestamps,
 )
 from pyspark_adapter.kernels.texts import (
+    fill_decimal_texts,
     fill_enums,
     fill_geometries,
     fill_sets,
@@ -36,23 +36,6 @@ from pyspark_adapter.kernels.texts import (
 )
 
 _BLOCK_ROWS = 256
-
-
-@inlined
-def fill_decimal_texts(
-    data, pos, first, last, precision, scale, offsets, offset_base, out, base, where
-):
-    """Write decimals of more digits than Arrow's 38 as text."""
-    o = base + np.int64(offsets[offset_base + first])
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        if p >= 0:
-            o = np.int64(put_decimal(data, p, precision, scale, out, o))
-            if o < 0:
-                where[0] = i
-                return np.int64(lay.BAD_DECIMAL)
-        offsets[offset_base + i + 1] = o - base
-    return np.int64(0)
 
 
 @inlined
@@ -85,152 +68,79 @@ def fill(
     tables,
     where,
 ):
-    """Fill the arena and return 0, or a status below zero with the place in `where`.
+    """Fill the arena and return 0, or a RowStatus with its row and column in `where`.
 
     Args:
         data: the window.
-        pos: (wanted columns, at least num_rows) of `rows.locate`; a zero date that becomes a null
-            is marked here.
+        pos: (wanted columns, at least num_rows) of `rows.locate`; changed to Pos.NULL for a zero
+            date that becomes a null.
         num_rows: row images.
-        columns: (wanted columns, NUM_COLUMN_FIELDS); zero dates are added to K_NUM_NULLS.
-        zero_dates: one of the ZERO_DATES_ codes.
+        columns: (wanted columns, len(ColumnField)); zero dates are added to NUM_NULLS.
+        zero_dates: one of ZeroDates.
         out8, out16, out32, out64: the arena, seen as integers of four widths.
         names, name_ends: of the members of ENUM and SET columns, see `texts.fill_enums`.
         tables: of `charsets.tables`, for the columns that need one.
-        where: (2,) index of the row and of the wanted column that the status is about.
+        where: (2,) filled: index of the row and of the wanted column that the status is about.
     """
-    for c in range(columns.shape[0]):
-        op = columns[c, lay.K_OP]
-        if (op == lay.OP_TEXT or lay.OP_DECIMAL_TEXT <= op <= lay.OP_VECTOR) and op != lay.OP_JSON:
-            out32[columns[c, lay.K_OFFSETS] >> 2] = 0
     for first in range(0, num_rows, _BLOCK_ROWS):
         last = min(first + _BLOCK_ROWS, num_rows)
         for c in range(columns.shape[0]):
-            op = columns[c, lay.K_OP]
-            a, b, d = columns[c, lay.K_PARAM1], columns[c, lay.K_PARAM2], columns[c, lay.K_PARAM3]
-            base = columns[c, lay.K_VALUES]
-            offset_base = columns[c, lay.K_OFFSETS] >> 2
-            column = pos[c]
+            row, column = columns[c], pos[c]
+            op = row[ColumnField.OP]
             status = np.int64(0)
-            if op == lay.OP_INTEGER:
-                if d == 4:
-                    fill_integers(data, column, first, last, a, b, out32, base >> 2)
-                elif d == 8:
-                    fill_integers(data, column, first, last, a, b, out64, base >> 3)
-                elif d == 2:
-                    fill_integers(data, column, first, last, a, b, out16, base >> 1)
+            if op == Op.INTEGER:
+                num_bytes = row[ColumnField.NUM_BYTES]
+                if num_bytes == 4:
+                    fill_integers(data, column, first, last, row, out32)
+                elif num_bytes == 8:
+                    fill_integers(data, column, first, last, row, out64)
+                elif num_bytes == 2:
+                    fill_integers(data, column, first, last, row, out16)
                 else:
-                    fill_integers(data, column, first, last, a, np.int64(0), out8, base)
-            elif op == lay.OP_TEXT:
-                status = fill_texts(
-                    data,
-                    column,
-                    first,
-                    last,
-                    a,
-                    b,
-                    d,
-                    tables,
-                    out32,
-                    offset_base,
-                    out8,
-                    base,
-                    where,
-                )
-            elif op == lay.OP_DECIMAL:
-                bad = fill_decimals(data, column, first, last, a, b, out64, base >> 3)
-                if bad >= 0:
-                    where[0] = bad
-                    status = np.int64(lay.BAD_DECIMAL)
-            elif op == lay.OP_DATETIME2:
-                status = fill_datetimes2(
-                    data, column, first, last, a, zero_dates, out64, base >> 3, where
-                )
-            elif op == lay.OP_TIMESTAMP:
-                status = fill_timestamps(
-                    data, column, first, last, a, zero_dates, out64, base >> 3, where
-                )
-            elif op == lay.OP_DATE:
-                status = fill_dates(data, column, first, last, zero_dates, out32, base >> 2, where)
-            elif op == lay.OP_TIME2:
-                status = fill_times2(data, column, first, last, a, out64, base >> 3, where)
-            elif op == lay.OP_YEAR:
-                fill_years(data, column, first, last, out32, base >> 2)
-            elif op == lay.OP_BITS:
-                bad = fill_bits(data, column, first, last, a, b, d, out64, base >> 3)
-                if bad >= 0:
-                    where[0] = bad
-                    status = np.int64(lay.BAD_BITS)
-            elif op == lay.OP_UNSIGNED_DECIMAL:
-                fill_unsigned_limbs(data, column, first, last, a, b, out64, base >> 3)
-            elif op == lay.OP_DECIMAL_TEXT:
-                status = fill_decimal_texts(
-                    data, column, first, last, a, b, out32, offset_base, out8, base, where
-                )
-            elif op == lay.OP_ENUM:
+                    fill_integers(data, column, first, last, row, out8)
+            elif op == Op.TEXT:
+                status = fill_texts(data, column, first, last, row, tables, out32, out8, where)
+            elif op == Op.DECIMAL:
+                status = fill_decimals(data, column, first, last, row, out64, where)
+            elif op == Op.DATETIME2:
+                status = fill_datetimes2(data, column, first, last, row, zero_dates, out64, where)
+            elif op == Op.TIMESTAMP:
+                status = fill_timestamps(data, column, first, last, row, zero_dates, out64, where)
+            elif op == Op.DATE:
+                status = fill_dates(data, column, first, last, row, zero_dates, out32, where)
+            elif op == Op.TIME2:
+                status = fill_times2(data, column, first, last, row, zero_dates, out64, where)
+            elif op == Op.YEAR:
+                fill_years(data, column, first, last, row, out32)
+            elif op == Op.BITS:
+                status = fill_bits(data, column, first, last, row, out64, where)
+            elif op == Op.UNSIGNED_DECIMAL:
+                fill_unsigned_limbs(data, column, first, last, row, out64)
+            elif op == Op.DECIMAL_TEXT:
+                status = fill_decimal_texts(data, column, first, last, row, out32, out8, where)
+            elif op == Op.ENUM:
                 status = fill_enums(
-                    data,
-                    column,
-                    first,
-                    last,
-                    a,
-                    b,
-                    d,
-                    names,
-                    name_ends,
-                    out32,
-                    offset_base,
-                    out8,
-                    base,
-                    where,
+                    data, column, first, last, row, names, name_ends, out32, out8, where
                 )
-            elif op == lay.OP_SET:
+            elif op == Op.SET:
                 status = fill_sets(
-                    data,
-                    column,
-                    first,
-                    last,
-                    a,
-                    b,
-                    d,
-                    names,
-                    name_ends,
-                    out32,
-                    offset_base,
-                    out8,
-                    base,
-                    where,
+                    data, column, first, last, row, names, name_ends, out32, out8, where
                 )
-            elif op == lay.OP_OLD_TIME:
-                status = fill_old_times(data, column, first, last, out64, base >> 3, where)
-            elif op == lay.OP_OLD_DATETIME:
+            elif op == Op.OLD_TIME:
+                status = fill_old_times(data, column, first, last, row, zero_dates, out64, where)
+            elif op == Op.OLD_DATETIME:
                 status = fill_old_datetimes(
-                    data, column, first, last, zero_dates, out64, base >> 3, where
+                    data, column, first, last, row, zero_dates, out64, where
                 )
-            elif op == lay.OP_GEOMETRY:
-                status = fill_geometries(
-                    data,
-                    column,
-                    first,
-                    last,
-                    a,
-                    out64,
-                    columns[c, lay.K_SRIDS] >> 3,
-                    out32,
-                    offset_base,
-                    out8,
-                    base,
-                    where,
-                )
-            elif op == lay.OP_VECTOR:
-                status = fill_vectors(
-                    data, column, first, last, a, out32, offset_base, out8, base, where
-                )
+            elif op == Op.GEOMETRY:
+                status = fill_geometries(data, column, first, last, row, out64, out32, out8, where)
+            elif op == Op.VECTOR:
+                status = fill_vectors(data, column, first, last, row, out32, out8, where)
             if status < 0:
                 where[1] = c
                 return status
-            columns[c, lay.K_NUM_NULLS] += status
+            row[ColumnField.NUM_NULLS] += status
     for c in range(columns.shape[0]):
-        if columns[c, lay.K_NUM_NULLS] > 0:
-            put_validity(pos[c], num_rows, out8, columns[c, lay.K_VALIDITY])
+        if columns[c, ColumnField.NUM_NULLS] > 0:
+            put_validity(pos[c], num_rows, out8, columns[c, ColumnField.VALIDITY])
     return np.int64(0)

@@ -1,15 +1,13 @@
 """Binary JSON of MySQL as the text that the server's CAST(... AS CHAR) prints.
 
-Source: `sql-common/json_binary.h` (layout) and `json_dom.cc` (text) of the server. All offsets
-within a container count from its element count; values may stand in any order, with unused gaps
-between them, so that offsets are followed and nothing is read in sequence.
+Source: `json_dom.cc` of the server; for the layout see `json_layout`. The twin of
+`values.binary_json.text`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.digits import (
     COLON,
     MINUS,
@@ -23,6 +21,23 @@ from pyspark_adapter.kernels.digits import (
 )
 from pyspark_adapter.kernels.doubles import put_double
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.json_layout import (
+    element_at,
+    is_finite,
+    key_at,
+    open_container,
+    read_varlen,
+    scalar_width,
+    values_of,
+)
+from pyspark_adapter.kernels.layout import (
+    MAX_INT32,
+    MAX_JSON_DECIMAL_DIGITS,
+    MAX_JSON_GROWTH,
+    MAX_JSON_GROWTH_BASE,
+    Json,
+    RowStatus,
+)
 from pyspark_adapter.kernels.load import (
     ABOVE_ASCII,
     N2,
@@ -34,7 +49,6 @@ from pyspark_adapter.kernels.load import (
     load_be,
     load_u1,
     load_u2,
-    load_u3,
     load_u4,
     load_u8,
     put_u1,
@@ -44,18 +58,6 @@ from pyspark_adapter.kernels.load import (
 from pyspark_adapter.kernels.numerics import GROUP_BYTES
 from pyspark_adapter.kernels.rows import value_length
 from pyspark_adapter.kernels.texts import is_utf8
-
-MAX_DEPTH = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
-
-# Room beyond that for what is written between two looks at the length.
-SLACK = 160
-
-# Of a decimal within a document: the server computes with up to nine groups of nine.
-MAX_DECIMAL_DIGITS = 81
-
-# A document is never longer as text than this many times its bytes and some: a control character
-# takes six letters. More means that offsets point at one value again and again.
-MAX_GROWTH, MAX_GROWTH_BASE = 6, 64
 
 _HEX = np.frombuffer(b"0123456789abcdef", dtype=np.uint8).astype(np.int64)
 _BASE64 = np.frombuffer(
@@ -114,20 +116,6 @@ def put_string(data, start, length, out, o, limit):
     return put_u1(out, o, _QUOTE)
 
 
-@inlined
-def read_varlen(data, start, end):
-    """Return (length, position after it); position -1 if it cannot be. Seven bits a byte."""
-    value = np.int64(0)
-    for k in range(5):
-        if start + k >= end:
-            break
-        byte = load_u1(data, start + k)
-        value |= (byte & 0x7F) << (7 * k)
-        if byte < 0x80:
-            return value, start + k + 1
-    return value, np.int64(-1)
-
-
 @helper
 def put_base64(data, start, length, out, o):
     """Write bytes in the server's base64, in lines of 76 letters; return the position after it."""
@@ -143,20 +131,23 @@ def put_base64(data, start, length, out, o):
 
 
 @helper
-def put_clock(packed, hours, micros, out, o):
-    """Write hours:minutes:seconds.micros and return the position after it."""
+def put_clock(packed, hours, out, o):
+    """Write hours:minutes:seconds.micros and return the position after it; -1 if micros are not."""
+    whole, micros = packed >> 24, packed & 0xFFFFFF
+    if micros > 999999:
+        return np.int64(-1)
     o = put_digits(hours, max(count_digits(hours), N2), out, o)
     o = put_u1(out, o, COLON)
-    o = put_digits((packed >> 6) & 63, N2, out, o)
+    o = put_digits((whole >> 6) & 63, N2, out, o)
     o = put_u1(out, o, COLON)
-    o = put_digits(packed & 63, N2, out, o)
+    o = put_digits(whole & 63, N2, out, o)
     o = put_u1(out, o, POINT)
     return put_digits(micros, N6, out, o)
 
 
 @helper
 def put_opaque(data, start, end, out, o, limit):
-    """Write a value that is no type of JSON; -1 if it is corrupt."""
+    """Write a value of another type of SQL; -1 if it is corrupt."""
     if start >= end:
         return np.int64(-1)
     field_type = load_u1(data, start)
@@ -167,7 +158,7 @@ def put_opaque(data, start, end, out, o, limit):
         if length < 3:
             return np.int64(-1)
         precision, scale = load_u1(data, p), load_u1(data, p + 1)
-        if precision > MAX_DECIMAL_DIGITS or scale > precision or precision < 1:
+        if precision > MAX_JSON_DECIMAL_DIGITS or scale > precision or precision < 1:
             return np.int64(-1)
         whole = precision - scale
         num_bytes = (
@@ -190,64 +181,54 @@ def put_opaque(data, start, end, out, o, limit):
         o = put_digits(date & 31, N2, out, o)
         if field_type != 10:
             o = put_u1(out, o, _SPACE)
-            o = put_clock(whole, (whole >> 12) & 31, packed & 0xFFFFFF, out, o)
+            o = put_clock(packed, (whole >> 12) & 31, out, o)
     elif field_type == 11 and length == 8:
         packed = load_u8(data, p)
         if packed < 0:
             o = put_u1(out, o, MINUS)
             packed = -packed
-        whole = packed >> 24
-        o = put_clock(whole, (whole >> 12) & 1023, packed & 0xFFFFFF, out, o)
+        o = put_clock(packed, (packed >> 36) & 1023, out, o)
     else:
         o = put_word(out, o, _BASE64_PREFIX[0], _BASE64_PREFIX[1])
         o = put_word(out, o, _BASE64_PREFIX[2], _BASE64_PREFIX[3])
         o = put_digits(field_type, count_digits(field_type), out, o)
         o = put_u1(out, o, COLON)
         o = put_base64(data, p, length, out, o)
-    return put_u1(out, o, _QUOTE)
+    return put_u1(out, o, _QUOTE) if o >= 0 else o
 
 
 @inlined
 def put_scalar(data, value_type, p, end, out, o, limit):
     """Write a value that is no container and return the position after it; -1 if it is corrupt."""
-    if value_type == 0x0C:
+    if value_type == Json.STRING:
         length, p = read_varlen(data, p, end)
         if p < 0 or length > end - p:
             return np.int64(-1)
         return np.int64(put_string(data, p, length, out, o, limit))
-    if value_type == 0x0F:
+    if value_type == Json.OPAQUE:
         return np.int64(put_opaque(data, p, end, out, o, limit))
-    if value_type == 0x04:
-        width = 1
-    elif value_type == 0x05 or value_type == 0x06:
-        width = 2
-    elif value_type == 0x07 or value_type == 0x08:
-        width = 4
-    elif 0x09 <= value_type <= 0x0B:
-        width = 8
-    else:
+    width = scalar_width(value_type)
+    if width == 0 or p + width > end:
         return np.int64(-1)
-    if p + width > end:
-        return np.int64(-1)
-    if value_type == 0x04:
+    if value_type == Json.LITERAL:
         literal = load_u1(data, p)
         if literal > 2:
             return np.int64(-1)
         return put_word(out, o, _WORDS[literal], N4 if literal < 2 else N5)
-    if value_type == 0x05:
+    if value_type == Json.INT16:
         return put_integer((load_u2(data, p) ^ 0x8000) - 0x8000, out, o)
-    if value_type == 0x06:
+    if value_type == Json.UINT16:
         return put_integer(load_u2(data, p), out, o)
-    if value_type == 0x07:
+    if value_type == Json.INT32:
         return put_integer((load_u4(data, p) ^ 0x80000000) - 0x80000000, out, o)
-    if value_type == 0x08:
+    if value_type == Json.UINT32:
         return put_integer(load_u4(data, p), out, o)
-    if value_type == 0x09:
-        return put_integer(load_u8(data, p), out, o)
-    if value_type == 0x0A:
-        return put_unsigned(load_u8(data, p), out, o)
     bits = load_u8(data, p)
-    if (bits >> 52) & 0x7FF == 0x7FF:  # infinity or no number: JSON has neither
+    if value_type == Json.INT64:
+        return put_integer(bits, out, o)
+    if value_type == Json.UINT64:
+        return put_unsigned(bits, out, o)
+    if not is_finite(bits):
         return np.int64(-1)
     return put_double(bits, out, o)
 
@@ -258,54 +239,46 @@ def put_json(data, start, length, out, o, stack):
 
     Args:
         data, start, length: the document; of length 0 it is a JSON null.
-        stack: (MAX_DEPTH, 5) int64 for the containers around the present one: offset of the
+        stack: (MAX_JSON_DEPTH, 5) int64 for the containers around the present one: position of the
             element count, end, index of the next element, number of elements, and the width of
             offsets, plus 1 for an object.
     """
     if length == 0:
         return put_word(out, o, _WORDS[0], N4)
-    limit = o + MAX_GROWTH * length + MAX_GROWTH_BASE
+    limit = o + MAX_JSON_GROWTH * length + MAX_JSON_GROWTH_BASE
     end = start + length
     value_type = load_u1(data, start)
     p = start + 1
     depth = 0
-    # The container around the value: offset of its element count, width of its offsets, number
-    # of elements, index of the next one, and where the entries of its keys and values begin.
+    # The container around the value: position of its element count, bytes of its offsets, number
+    # of elements, index of the next one, where the entries of its values begin.
     base, width, count, index = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    keys, values = np.int64(-1), np.int64(0)
+    values, is_object = np.int64(0), False
     while True:
-        if value_type <= 0x03:
+        if value_type <= Json.LARGE_ARRAY:
             if depth > 0:
                 stack[depth - 1, 0] = base
                 stack[depth - 1, 1] = end
                 stack[depth - 1, 2] = index
                 stack[depth - 1, 3] = count
-                stack[depth - 1, 4] = width | (1 if keys >= 0 else 0)
+                stack[depth - 1, 4] = width | (1 if is_object else 0)
             if depth >= stack.shape[0]:
                 return np.int64(-1)
-            width = np.int64(4 if value_type & 1 else 2)
-            if p + 2 * width > end:
-                return np.int64(-1)
             base = p
-            count = load_u4(data, p) if width == 4 else load_u2(data, p)
-            size = load_u4(data, p + 4) if width == 4 else load_u2(data, p + 2)
-            values = base + 2 * width
-            keys = np.int64(-1)
-            if value_type < 2:
-                keys = values
-                values += count * (width + 2)
-            if size > end - p or values + count * (width + 1) > base + size:
+            width, count, end = open_container(data, value_type, p, end)
+            if count < 0:
                 return np.int64(-1)
-            end = base + size
+            is_object = value_type < Json.ARRAY
+            values = values_of(base, width, count, is_object)
             index = np.int64(0)
             depth += 1
-            o = put_u1(out, o, _OPEN_OBJECT if keys >= 0 else _OPEN_ARRAY)
+            o = put_u1(out, o, _OPEN_OBJECT if is_object else _OPEN_ARRAY)
         else:
             o = put_scalar(data, value_type, p, end, out, o, limit)
             if o < 0:
                 return o
         while depth > 0 and index == count:
-            o = put_u1(out, o, _CLOSE_OBJECT if keys >= 0 else _CLOSE_ARRAY)
+            o = put_u1(out, o, _CLOSE_OBJECT if is_object else _CLOSE_ARRAY)
             depth -= 1
             if depth > 0:
                 base = stack[depth - 1, 0]
@@ -313,43 +286,26 @@ def put_json(data, start, length, out, o, stack):
                 index = stack[depth - 1, 2]
                 count = stack[depth - 1, 3]
                 width = stack[depth - 1, 4] & 6
-                values = base + 2 * width
-                keys = np.int64(-1)
-                if stack[depth - 1, 4] & 1:
-                    keys = values
-                    values += count * (width + 2)
+                is_object = stack[depth - 1, 4] & 1 == 1
+                values = values_of(base, width, count, is_object)
         if o > limit:
             return np.int64(-1)
         if depth == 0:
             return np.int64(o)
         if index > 0:
             o = put_u2(out, o, _COMMA_SPACE)
-        if keys >= 0:
-            if width == 2:
-                entry = load_u4(data, keys + 4 * index)
-                key, key_length = base + (entry & 0xFFFF), entry >> 16
-            else:
-                key = base + load_u4(data, keys + 6 * index)
-                key_length = load_u2(data, keys + 6 * index + 4)
+        if is_object:
+            key, key_length = key_at(data, base, width, index)
             if key + key_length > end:
                 return np.int64(-1)
             o = put_string(data, key, key_length, out, o, limit)
             if o < 0:
                 return o
             o = put_u2(out, o, _COLON_SPACE)
-        p = values + index * (width + 1)
+        value_type, p = element_at(data, base, width, values, index, end)
+        if p < 0:
+            return np.int64(-1)
         index += 1
-        if width == 2:
-            entry = load_u3(data, p)
-            value_type, offset = entry & 0xFF, entry >> 8
-            is_inline = 0x04 <= value_type <= 0x06
-        else:
-            value_type, offset = load_u1(data, p), load_u4(data, p + 1)
-            is_inline = 0x04 <= value_type <= 0x08
-        p = p + 1 if is_inline else base + offset
-        if not is_inline:
-            if p >= end:
-                return np.int64(-1)
 
 
 @kernel(
@@ -364,10 +320,10 @@ def fill_json(data, pos, num_rows, width, offsets, out, where, stack):
         num_rows: row images.
         width: bytes of the length before each document.
         offsets: (num_rows + 1,) Arrow offsets, filled.
-        out: the text. Room for MAX_GROWTH bytes for each byte of a document and MAX_GROWTH_BASE
-            plus SLACK for each row is always enough.
+        out: the text. Room for MAX_JSON_GROWTH bytes for each byte of a document and
+            MAX_JSON_GROWTH_BASE plus JSON_SLACK for each row is always enough.
         where: (2,) index of the row that the status is about.
-        stack: (MAX_DEPTH, 5) to work with.
+        stack: (MAX_JSON_DEPTH, 5) to work with.
     """
     o = np.int64(0)
     offsets[0] = 0
@@ -377,8 +333,8 @@ def fill_json(data, pos, num_rows, width, offsets, out, where, stack):
             where[0] = i
             o = put_json(data, p + width, value_length(data, p, -width), out, o, stack)
             if o < 0:
-                return np.int64(lay.BAD_JSON)
-            if o > 0x7FFFFFFF:
-                return np.int64(lay.BAD_SIZE)
+                return np.int64(RowStatus.BAD_JSON)
+            if o > MAX_INT32:
+                return np.int64(RowStatus.BAD_SIZE)
         offsets[i + 1] = o
     return np.int64(0)

@@ -170,134 +170,199 @@ HASH_FACTOR: Final = 0xFF51AFD7ED558CCD
 
 MAX_COLUMNS: Final = 4096  # of a table
 
+# What an int32 offset or position can count: bytes of an Arrow array, positions in a window.
+MAX_INT32: Final = (1 << 31) - 1
+
 # Widths of columns in a row image: bytes, or the bytes of a length before the value, negative.
 WIDTH_UNKNOWN: Final = -100
 
-# Where a value stands in the window, or why there is none.
-POS_NULL: Final = -1
-POS_ABSENT: Final = -2
-# From here on downward: the differences of a partial update, at POS_DIFFERENCES - pos.
-POS_DIFFERENCES: Final = -3
 
-# Kinds of row images, as in `_change_type`.
-CHANGE_INSERT: Final = 0
-CHANGE_UPDATE_PREIMAGE: Final = 1
-CHANGE_UPDATE_POSTIMAGE: Final = 2
-CHANGE_DELETE: Final = 3
+class Pos(IntEnum):
+    """Why a value has no position in the window."""
 
-# Where `locate` stands between two calls, and what it tells.
-C_EVENT: Final = 0  # index in the selection
-C_OFFSET: Final = 1  # in the window; 0 at the start of an event
-C_ROW_NUMBER: Final = 2  # of the next row change in its transaction
-C_TRANSACTION: Final = 3  # the transaction that it counts in
-C_HAS_ABSENT: Final = 4  # 1 if a row image does not hold all columns
-C_HAS_DIFFERENCES: Final = 5  # 1 if some document is logged as differences
-NUM_CURSOR_FIELDS: Final = 6
+    NULL = -1
+    ABSENT = -2
+    # And all below: the differences of a partial update are at DIFFERENCES - pos.
+    DIFFERENCES = -3
 
-# Status of `locate` and `fill`; 0 is success.
-BAD_NULL_BITMAP: Final = -1  # the event ends inside a null bitmap
-BAD_VALUE_LENGTH: Final = -2  # the event ends inside a value
-BAD_WIDTH: Final = -3  # the width of a column's values is not known
-BAD_EVENT_TYPE: Final = -4  # rows in a form that is not read
-BAD_COLUMN_COUNT: Final = -5
-BAD_TEXT: Final = -6  # bytes that are not valid in the character set
-BAD_DECIMAL: Final = -7
-BAD_JSON: Final = -8
-BAD_SIZE: Final = -9  # more text than an Arrow array can hold
-BAD_DATE: Final = -10  # a zero or partly zero date, where that is an error
-BAD_TIME: Final = -11  # hours, minutes or seconds out of range
-BAD_MEMBER: Final = -12  # an ENUM or SET value without a member
-BAD_BITS: Final = -13  # a BIT value with more bits than its column
-BAD_VALUE_OPTIONS: Final = -14  # what a partial update says of its after image is not known
-BAD_GEOMETRY: Final = -15  # too short for an SRID and the head of a WKB
-BAD_VECTOR: Final = -16  # not whole floats
-BAD_COMPRESSED: Final = -17  # a compressed value that cannot be inflated to the length it tells
-BAD_METHOD: Final = -18  # a value compressed in another way than by zlib
 
-# How `fill` makes a column, one of the OP_ codes, and its parameters.
-OP_INTEGER: Final = 1  # width in the log, sign bit or 0, bytes in Arrow
-OP_BITS: Final = 2  # width, 1 if big-endian, number of bits below 64; int64
-OP_UNSIGNED_DECIMAL: Final = 3  # width, 1 if big-endian; decimal128
-OP_YEAR: Final = 4  # int32
-OP_DECIMAL: Final = 5  # precision, scale; decimal128
-OP_DATE: Final = 6  # int32 days
-OP_DATETIME2: Final = 7  # fsp; int64 micros
-OP_TIMESTAMP: Final = 8  # fsp, -1 for the form before MySQL 5.6.4; int64 micros
-OP_TIME2: Final = 9  # fsp; int64 micros
-OP_OLD_TIME: Final = 10  # int64 micros
-OP_OLD_DATETIME: Final = 11  # int64 micros
-OP_TEXT: Final = 12  # width of the length, TEXT_ code, length to pad to or where its table begins
-OP_DECIMAL_TEXT: Final = 13  # precision, scale
-OP_JSON: Final = 14  # width of the length
-OP_ENUM: Final = 15  # width, first of its names, number of names; the first name is that of 0
-OP_SET: Final = 16  # width, first of its names, number of names
-OP_GEOMETRY: Final = 17  # width of the length; int64 SRIDs and texts
-OP_VECTOR: Final = 18  # width of the length; lists of floats
-OP_COMPRESSED_TEXT: Final = 19  # as OP_TEXT; left to Python
-OP_VARIANT: Final = 20  # width of the length; made in Python
+class Change(IntEnum):
+    """Kinds of row images, as in `_change_type`."""
 
-# Ops whose values differ in length, and so have Arrow offsets.
-TEXT_OPS: Final = frozenset(
-    {OP_TEXT, OP_DECIMAL_TEXT, OP_JSON, OP_ENUM, OP_SET, OP_GEOMETRY, OP_VECTOR}
-)
+    INSERT = 0
+    UPDATE_PREIMAGE = 1
+    UPDATE_POSTIMAGE = 2
+    DELETE = 3
 
-# How OP_TEXT brings its bytes to UTF-8. Up to TEXT_MAPPED, bytes below 80 stay as they are.
-TEXT_BYTES: Final = 0
-TEXT_UTF8: Final = 1
-TEXT_ASCII: Final = 2
-TEXT_MAPPED: Final = 3  # by a table of `charsets.tables`
-TEXT_MAPPED_WHOLLY: Final = 4  # as well, those below 80 too
-TEXT_UCS2: Final = 5
-TEXT_UTF16: Final = 6
-TEXT_UTF16LE: Final = 7
-TEXT_UTF32: Final = 8
-TEXT_REPLACES: Final = 16  # added to them: U+FFFD takes the place of what is not valid
 
-# Entries of the tables of `charsets.tables`, in the highest byte: 0 for what is in no character, 1
-# to 3 for the bytes of UTF-8 that stand below, or one of these.
-ENTRY_BLOCK: Final = 4  # the number of the block of the next byte stands below
-ENTRY_UNDEFINED: Final = 5  # the bytes belong together and are no character
-ENTRY_FOUR_BYTES: Final = 6  # two more of gb18030 follow; below, the block of the first of these
+class Cursor(IntEnum):
+    """State of `locate` between two calls, and what it reports."""
 
-# What becomes of zero and impossible dates.
-ZERO_DATES_NULL: Final = 0
-ZERO_DATES_ERROR: Final = 1
-ZERO_DATES_ROUND: Final = 2
+    EVENT = 0  # index in the selection
+    OFFSET = 1  # in the window; 0 at the start of an event
+    ROW_NUMBER = 2  # of the next row change in its transaction
+    TRANSACTION = 3  # the transaction that it counts in
+    HAS_ABSENT = 4  # 1 if a row image does not hold all columns
+    HAS_DIFFERENCES = 5  # 1 if a document is logged as differences
+    MAX_BYTES = 6  # bytes of rows after which `locate` returns
 
-# Columns of the (wanted columns, NUM_COLUMN_FIELDS) int64 table of `fill`.
-K_OP: Final = 0
-K_PARAM1: Final = 1
-K_PARAM2: Final = 2
-K_PARAM3: Final = 3
-K_VALUES: Final = 4  # offset of the values in the arena, in bytes; a multiple of 64
-K_OFFSETS: Final = 5  # offset of the Arrow offsets in the arena; of TEXT_OPS only
-K_VALIDITY: Final = 6  # offset of the validity bitmap in the arena
-K_NUM_NULLS: Final = 7  # from `locate`; `fill` adds to it
-K_SRIDS: Final = 8  # offset of the SRIDs in the arena; of OP_GEOMETRY only
-NUM_COLUMN_FIELDS: Final = 9
 
-# Former names, for modules that still use them.
-E_OFFSET: Final = Event.OFFSET
-E_BITMAP: Final = Event.BITMAP
-E_ROWS: Final = Event.ROWS
-E_END: Final = Event.END
-E_TYPE: Final = Event.TYPE
-E_TIMESTAMP: Final = Event.TIMESTAMP
-E_SERVER_ID: Final = Event.SERVER_ID
-E_SLOT: Final = Event.SLOT
-E_TRANSACTION: Final = Event.TRANSACTION
-E_NUM_COLUMNS: Final = Event.NUM_COLUMNS
-E_START_POS: Final = Event.START_POS
-T_START_POS: Final = Transaction.START_POS
-T_COMMIT_MICROS: Final = Transaction.COMMIT_MICROS
-T_GTID_KIND: Final = Transaction.GTID_KIND
-T_GTID_A: Final = Transaction.GTID_A
-T_GTID_B: Final = Transaction.GTID_B
-T_GTID_C: Final = Transaction.GTID_C
-T_NUMBER: Final = Transaction.NUMBER
-T_XID: Final = Transaction.XID
-GTID_NONE: Final = GtidKind.NONE
-GTID_MYSQL: Final = GtidKind.MYSQL
-GTID_MARIADB: Final = GtidKind.MARIADB
-GTID_TAGGED: Final = GtidKind.TAGGED
-TX_CLOSED: Final = Tx.CLOSED
+class Present(IntEnum):
+    """Rows of the table of the columns that a row image holds."""
+
+    COLUMN = 0  # index in the table
+    WIDTH = 1  # in a row image
+    OUTPUT = 2  # row of the positions, or -1
+
+
+class TableColumn(IntEnum):
+    """Rows of the table of a table's columns, as `locate` takes it."""
+
+    OUTPUT = 0  # row of the positions, or -1
+    JSON = 1  # index among the JSON columns, or -1
+
+
+class LocatedRow(IntEnum):
+    """Rows of the table of row images, as `locate` fills it."""
+
+    EVENT = 0  # column of the event table
+    NUMBER = 1  # of the row change in its transaction
+    CHANGE = 2  # a Change
+
+
+class Total(IntEnum):
+    """Rows of the table of totals by column, as `locate` fills it."""
+
+    BYTES = 0  # of the values with a length, without the lengths
+    NULLS = 1  # values without a position
+
+
+class RowStatus(IntEnum):
+    """Status of `locate` and `fill`; from 0 on it is success."""
+
+    BAD_NULL_BITMAP = -1  # the event ends inside a null bitmap
+    BAD_VALUE_LENGTH = -2  # the event ends inside a value
+    BAD_WIDTH = -3  # the width of a column's values is not known
+    BAD_EVENT_TYPE = -4  # rows in a form that is not read
+    BAD_COLUMN_COUNT = -5
+    BAD_TEXT = -6  # bytes that are not valid in the character set
+    BAD_DECIMAL = -7
+    BAD_JSON = -8
+    BAD_SIZE = -9  # more bytes than an Arrow array can hold
+    BAD_DATE = -10  # a zero or partly zero date, where that is an error
+    BAD_TIME = -11  # hours, minutes or seconds out of range
+    BAD_MEMBER = -12  # an ENUM or SET value without a member
+    BAD_BITS = -13  # a BIT value with more bits than its column
+    BAD_VALUE_OPTIONS = -14  # unknown options of the after image of a partial update
+    BAD_GEOMETRY = -15  # too short for an SRID and the head of a WKB
+    BAD_VECTOR = -16  # not whole floats
+    BAD_COMPRESSED = -17  # a compressed value that does not inflate to its stated length
+    BAD_METHOD = -18  # a value compressed in another way than by zlib
+
+
+class Op(IntEnum):
+    """How the values of a column are decoded, and the parameters of that.
+
+    `values.kinds` has all facts of a kind; this is its number in the kernels.
+    """
+
+    INTEGER = 1  # width in the log, sign bit or 0
+    BITS = 2  # width, 1 if big-endian, number of bits below 64
+    UNSIGNED_DECIMAL = 3  # width, 1 if big-endian
+    YEAR = 4
+    DECIMAL = 5  # precision, scale
+    DATE = 6
+    DATETIME2 = 7  # fsp
+    TIMESTAMP = 8  # fsp, -1 for the form before MySQL 5.6.4
+    TIME2 = 9  # fsp
+    OLD_TIME = 10
+    OLD_DATETIME = 11
+    TEXT = 12  # width of the length, Text code, length to pad to or where its table begins
+    DECIMAL_TEXT = 13  # precision, scale
+    JSON = 14  # width of the length
+    ENUM = 15  # width, first of its names, number of names; the first name is that of 0
+    SET = 16  # width, first of its names, number of names
+    GEOMETRY = 17  # width of the length
+    VECTOR = 18  # width of the length
+    COMPRESSED_TEXT = 19  # as TEXT
+    VARIANT = 20  # width of the length
+
+
+class Text(IntEnum):
+    """How text is converted to UTF-8. Up to MAPPED, bytes below 0x80 are copied unchanged."""
+
+    BYTES = 0
+    UTF8 = 1
+    ASCII = 2
+    MAPPED = 3  # by a table of `charsets.tables`
+    MAPPED_WHOLLY = 4  # the same, bytes below 0x80 included
+    UCS2 = 5
+    UTF16 = 6
+    UTF16LE = 7
+    UTF32 = 8
+
+
+TEXT_REPLACES: Final = 16  # added to a Text code: invalid bytes become U+FFFD
+
+
+class Entry(IntEnum):
+    """Highest byte of an entry of `charsets.tables`, if it is not the length of a character.
+
+    That is 0 for bytes that begin no character, or 1 to 3 with so many bytes of UTF-8 below it.
+    """
+
+    BLOCK = 4  # below: the number of the block of the next byte
+    UNDEFINED = 5  # the bytes belong together and are no character
+    FOUR_BYTES = 6  # two more of gb18030 follow; below: the block of the first of these
+
+
+class ZeroDates(IntEnum):
+    """Values of the option zeroDateTimeBehavior."""
+
+    CONVERT_TO_NULL = 0
+    EXCEPTION = 1
+    ROUND = 2
+
+
+class ColumnField(IntEnum):
+    """Columns of the (wanted columns, fields) int64 table of `fill`."""
+
+    OP = 0
+    PARAM1 = 1
+    PARAM2 = 2
+    PARAM3 = 3
+    NUM_BYTES = 4  # of a value in Arrow; 0 if values differ in length
+    VALUES = 5  # offset of the values in the arena, in bytes; a multiple of 64
+    OFFSETS = 6  # offset of the Arrow offsets in the arena, if values differ in length
+    VALIDITY = 7  # offset of the validity bitmap in the arena
+    NUM_NULLS = 8  # from `locate`; `fill` adds to it
+    SRIDS = 9  # offset of the SRIDs in the arena; of GEOMETRY only
+
+
+class Json(IntEnum):
+    """Type codes of binary JSON. Odd ones of containers are large: offsets have four bytes."""
+
+    OBJECT = 0x00
+    LARGE_OBJECT = 0x01
+    ARRAY = 0x02
+    LARGE_ARRAY = 0x03
+    LITERAL = 0x04
+    INT16 = 0x05
+    UINT16 = 0x06
+    INT32 = 0x07
+    UINT32 = 0x08
+    INT64 = 0x09
+    UINT64 = 0x0A
+    DOUBLE = 0x0B
+    STRING = 0x0C
+    OPAQUE = 0x0F
+
+
+MAX_JSON_DEPTH: Final = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
+
+# A document is never longer as text than this many times its bytes and some: a control character
+# takes six letters. More means that offsets point at one value again and again.
+MAX_JSON_GROWTH: Final = 6
+MAX_JSON_GROWTH_BASE: Final = 64
+JSON_SLACK: Final = 160  # room beyond that, for what is written between two checks of the length
+MAX_JSON_DECIMAL_DIGITS: Final = 81  # the server computes with up to nine groups of nine

@@ -1,10 +1,15 @@
-"""Integers, bit fields, years and decimals into Arrow's fixed-width buffers."""
+"""Integers, bit fields, years and decimals into Arrow's fixed-width buffers.
+
+Each `fill_` function writes values [first, last) of a column, whose row in the table of `fill` is
+`row`, and returns 0, or a RowStatus with the index of the bad value in `where[0]`.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from pyspark_adapter.kernels.jit import inlined
+from pyspark_adapter.kernels.layout import ColumnField, RowStatus
 from pyspark_adapter.kernels.load import (
     load_be,
     load_be4,
@@ -25,8 +30,10 @@ _32 = np.uint64(32)
 
 
 @inlined
-def fill_integers(data, pos, first, last, width, sign, out, base):
-    """Write little-endian integers; `sign` is the sign bit as a number, 0 for unsigned."""
+def fill_integers(data, pos, first, last, row, out):
+    """Write little-endian integers; the second parameter is the sign bit, 0 for unsigned."""
+    base = row[ColumnField.VALUES] // out.itemsize
+    width, sign = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
     if width == 4:
         for i in range(first, last):
             p = np.int64(pos[i])
@@ -50,37 +57,42 @@ def fill_integers(data, pos, first, last, width, sign, out, base):
 
 
 @inlined
-def fill_unsigned_limbs(data, pos, first, last, width, is_big_endian, out, base):
+def load_either(data, p, width, is_big_endian):
+    """Return the bits of an integer of up to eight bytes, of either byte order."""
+    return load_be(data, p, width) if is_big_endian else load_le(data, p, width)
+
+
+@inlined
+def fill_unsigned_limbs(data, pos, first, last, row, out):
     """Write unsigned integers of up to eight bytes as 128-bit decimals."""
+    base = row[ColumnField.VALUES] >> 3
+    width, is_big_endian = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
     for i in range(first, last):
         p = np.int64(pos[i])
-        value = np.int64(0)
-        if p >= 0:
-            value = load_be(data, p, width) if is_big_endian else load_le(data, p, width)
-        out[base + 2 * i] = value
+        out[base + 2 * i] = load_either(data, p, width, is_big_endian) if p >= 0 else 0
         out[base + 2 * i + 1] = 0
 
 
 @inlined
-def fill_bits(data, pos, first, last, width, is_big_endian, num_bits, out, base):
-    """Write BIT (big-endian) or SET (little-endian) values below 2^num_bits, at most 2^63.
-
-    Returns the index of a value with more bits, or -1.
-    """
+def fill_bits(data, pos, first, last, row, out, where):
+    """Write BIT (big-endian) or SET (little-endian) values below 2^num_bits, at most 2^63."""
+    base = row[ColumnField.VALUES] >> 3
+    width, is_big_endian = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+    num_bits = row[ColumnField.PARAM3]
     for i in range(first, last):
         p = np.int64(pos[i])
-        value = np.int64(0)
-        if p >= 0:
-            value = load_be(data, p, width) if is_big_endian else load_le(data, p, width)
-            if value >> num_bits != 0:
-                return i
+        value = load_either(data, p, width, is_big_endian) if p >= 0 else np.int64(0)
+        if value >> num_bits != 0:
+            where[0] = i
+            return np.int64(RowStatus.BAD_BITS)
         out[base + i] = value
-    return -1
+    return np.int64(0)
 
 
 @inlined
-def fill_years(data, pos, first, last, out, base):
+def fill_years(data, pos, first, last, row, out):
     """Write YEAR values: 1901 to 2155, and 0."""
+    base = row[ColumnField.VALUES] >> 2
     for i in range(first, last):
         p = np.int64(pos[i])
         raw = load_u1(data, p) if p >= 0 else np.int64(0)
@@ -108,8 +120,10 @@ def multiply_add(high, low, factor, addend):
 
 
 @inlined
-def fill_decimals(data, pos, first, last, precision, scale, out, base):
-    """Write decimals of up to 38 digits as 128-bit integers; the index of a corrupt one, or -1."""
+def fill_decimals(data, pos, first, last, row, out, where):
+    """Write decimals of up to 38 digits as 128-bit integers."""
+    base = row[ColumnField.VALUES] >> 3
+    precision, scale = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
     whole = precision - scale
     lead = whole % 9
     tail = scale % 9
@@ -117,6 +131,7 @@ def fill_decimals(data, pos, first, last, precision, scale, out, base):
     lead_bytes = GROUP_BYTES[lead]
     for i in range(first, last):
         p = np.int64(pos[i])
+        where[0] = i
         if p < 0:
             out[base + 2 * i] = 0
             out[base + 2 * i + 1] = 0
@@ -127,7 +142,7 @@ def fill_decimals(data, pos, first, last, precision, scale, out, base):
         if lead > 0:
             group = decimal_group(data, p, lead, is_first, mask)
             if group >= POWERS[lead]:
-                return i
+                return np.int64(RowStatus.BAD_DECIMAL)
             low = np.uint64(group)
             p += lead_bytes
             is_first = np.int64(0)
@@ -136,7 +151,7 @@ def fill_decimals(data, pos, first, last, precision, scale, out, base):
             if is_first:
                 group ^= np.int64(0x80000000)
             if group >= 1000000000:
-                return i
+                return np.int64(RowStatus.BAD_DECIMAL)
             if k < 1:  # up to 18 digits so far: one limb holds them
                 low = low * np.uint64(1000000000) + np.uint64(group)
             else:
@@ -146,7 +161,7 @@ def fill_decimals(data, pos, first, last, precision, scale, out, base):
         if tail > 0:
             group = decimal_group(data, p, tail, is_first, mask)
             if group >= POWERS[tail]:
-                return i
+                return np.int64(RowStatus.BAD_DECIMAL)
             if precision <= 18:
                 low = low * np.uint64(POWERS[tail]) + np.uint64(group)
             else:
@@ -156,4 +171,4 @@ def fill_decimals(data, pos, first, last, precision, scale, out, base):
             high = ~high + np.uint64(1 if low == 0 else 0)
         out[base + 2 * i] = np.int64(low)
         out[base + 2 * i + 1] = np.int64(high)
-    return -1
+    return np.int64(0)

@@ -1,16 +1,15 @@
 """Dates and times into Arrow's buffers, as days or microseconds, since 1970-01-01 where absolute.
 
-Each function writes values [first, last) of a column and returns how many of them it has made null,
-or a status below zero; the index of the bad value is then in `where[0]`. What a zero or impossible
-date becomes is decided by `zero_dates`, one of the ZERO_DATES_ codes.
+Each `read_` function returns the value at a position of the window, or NO_DATE for a zero or
+impossible date, or BAD_FIELD. Each `fill_` function writes a column of such values.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import inlined
+from pyspark_adapter.kernels.layout import ColumnField, Pos, RowStatus, ZeroDates
 from pyspark_adapter.kernels.load import load_be, load_be4, load_u1, load_u3, load_u4, load_u8
 
 
@@ -34,30 +33,36 @@ _MONTH_LENGTHS = np.array(
 _MONTH_DAYS = np.cumsum(_MONTH_LENGTHS, axis=1) - _MONTH_LENGTHS
 _FRACTION_MICROS = np.array([0, 10000, 100, 1], dtype=np.int64)  # of a unit, by bytes
 _DAY_MICROS = 86400000000
-_FIRST = np.int64(1)
+_NO_MICROS, _FIRST = np.int64(0), np.int64(1)
 _13 = np.uint64(13)  # months that a year has when it is packed
 
-# What `days_of` returns instead of days.
-_NO_DATE = np.int64(-(1 << 40))
-_BAD_FIELD = np.int64(-(1 << 41))
+# Returned in place of a value; no days or microseconds are as low.
+NO_DATE = np.int64(-(1 << 62))
+BAD_FIELD = np.int64(-(1 << 62) - 1)
 
 
 @inlined
 def days_of(year, month, day, zero_dates):
-    """Return days since 1970-01-01, or _NO_DATE, or _BAD_FIELD."""
+    """Return days since 1970-01-01, or NO_DATE, or BAD_FIELD."""
     if month > 12 or year > 9999 or month < 0 or year < 0:
-        return _BAD_FIELD
+        return BAD_FIELD
     if year == 0 or month == 0 or day == 0:
-        if zero_dates != lay.ZERO_DATES_ROUND:
-            return _NO_DATE
+        if zero_dates != ZeroDates.ROUND:
+            return NO_DATE
         year, month, day = max(year, 1), max(month, 1), max(day, 1)
     first = _YEAR_DAYS[year]
     is_leap = 1 if _YEAR_DAYS[year + 1] - first == 366 else 0
     if day > _MONTH_LENGTHS[is_leap, month]:
-        if zero_dates != lay.ZERO_DATES_ROUND:
-            return _NO_DATE
+        if zero_dates != ZeroDates.ROUND:
+            return NO_DATE
         day = _MONTH_LENGTHS[is_leap, month]
     return first + _MONTH_DAYS[is_leap, month] + day - 1
+
+
+@inlined
+def moment_of(days, seconds, micros):
+    """Return microseconds since 1970-01-01, unless there are no days."""
+    return days if days <= NO_DATE else days * _DAY_MICROS + seconds * 1000000 + micros
 
 
 @inlined
@@ -79,162 +84,126 @@ def day_seconds(packed):
 
 
 @inlined
-def no_date(pos, i, where, days, zero_dates):
-    """Make a value null and return 1, or return the status of its error."""
-    where[0] = i
-    if days == _BAD_FIELD:
-        return np.int64(lay.BAD_TIME)
-    if zero_dates == lay.ZERO_DATES_ERROR:
-        return np.int64(lay.BAD_DATE)
-    pos[i] = lay.POS_NULL
-    return np.int64(1)
+def read_date(data, p, _fsp, zero_dates):
+    """Return the days of a DATE."""
+    v = load_u3(data, p)
+    return days_of(v >> 9, (v >> 5) & 15, v & 31, zero_dates)
 
 
 @inlined
-def fill_dates(data, pos, first, last, zero_dates, out, base, where):
-    """Write DATE values as int32 days."""
-    nulls = np.int64(0)
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        out[base + i] = 0
-        if p < 0:
-            continue
-        v = load_u3(data, p)
-        days = days_of(v >> 9, (v >> 5) & 15, v & 31, zero_dates)
-        if days <= _NO_DATE:
-            status = no_date(pos, i, where, days, zero_dates)
-            if status < 0:
-                return status
-            nulls += status
-        else:
-            out[base + i] = days
-    return nulls
+def read_datetime2(data, p, fsp, zero_dates):
+    """Return the microseconds of wall time of a DATETIME."""
+    v = ((load_u1(data, p) << 32) | load_be4(data, p + 1)) - 0x8000000000
+    year_month = v >> 22
+    seconds = day_seconds(v & 0x1FFFF)
+    micros = fraction_micros(data, p + 5, (fsp + 1) >> 1)
+    if v < 0 or seconds < 0 or micros < 0:
+        return BAD_FIELD
+    year = np.int64(np.uint64(year_month) // _13)
+    days = days_of(year, year_month - year * 13, (v >> 17) & 31, zero_dates)
+    return moment_of(days, seconds, micros)
 
 
 @inlined
-def fill_datetimes2(data, pos, first, last, fsp, zero_dates, out, base, where):
-    """Write DATETIME values as int64 microseconds of wall time."""
-    num_bytes = (fsp + 1) >> 1
-    nulls = np.int64(0)
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        out[base + i] = 0
-        if p < 0:
-            continue
-        v = ((load_u1(data, p) << 32) | load_be4(data, p + 1)) - 0x8000000000
-        year_month = v >> 22
-        seconds = day_seconds(v & 0x1FFFF)
-        micros = fraction_micros(data, p + 5, num_bytes)
-        days = _BAD_FIELD
-        if v >= 0 and seconds >= 0 and micros >= 0:
-            year = np.int64(np.uint64(year_month) // _13)
-            days = days_of(year, year_month - year * 13, (v >> 17) & 31, zero_dates)
-        if days <= _NO_DATE:
-            status = no_date(pos, i, where, days, zero_dates)
-            if status < 0:
-                return status
-            nulls += status
-        else:
-            out[base + i] = days * _DAY_MICROS + seconds * 1000000 + micros
-    return nulls
+def read_timestamp(data, p, fsp, zero_dates):
+    """Return the microseconds UTC of a TIMESTAMP; `fsp` -1 is the form before MySQL 5.6.4."""
+    if fsp < 0:
+        seconds, micros = load_u4(data, p), np.int64(0)
+    else:
+        seconds = load_be4(data, p)
+        micros = fraction_micros(data, p + 4, (fsp + 1) >> 1)
+    if micros < 0:
+        return BAD_FIELD
+    if seconds == 0 and micros == 0:  # 0000-00-00 00:00:00
+        if zero_dates != ZeroDates.ROUND:
+            return NO_DATE
+        return days_of(_FIRST, _FIRST, _FIRST, zero_dates) * _DAY_MICROS
+    return seconds * 1000000 + micros
 
 
 @inlined
-def fill_timestamps(data, pos, first, last, fsp, zero_dates, out, base, where):
-    """Write TIMESTAMP values as int64 microseconds UTC; `fsp` -1 is the form before MySQL 5.6.4."""
-    num_bytes = (fsp + 1) >> 1
-    nulls = np.int64(0)
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        out[base + i] = 0
-        if p < 0:
-            continue
-        if fsp < 0:
-            seconds, micros = load_u4(data, p), np.int64(0)
-        else:
-            seconds = load_be4(data, p)
-            micros = fraction_micros(data, p + 4, num_bytes)
-        if micros < 0:
-            where[0] = i
-            return np.int64(lay.BAD_TIME)
-        if seconds == 0 and micros == 0:  # 0000-00-00 00:00:00
-            if zero_dates == lay.ZERO_DATES_ROUND:
-                out[base + i] = days_of(_FIRST, _FIRST, _FIRST, zero_dates) * _DAY_MICROS
-            else:
-                status = no_date(pos, i, where, _NO_DATE, zero_dates)
-                if status < 0:
-                    return status
-                nulls += status
-        else:
-            out[base + i] = seconds * 1000000 + micros
-    return nulls
+def clock_micros(hour, minute, second, micros, is_negative):
+    """Return the microseconds of a TIME, from -838:59:59 to 838:59:59, or BAD_FIELD."""
+    if hour > 838 or minute > 59 or second > 59 or micros > 999999:
+        return BAD_FIELD
+    total = (hour * 3600 + minute * 60 + second) * 1000000 + micros
+    return -total if is_negative else total
 
 
 @inlined
-def fill_times2(data, pos, first, last, fsp, out, base, where):
-    """Write TIME values as int64 microseconds, from -838:59:59 to 838:59:59."""
+def read_time2(data, p, fsp, _zero_dates):
+    """Return the microseconds of a TIME."""
     num_bytes = (fsp + 1) >> 1
     bits = 8 * num_bytes
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        out[base + i] = 0
-        if p < 0:
-            continue
-        # Whole and fraction are one number: a negative time has to be negated as a whole.
-        v = load_be(data, p, 3 + num_bytes) - (np.int64(0x800000) << bits)
-        magnitude = abs(v)
-        whole = magnitude >> bits
-        micros = (magnitude & ((np.int64(1) << bits) - 1)) * _FRACTION_MICROS[num_bytes & 3]
-        hour, minute, second = whole >> 12, (whole >> 6) & 63, whole & 63
-        if hour > 838 or minute > 59 or second > 59 or micros > 999999:
-            where[0] = i
-            return np.int64(lay.BAD_TIME)
-        total = (hour * 3600 + minute * 60 + second) * 1000000 + micros
-        out[base + i] = -total if v < 0 else total
-    return np.int64(0)
+    # Whole and fraction are one number: a negative time has to be negated as a whole.
+    v = load_be(data, p, 3 + num_bytes) - (np.int64(0x800000) << bits)
+    magnitude = abs(v)
+    whole = magnitude >> bits
+    micros = (magnitude & ((np.int64(1) << bits) - 1)) * _FRACTION_MICROS[num_bytes & 3]
+    return clock_micros(whole >> 12, (whole >> 6) & 63, whole & 63, micros, v < 0)
 
 
 @inlined
-def fill_old_times(data, pos, first, last, out, base, where):
-    """Write TIME values from before MySQL 5.6.4, decimal digits HHHMMSS, as int64 microseconds."""
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        out[base + i] = 0
-        if p < 0:
-            continue
-        v = load_u3(data, p)
-        v = (v ^ 0x800000) - 0x800000
-        magnitude = abs(v)
-        hour, minute, second = magnitude // 10000, magnitude // 100 % 100, magnitude % 100
-        if hour > 838 or minute > 59 or second > 59:
-            where[0] = i
-            return np.int64(lay.BAD_TIME)
-        total = (hour * 3600 + minute * 60 + second) * 1000000
-        out[base + i] = -total if v < 0 else total
-    return np.int64(0)
+def read_old_time(data, p, _fsp, _zero_dates):
+    """Return the microseconds of a TIME from before MySQL 5.6.4, decimal digits HHHMMSS."""
+    v = load_u3(data, p)
+    v = (v ^ 0x800000) - 0x800000
+    digits = abs(v)
+    return clock_micros(digits // 10000, digits // 100 % 100, digits % 100, _NO_MICROS, v < 0)
 
 
 @inlined
-def fill_old_datetimes(data, pos, first, last, zero_dates, out, base, where):
-    """Write DATETIME values from before MySQL 5.6.4, digits YYYYMMDDhhmmss, as int64 micros."""
-    nulls = np.int64(0)
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        out[base + i] = 0
-        if p < 0:
-            continue
-        v = load_u8(data, p)
-        date, time = v // 1000000, v % 1000000
-        hour, minute, second = time // 10000, time // 100 % 100, time % 100
-        days = _BAD_FIELD
-        if v >= 0 and hour < 24 and minute < 60 and second < 60 and date % 100 < 32:
-            days = days_of(date // 10000, date // 100 % 100, date % 100, zero_dates)
-        if days <= _NO_DATE:
-            status = no_date(pos, i, where, days, zero_dates)
-            if status < 0:
-                return status
-            nulls += status
-        else:
-            seconds = hour * 3600 + minute * 60 + second
-            out[base + i] = days * _DAY_MICROS + seconds * 1000000
-    return nulls
+def read_old_datetime(data, p, _fsp, zero_dates):
+    """Return the microseconds of a DATETIME from before MySQL 5.6.4, digits YYYYMMDDhhmmss."""
+    v = load_u8(data, p)
+    date, time = v // 1000000, v % 1000000
+    hour, minute, second = time // 10000, time // 100 % 100, time % 100
+    if v < 0 or hour > 23 or minute > 59 or second > 59 or date % 100 > 31:
+        return BAD_FIELD
+    days = days_of(date // 10000, date // 100 % 100, date % 100, zero_dates)
+    return moment_of(days, hour * 3600 + minute * 60 + second, _NO_MICROS)
+
+
+def _filler(read):
+    """Return the kernel that writes a column of what a `read_` function returns."""
+
+    @inlined
+    def fill_column(data, pos, first, last, row, zero_dates, out, where):
+        """Write values [first, last); return the nulls made of zero dates, or a RowStatus.
+
+        Args:
+            row: of the column in the table of `fill`.
+            zero_dates: one of ZeroDates.
+            out: the arena, seen as integers of the width of the values.
+            where: of the bad value, if the status is one.
+        """
+        base = row[ColumnField.VALUES] // out.itemsize
+        fsp = row[ColumnField.PARAM1]
+        nulls = np.int64(0)
+        for i in range(first, last):
+            p = np.int64(pos[i])
+            out[base + i] = 0
+            if p < 0:
+                continue
+            value = read(data, p, fsp, zero_dates)
+            if value > NO_DATE:
+                out[base + i] = value
+                continue
+            where[0] = i
+            if value == BAD_FIELD:
+                return np.int64(RowStatus.BAD_TIME)
+            if zero_dates == ZeroDates.EXCEPTION:
+                return np.int64(RowStatus.BAD_DATE)
+            pos[i] = Pos.NULL
+            nulls += 1
+        return nulls
+
+    return fill_column
+
+
+fill_dates = _filler(read_date)
+fill_datetimes2 = _filler(read_datetime2)
+fill_timestamps = _filler(read_timestamp)
+fill_times2 = _filler(read_time2)
+fill_old_times = _filler(read_old_time)
+fill_old_datetimes = _filler(read_old_datetime)

@@ -1,12 +1,19 @@
-"""Strings and bytes: copied out of the log, checked, and brought to UTF-8."""
+"""Values that differ in length: copied from the log, checked, and text converted to UTF-8.
+
+Each `fill_` function writes values [first, last) of a column and returns 0, or a RowStatus with the
+index of the bad value in `where[0]`. Its arguments: `row` of the column in the table of `fill`;
+`offsets`, the arena seen as int32, in which the Arrow offset of `first` is set already; `out`, the
+arena as bytes.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.charsets import put_converted, utf8_part
+from pyspark_adapter.kernels.digits import put_decimal
 from pyspark_adapter.kernels.jit import inlined
+from pyspark_adapter.kernels.layout import MAX_INT32, TEXT_REPLACES, ColumnField, RowStatus, Text
 from pyspark_adapter.kernels.load import copy_bytes, load_le, load_u1, load_u4, put_u1, skip_ascii
 from pyspark_adapter.kernels.rows import value_length
 
@@ -33,6 +40,23 @@ def is_utf8(data, start, length):
 
 
 @inlined
+def put_offset(o, row, offsets, i):
+    """Set the Arrow offset after value i; return 0, or BAD_SIZE if it cannot hold it."""
+    length = o - row[ColumnField.VALUES]
+    if length > MAX_INT32:
+        return np.int64(RowStatus.BAD_SIZE)
+    offsets[(row[ColumnField.OFFSETS] >> 2) + i + 1] = length
+    return np.int64(0)
+
+
+@inlined
+def first_position(row, offsets, first):
+    """Return where value `first` goes in the arena."""
+    offset = offsets[(row[ColumnField.OFFSETS] >> 2) + first]
+    return row[ColumnField.VALUES] + np.int64(offset)
+
+
+@inlined
 def put_name(index, names, name_ends, out, o):
     """Write a name and return the position after it."""
     start = name_ends[index]
@@ -42,24 +66,23 @@ def put_name(index, names, name_ends, out, o):
 
 
 @inlined
-def fill_texts(
-    data, pos, first, last, width, kind, extra, tables, offsets, offset_base, out, base, where
-):
-    """Write values with a length of `width` bytes before them; 0, or a status below zero.
+def fill_texts(data, pos, first, last, row, tables, offsets, out, where):
+    """Write text or bytes; parameters are the width of the length, a Text code, and a third.
 
-    Args:
-        kind: one of the TEXT_ codes.
-        extra: of bytes the length to which values are filled up with zeros, or 0; else where in
-            `tables` the table of the character set begins.
-        tables: of `charsets.tables`.
-        offsets: int32 Arrow offsets; entry `first` of this column is there already.
-        out: arena; this column's bytes begin at `base`.
+    That is, of bytes, the length to pad values to with zeros, or 0; else where in `tables` the
+    table of the character set begins, see `charsets.tables`.
     """
-    o = base + np.int64(offsets[offset_base + first])
-    is_ascii_based = kind & ~lay.TEXT_REPLACES <= lay.TEXT_MAPPED
-    is_utf8_based = kind & ~lay.TEXT_REPLACES == lay.TEXT_UTF8
+    width, kind, extra = (
+        row[ColumnField.PARAM1],
+        row[ColumnField.PARAM2],
+        row[ColumnField.PARAM3],
+    )
+    o = first_position(row, offsets, first)
+    is_ascii_based = kind & ~TEXT_REPLACES <= Text.MAPPED
+    is_utf8_based = kind & ~TEXT_REPLACES == Text.UTF8
     for i in range(first, last):
         p = np.int64(pos[i])
+        where[0] = i
         if p >= 0:
             length = value_length(data, p, -width)
             p += width
@@ -68,29 +91,45 @@ def fill_texts(
                 seen = copy_bytes(data, p, length, out, o)
                 is_plain = (
                     seen < 0x80
-                    or kind == lay.TEXT_BYTES
+                    or kind == Text.BYTES
                     or (is_utf8_based and is_utf8(data, p, length))
                 )
             if is_plain:
                 o += length
-                if kind == lay.TEXT_BYTES:
+                if kind == Text.BYTES:
                     for _ in range(length, extra):
                         o = put_u1(out, o, _PADDING)
             else:
                 o = put_converted(data, p, length, kind, tables, extra, out, o)
                 if o < 0:
-                    where[0] = i
-                    return np.int64(lay.BAD_TEXT)
-        if o - base > 0x7FFFFFFF:
-            where[0] = i
-            return np.int64(lay.BAD_SIZE)
-        offsets[offset_base + i + 1] = o - base
+                    return np.int64(RowStatus.BAD_TEXT)
+        if put_offset(o, row, offsets, i) < 0:
+            return np.int64(RowStatus.BAD_SIZE)
     return np.int64(0)
 
 
 @inlined
-def fill_vectors(data, pos, first, last, width, offsets, offset_base, out, base, where):
+def fill_decimal_texts(data, pos, first, last, row, offsets, out, where):
+    """Write decimals of more digits than Arrow's 38 as text."""
+    precision, scale = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+    o = first_position(row, offsets, first)
+    for i in range(first, last):
+        p = np.int64(pos[i])
+        where[0] = i
+        if p >= 0:
+            o = np.int64(put_decimal(data, p, precision, scale, out, o))
+            if o < 0:
+                return np.int64(RowStatus.BAD_DECIMAL)
+        if put_offset(o, row, offsets, i) < 0:
+            return np.int64(RowStatus.BAD_SIZE)
+    return np.int64(0)
+
+
+@inlined
+def fill_vectors(data, pos, first, last, row, offsets, out, where):
     """Write VECTOR values, little-endian floats as in Arrow; the offsets count floats."""
+    width = row[ColumnField.PARAM1]
+    base, offset_base = row[ColumnField.VALUES], row[ColumnField.OFFSETS] >> 2
     o = base + 4 * np.int64(offsets[offset_base + first])
     for i in range(first, last):
         p = np.int64(pos[i])
@@ -98,7 +137,7 @@ def fill_vectors(data, pos, first, last, width, offsets, offset_base, out, base,
             length = value_length(data, p, -width)
             if length & 3:
                 where[0] = i
-                return np.int64(lay.BAD_VECTOR)
+                return np.int64(RowStatus.BAD_VECTOR)
             copy_bytes(data, p + width, length, out, o)
             o += length
         offsets[offset_base + i + 1] = (o - base) >> 2
@@ -106,92 +145,68 @@ def fill_vectors(data, pos, first, last, width, offsets, offset_base, out, base,
 
 
 @inlined
-def fill_geometries(
-    data, pos, first, last, width, srids, srid_base, offsets, offset_base, out, base, where
-):
-    """Write GEOMETRY values: SRIDs as int64, -1 for a value of no bytes, and the WKB behind them.
+def fill_geometries(data, pos, first, last, row, srids, offsets, out, where):
+    """Write GEOMETRY values: SRIDs as int64, -1 for a value of no bytes, and the WKB after them.
 
     Source: `Geometry::construct` in the server's `sql/spatial.cc`, which asks for an SRID of four
     bytes and a head of five.
     """
-    o = base + np.int64(offsets[offset_base + first])
+    width = row[ColumnField.PARAM1]
+    srid_base = row[ColumnField.SRIDS] >> 3
+    o = first_position(row, offsets, first)
     for i in range(first, last):
         p = np.int64(pos[i])
+        where[0] = i
         srids[srid_base + i] = -1
         if p >= 0:
             length = value_length(data, p, -width)
             if length > 0:
                 if length < 9:
-                    where[0] = i
-                    return np.int64(lay.BAD_GEOMETRY)
+                    return np.int64(RowStatus.BAD_GEOMETRY)
                 srids[srid_base + i] = load_u4(data, p + width)
                 copy_bytes(data, p + width + 4, length - 4, out, o)
                 o += length - 4
-        offsets[offset_base + i + 1] = o - base
+        if put_offset(o, row, offsets, i) < 0:
+            return np.int64(RowStatus.BAD_SIZE)
     return np.int64(0)
 
 
 @inlined
-def fill_enums(
-    data,
-    pos,
-    first,
-    last,
-    width,
-    first_name,
-    num_names,
-    names,
-    name_ends,
-    offsets,
-    offset_base,
-    out,
-    base,
-    where,
-):
-    """Write the names of ENUM values; 0, or a status below zero.
+def fill_enums(data, pos, first, last, row, names, name_ends, offsets, out, where):
+    """Write the names of ENUM values.
+
+    Parameters are the width, the first of the column's names, and their number; the first name is
+    that of 0.
 
     Args:
-        first_name, num_names: which names are those of the column; the first one is that of 0.
         names: the bytes of all names, one after the other.
         name_ends: the end of each name in `names`, preceded by a 0.
     """
-    o = base + np.int64(offsets[offset_base + first])
+    width, first_name = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+    num_names = row[ColumnField.PARAM3]
+    o = first_position(row, offsets, first)
     for i in range(first, last):
         p = np.int64(pos[i])
+        where[0] = i
         if p >= 0:
             number = load_le(data, p, width)
             if number >= num_names:
-                where[0] = i
-                return np.int64(lay.BAD_MEMBER)
+                return np.int64(RowStatus.BAD_MEMBER)
             o = put_name(first_name + number, names, name_ends, out, o)
-        if o - base > 0x7FFFFFFF:
-            where[0] = i
-            return np.int64(lay.BAD_SIZE)
-        offsets[offset_base + i + 1] = o - base
+        if put_offset(o, row, offsets, i) < 0:
+            return np.int64(RowStatus.BAD_SIZE)
     return np.int64(0)
 
 
 @inlined
-def fill_sets(
-    data,
-    pos,
-    first,
-    last,
-    width,
-    first_name,
-    num_names,
-    names,
-    name_ends,
-    offsets,
-    offset_base,
-    out,
-    base,
-    where,
-):
-    """Write the names of SET values, separated by commas; arguments as for `fill_enums`."""
-    o = base + np.int64(offsets[offset_base + first])
+def fill_sets(data, pos, first, last, row, names, name_ends, offsets, out, where):
+    """Write the names of SET values, separated by commas; parameters as for `fill_enums`."""
+    width, first_name = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+    num_names = row[ColumnField.PARAM3]
+    o = first_position(row, offsets, first)
     for i in range(first, last):
         p = np.int64(pos[i])
+        where[0] = i
         if p >= 0:
             bits = load_le(data, p, width)
             member = np.int64(0)
@@ -205,10 +220,7 @@ def fill_sets(
                 bits = (bits >> 1) & 0x7FFFFFFFFFFFFFFF
                 member += 1
             if bits != 0:
-                where[0] = i
-                return np.int64(lay.BAD_MEMBER)
-        if o - base > 0x7FFFFFFF:
-            where[0] = i
-            return np.int64(lay.BAD_SIZE)
-        offsets[offset_base + i + 1] = o - base
+                return np.int64(RowStatus.BAD_MEMBER)
+        if put_offset(o, row, offsets, i) < 0:
+            return np.int64(RowStatus.BAD_SIZE)
     return np.int64(0)

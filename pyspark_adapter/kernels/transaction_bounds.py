@@ -141,16 +141,3 @@ def find_bounds(
             return BoundsStatus.WINDOW
         state[Progress.TRANSACTION] = after
         state[Progress.POS] = pos + length
-
-
-# Former names, for modules that still use them.
-walk = find_bounds
-W_POS: Final = Progress.POS
-W_TRANSACTION: Final = Progress.TRANSACTION
-W_NUM_FOUND: Final = Progress.NUM_FOUND
-NUM_WALK_FIELDS: Final = len(Progress)
-TX_UNKNOWN: Final = Tx.UNKNOWN
-WALK_WINDOW: Final = BoundsStatus.WINDOW
-WALK_FULL: Final = BoundsStatus.FULL
-WALK_BAD: Final = BoundsStatus.BAD
-WALK_CONTROL: Final = BoundsStatus.CONTROL

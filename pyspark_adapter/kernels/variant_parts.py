@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined
-from pyspark_adapter.kernels.json_text import read_varlen
+from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
+from pyspark_adapter.kernels.layout import Json
 from pyspark_adapter.kernels.load import (
     copy_bytes,
     load_u1,
@@ -61,7 +62,7 @@ def put_integer_variant(value, out, o):
 @inlined
 def put_scalar_variant(data, kind, p, end, out, o):
     """Write a value that is no container and return the position after it; -1 is for Python."""
-    if kind == 0x0C:
+    if kind == Json.STRING:
         length, p = read_varlen(data, p, end)
         if p < 0 or length > end - p or not is_utf8(data, p, length):
             return np.int64(-1)
@@ -71,28 +72,26 @@ def put_scalar_variant(data, kind, p, end, out, o):
             o = put_le(out, put_u1(out, o, np.int64(0x40)), length, 4)
         copy_bytes(data, p, length, out, o)
         return o + length
-    if kind < 0x04 or kind > 0x0B:
+    width = scalar_width(kind)
+    if width == 0 or p + width > end:
         return np.int64(-1)
-    width = 1 if kind == 0x04 else (2 if kind < 0x07 else (4 if kind < 0x09 else 8))
-    if p + width > end:
-        return np.int64(-1)
-    if kind == 0x04:
+    if kind == Json.LITERAL:
         literal = load_u1(data, p)
         return put_u1(out, o, literal << 2) if literal <= 2 else np.int64(-1)
-    if kind == 0x05:
+    if kind == Json.INT16:
         return put_integer_variant((load_u2(data, p) ^ 0x8000) - 0x8000, out, o)
-    if kind == 0x06:
+    if kind == Json.UINT16:
         return put_integer_variant(load_u2(data, p), out, o)
-    if kind == 0x07:
+    if kind == Json.INT32:
         return put_integer_variant((load_u4(data, p) ^ 0x80000000) - 0x80000000, out, o)
-    if kind == 0x08:
+    if kind == Json.UINT32:
         return put_integer_variant(load_u4(data, p), out, o)
     bits = load_u8(data, p)
-    if kind == 0x0B:
-        if (bits >> 52) & 0x7FF == 0x7FF:
+    if kind == Json.DOUBLE:
+        if not is_finite(bits):
             return np.int64(-1)
         return put_le(out, put_u1(out, o, np.int64(0x1C)), bits, 8)
-    if kind == 0x09 or bits >= 0:
+    if kind == Json.INT64 or bits >= 0:
         return put_integer_variant(bits, out, o)
     o = put_le(out, put_u1(out, o, np.int64(0x28)), np.int64(0), 1)
     return put_le(out, put_le(out, o, bits, 8), np.int64(0), 8)

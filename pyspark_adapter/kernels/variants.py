@@ -10,14 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
-from pyspark_adapter.kernels.json_text import MAX_GROWTH, MAX_GROWTH_BASE
+from pyspark_adapter.kernels.json_layout import element_at, key_at, open_container, values_of
+from pyspark_adapter.kernels.layout import MAX_JSON_GROWTH, MAX_JSON_GROWTH_BASE, Json
 from pyspark_adapter.kernels.load import (
     copy_bytes,
     equal_bytes,
     load_u1,
-    load_u2,
-    load_u3,
-    load_u4,
     put_u1,
 )
 from pyspark_adapter.kernels.rows import value_length
@@ -35,14 +33,12 @@ from pyspark_adapter.kernels.variant_parts import (
     width_of,
 )
 
-MAX_DEPTH = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
-
 # What `fill_variants` keeps from one call to the next.
 V_ROW, V_VALUES, V_METADATA, NUM_VARIANT_FIELDS = range(4)
 
 
 @helper
-def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack):
+def encode_document(data, start, length, writes, keys, num_numbers, pending, out, o, stack):
     """Collect the keys of a document, or write its value; -1 is for Python.
 
     Args:
@@ -52,44 +48,39 @@ def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack)
         num_numbers: how many different keys there are.
         pending: (n,) to work with, for the values of containers that are open.
         out, o: where to write.
-        stack: (MAX_DEPTH, 9) to work with.
+        stack: (MAX_JSON_DEPTH, 9) to work with.
 
     Returns:
         The position after the value, or the number of keys.
     """
-    limit = o + MAX_GROWTH * length + MAX_GROWTH_BASE
+    limit = o + MAX_JSON_GROWTH * length + MAX_JSON_GROWTH_BASE
     end = start + length
     kind, p = load_u1(data, start), start + 1
     base, width, count, index = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
-    entries, values = np.int64(-1), np.int64(0)
+    values, is_object = np.int64(0), False
     first, begin, gap = np.int64(0), np.int64(0), np.int64(0)
     depth, num_keys, num_pending = 0, np.int64(0), np.int64(0)
     number_width = width_of(num_numbers)
     num_elements = np.int64(0)
     while True:
-        if kind <= 0x03:
+        if kind <= Json.LARGE_ARRAY:
             if depth >= stack.shape[0]:
                 return np.int64(-1)
-            saved = (base, end, index, count, width, entries, first, begin, gap)
+            saved = (base, end, index, count, width, np.int64(is_object), first, begin, gap)
             for k in range(9):
                 stack[depth, k] = saved[k]
-            width = np.int64(4 if kind & 1 else 2)
-            if p + 2 * width > end:
-                return np.int64(-1)
             base = p
-            count = load_u4(data, p) if width == 4 else load_u2(data, p)
-            size = load_u4(data, p + 4) if width == 4 else load_u2(data, p + 2)
-            entries = base + 2 * width if kind < 2 else np.int64(-1)
-            values = base + 2 * width + (count * (width + 2) if kind < 2 else 0)
-            if size > end - p or values + count * (width + 1) > base + size:
+            width, count, end = open_container(data, kind, p, end)
+            if count < 0:
                 return np.int64(-1)
-            end = base + size
+            is_object = kind < Json.ARRAY
+            values = values_of(base, width, count, is_object)
             index = np.int64(0)
             depth += 1
             first, begin = num_pending, o
             if writes:
                 # As the header will most often be; else the values are moved.
-                gap = header_length(count, kind < 2, number_width, width_of(size))
+                gap = header_length(count, is_object, number_width, width_of(end - base))
                 o += gap
         elif writes:
             o = put_scalar_variant(data, kind, p, end, out, o)
@@ -98,7 +89,7 @@ def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack)
         while depth > 0 and index == count:
             if writes:
                 o = close_container(
-                    data, keys, pending, first, count, entries >= 0, begin, gap, out, o
+                    data, keys, pending, first, count, is_object, begin, gap, out, o
                 )
                 if o < 0:
                     return o
@@ -106,9 +97,9 @@ def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack)
             depth -= 1
             base, end = stack[depth, 0], stack[depth, 1]
             index, count = stack[depth, 2], stack[depth, 3]
-            width, entries = stack[depth, 4], stack[depth, 5]
+            width, is_object = stack[depth, 4], stack[depth, 5] == 1
             first, begin, gap = stack[depth, 6], stack[depth, 7], stack[depth, 8]
-            values = base + 2 * width + (count * (width + 2) if entries >= 0 else 0)
+            values = values_of(base, width, count, is_object)
         if depth == 0:
             return np.int64(o) if writes else num_keys
         # More elements than can be in so many bytes: offsets point at one again and again.
@@ -116,18 +107,13 @@ def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack)
         if o > limit or num_elements > length or num_pending >= pending.size:
             return np.int64(-1)
         number = np.int64(0)
-        if entries >= 0:
+        if is_object:
             if num_keys >= keys.shape[1]:
                 return np.int64(-1)
             if writes:
                 number = keys[KEY_NUMBER, num_keys]
             else:
-                if width == 2:
-                    key = base + load_u2(data, entries + 4 * index)
-                    key_length = load_u2(data, entries + 4 * index + 2)
-                else:
-                    key = base + load_u4(data, entries + 6 * index)
-                    key_length = load_u2(data, entries + 6 * index + 4)
+                key, key_length = key_at(data, base, width, index)
                 if key + key_length > end:
                     return np.int64(-1)
                 keys[KEY_START, num_keys] = key
@@ -136,18 +122,10 @@ def walk(data, start, length, writes, keys, num_numbers, pending, out, o, stack)
         if writes:
             pending[num_pending] = number << 32 | (o - begin - gap)
         num_pending += 1
-        p = values + index * (width + 1)
-        index += 1
-        if width == 2:
-            entry = load_u3(data, p)
-            kind, offset = entry & 0xFF, entry >> 8
-            is_inline = 0x04 <= kind <= 0x06
-        else:
-            kind, offset = load_u1(data, p), load_u4(data, p + 1)
-            is_inline = 0x04 <= kind <= 0x08
-        p = p + 1 if is_inline else base + offset
-        if not is_inline and p >= end:
+        kind, p = element_at(data, base, width, values, index, end)
+        if p < 0:
             return np.int64(-1)
+        index += 1
 
 
 @helper
@@ -236,10 +214,10 @@ def fill_variants(
         num_rows: row images.
         width: bytes of the length before each document.
         value_offsets, metadata_offsets: (num_rows + 1,) Arrow offsets, filled.
-        values, metadata: the bytes. Room for MAX_GROWTH bytes for each byte of a document and
-            2 * MAX_GROWTH_BASE for each row is always enough.
+        values, metadata: the bytes. Room for MAX_JSON_GROWTH bytes for each byte of a document and
+            2 * MAX_JSON_GROWTH_BASE for each row is always enough.
         state: (NUM_VARIANT_FIELDS,)
-        keys: (2, NUM_KEY_FIELDS, n), pending: (n,), stack: (MAX_DEPTH, 9) to work with.
+        keys: (2, NUM_KEY_FIELDS, n), pending: (n,), stack: (MAX_JSON_DEPTH, 9) to work with.
     """
     first_row = state[V_ROW]
     o, m = state[V_VALUES], state[V_METADATA]
@@ -253,7 +231,7 @@ def fill_variants(
             if length == 0 or o > 0x3FFFFFFF or m > 0x3FFFFFFF or length > 0x3FFFFFF:
                 return i
             found = keys[1 - which]
-            num_keys = walk(
+            num_keys = encode_document(
                 data, start, length, False, found, num_numbers, pending, values, o, stack
             )
             if num_keys < 0:
@@ -270,7 +248,9 @@ def fill_variants(
             else:
                 copy_bytes(metadata, last_begin, last_end - last_begin, metadata, m)
                 m += last_end - last_begin
-            o = walk(data, start, length, True, keys[which], num_numbers, pending, values, o, stack)
+            o = encode_document(
+                data, start, length, True, keys[which], num_numbers, pending, values, o, stack
+            )
             if o < 0:
                 return i
         value_offsets[i + 1] = o

@@ -11,9 +11,9 @@ from pyspark_adapter.kernels import layout as lay
 # By the CHANGE_ codes of `kernels.layout`.
 CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
 
-INSERT: Final = frozenset({lay.CHANGE_INSERT})
-UPDATE: Final = frozenset({lay.CHANGE_UPDATE_PREIMAGE, lay.CHANGE_UPDATE_POSTIMAGE})
-DELETE: Final = frozenset({lay.CHANGE_DELETE})
+INSERT: Final = frozenset({lay.Change.INSERT})
+UPDATE: Final = frozenset({lay.Change.UPDATE_PREIMAGE, lay.Change.UPDATE_POSTIMAGE})
+DELETE: Final = frozenset({lay.Change.DELETE})
 
 # The kinds of images in each type of rows event.
 CHANGES_BY_EVENT_TYPE: Final = MappingProxyType(

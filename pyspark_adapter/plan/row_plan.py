@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import pyarrow as pa
 
 from pyspark_adapter.errors import SchemaMismatchError, prefixed
 from pyspark_adapter.events.table_map import Column, TableMap
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.conversion import Conversion, conversion_of, default_type
 from pyspark_adapter.values.column_types import VARIANT, as_variant, decoding_of, width_of
 from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.kinds import KINDS
 from pyspark_adapter.values.text_types import text_decoding
 from pyspark_adapter.values.widening import is_wider
 
@@ -156,14 +156,9 @@ def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Colum
 
 def _as_exact_text(decoding: Decoding) -> Decoding:
     """Return the decoding for JSON text, in which decimals keep all digits."""
-    if decoding.op == lay.OP_DECIMAL:
-        return Decoding(pa.string(), lay.OP_DECIMAL_TEXT, decoding.params)
+    if decoding.op == Op.DECIMAL:
+        return Decoding(pa.string(), Op.DECIMAL_TEXT, decoding.params)
     return decoding
-
-
-# Ops of text, and all ops whose values can be returned as bytes.
-_OF_TEXT: Final = frozenset({lay.OP_TEXT, lay.OP_COMPRESSED_TEXT})
-_OF_BYTES: Final = _OF_TEXT | {lay.OP_GEOMETRY, lay.OP_VECTOR}
 
 
 def _adapt(
@@ -175,15 +170,16 @@ def _adapt(
         SchemaMismatchError: if the type does not hold all values of the column.
     """
     natural, wished = decoding.arrow_type, field.type
-    if decoding.op == lay.OP_JSON and wished == VARIANT:
+    if decoding.op == Op.JSON and wished == VARIANT:
         return as_variant(decoding), None
     if natural == wished or is_wider(wished, natural):
         return decoding, None
-    if wished == pa.binary() and decoding.op in _OF_BYTES:
+    kind = KINDS[decoding.op]
+    if wished == pa.binary() and kind.has_bytes:
         return text_decoding(column, decoding.params[0], "binary"), None
-    if wished == pa.string() and decoding.op in _OF_TEXT and column.collation is None:
+    if wished == pa.string() and kind.is_text and column.collation is None:
         return text_decoding(column, decoding.params[0], "utf8mb4", invalid_text), None
-    if wished == pa.string() and decoding.op == lay.OP_DECIMAL:
+    if wished == pa.string() and decoding.op == Op.DECIMAL:
         return _as_exact_text(decoding), None
     conversion = conversion_of(column, natural, wished)
     if conversion is not None:

@@ -12,6 +12,7 @@ from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
 from pyspark_adapter.kernels.rows import count_rows, split_error
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
@@ -46,9 +47,9 @@ def walk_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
         error: as `kernels.rows.error_at` makes it.
     """
     status, column_index, offset = split_error(int(error))
-    table_map = scanned.tables.table_maps[int(scanned.events[lay.E_SLOT, event])]
+    table_map = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])]
     column = None
-    if status in (lay.BAD_VALUE_LENGTH, lay.BAD_WIDTH):
+    if status in (RowStatus.BAD_VALUE_LENGTH, RowStatus.BAD_WIDTH):
         column = table_map.columns[column_index]
     site = scanned.site(event)
     return row_error(
@@ -79,7 +80,7 @@ def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.
         tables.plan_columns,
         tables.plan_json,
         counts,
-        np.zeros((2, 3, lay.MAX_COLUMNS), dtype=np.int32),
+        np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32),
     )
     return counts
 
@@ -129,7 +130,7 @@ class RowNumbers:
         )
         if self._are_counted_by_locate:
             return np.empty(0, dtype=np.int64)
-        transaction = scanned.events[lay.E_TRANSACTION, :num_events]
+        transaction = scanned.events[lay.Event.TRANSACTION, :num_events]
         is_read = np.zeros(num_events, dtype=bool)
         for selection in selections:
             is_read[selection] = True
@@ -154,10 +155,10 @@ class RowNumbers:
 
         It can be: windows without rows events are not handed out, and may end transactions.
         """
-        if scanned.transactions[lay.T_NUMBER, 0] != self._transaction:
+        if scanned.transactions[lay.Transaction.NUMBER, 0] != self._transaction:
             self.carried = 0
             self._uncounted = None
-        self._transaction = int(scanned.transactions[lay.T_NUMBER, -1])
+        self._transaction = int(scanned.transactions[lay.Transaction.NUMBER, -1])
 
     def _check(
         self,
@@ -166,7 +167,7 @@ class RowNumbers:
         is_read: np.ndarray[Any, Any],
     ) -> None:
         """Raise if an event that is read comes after one of its transaction that is not counted."""
-        transaction = scanned.events[lay.E_TRANSACTION, : len(counts)]
+        transaction = scanned.events[lay.Event.TRANSACTION, : len(counts)]
         is_unknown = (counts < 0).astype(np.int64)
         unknown_before = _within(is_unknown, transaction, int(self._uncounted is not None))
         late = np.flatnonzero(is_read & (unknown_before > 0))
@@ -188,8 +189,8 @@ class RowNumbers:
     def carry(self, scanned: ScannedEvents, cursor: np.ndarray[Any, Any]) -> None:
         """Take over how far `locate` has counted the rows of the last transaction."""
         if self._are_counted_by_locate:
-            is_last = cursor[lay.C_TRANSACTION] == scanned.transactions.shape[1] - 1
-            self.carried = int(cursor[lay.C_ROW_NUMBER]) if is_last else 0
+            is_last = cursor[Cursor.TRANSACTION] == scanned.transactions.shape[1] - 1
+            self.carried = int(cursor[Cursor.ROW_NUMBER]) if is_last else 0
 
 
 def _within(
@@ -244,7 +245,9 @@ def _by_table(
     scanned: ScannedEvents, selection: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
 ) -> Iterator[EventCount]:
     """Yield the counts of each table and kind, in the order of their first events."""
-    keys = scanned.events[lay.E_SLOT, selection] * 256 + scanned.events[lay.E_TYPE, selection]
+    keys = (
+        scanned.events[lay.Event.SLOT, selection] * 256 + scanned.events[lay.Event.TYPE, selection]
+    )
     distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     sums = np.bincount(inverse, weights=counts).astype(np.int64)
     for k in np.argsort(first).tolist():

@@ -14,11 +14,22 @@ from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import (
+    MAX_COLUMNS,
+    Change,
+    Cursor,
+    LocatedRow,
+    Pos,
+    Present,
+    TableColumn,
+    Total,
+    ZeroDates,
+)
 from pyspark_adapter.kernels.rows import locate
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan
-from pyspark_adapter.rows.columns import ColumnBuffers, FillError
+from pyspark_adapter.rows.columns import ColumnSet, FillError
 from pyspark_adapter.rows.kernel_counts import FailedEventError, RowNumbers, walk_error
 from pyspark_adapter.rows.kernel_metadata import LocatedRows, build_metadata
 from pyspark_adapter.rows.partial_documents import complete_documents
@@ -42,12 +53,6 @@ _MAX_BUFFERS: Final = 256
 
 # In place of the slot of an event that is left out; the last of a table by slot.
 _NO_SLOT: Final = -1
-
-_ZERO_DATES: Final = {
-    "CONVERT_TO_NULL": lay.ZERO_DATES_NULL,
-    "EXCEPTION": lay.ZERO_DATES_ERROR,
-    "ROUND": lay.ZERO_DATES_ROUND,
-}
 
 
 class KernelReader:
@@ -78,10 +83,10 @@ class KernelReader:
         self._row_filter = RowFilter(request.options, log_file)
         self._filter = ScannedFilter(self._row_filter)
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
-        self._zero_dates = _ZERO_DATES[request.options.zero_date_time_behavior]
-        self._buffers: dict[int, tuple[RowPlan, ColumnBuffers]] = {}
-        self._cursor = np.zeros(lay.NUM_CURSOR_FIELDS, dtype=np.int64)
-        self._walks = np.zeros((2, 3, lay.MAX_COLUMNS), dtype=np.int32)
+        self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
+        self._buffers: dict[int, tuple[RowPlan, ColumnSet]] = {}
+        self._cursor = np.zeros(len(Cursor), dtype=np.int64)
+        self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
         """Yield blocks, in the order of the log.
@@ -159,7 +164,7 @@ class KernelReader:
         If rows of some table cannot be read, only the events before the first of them are given,
         and the error.
         """
-        slots = scanned.events[lay.E_SLOT]
+        slots = scanned.events[lay.Event.SLOT]
         keeps = self._filter.events(scanned)
         if keeps is not None:
             slots = np.where(keeps, slots, _NO_SLOT)
@@ -216,24 +221,21 @@ class KernelReader:
         max_rows = max(2, min(options.batch_rows, _MAX_CELLS // max(1, len(wanted))))
         located = self._located(plan)
         pos = np.empty((len(located), max_rows), dtype=np.int32)
-        row_event = np.empty(max_rows, dtype=np.int64)
-        row_number = np.empty(max_rows, dtype=np.int64)
-        row_change = np.empty(max_rows, dtype=np.int8)
-        sums = np.zeros(len(located), dtype=np.int64)
-        nulls = np.zeros(len(located), dtype=np.int64)
-        outputs = np.full(len(plan.widths), -1, dtype=np.int64)
+        row_table = np.empty((len(LocatedRow), max_rows), dtype=np.int64)
+        totals = np.zeros((len(Total), len(located)), dtype=np.int64)
+        columns = np.full((len(TableColumn), len(plan.widths)), -1, dtype=np.int64)
         for output, column in enumerate(located):
-            outputs[column.index] = output
-        json_numbers = np.full(len(plan.widths), -1, dtype=np.int64)
+            columns[TableColumn.OUTPUT, column.index] = output
         for number, column in enumerate(plan.table_map.json_columns):
-            json_numbers[column.index] = number
+            columns[TableColumn.JSON, column.index] = number
         buffers = self._buffers_of(plan)
         cursor = self._cursor
         cursor[:] = 0
+        cursor[Cursor.MAX_BYTES] = options.batch_bytes
         if self._numbers is not None:
-            cursor[lay.C_ROW_NUMBER] = self._numbers.carried
+            cursor[Cursor.ROW_NUMBER] = self._numbers.carried
         tables = scanned.tables
-        while cursor[lay.C_EVENT] < len(selection):
+        while cursor[Cursor.EVENT] < len(selection):
             num_rows = locate(
                 scanned.data,
                 scanned.event_table,
@@ -242,26 +244,20 @@ class KernelReader:
                 tables.widths,
                 tables.plans,
                 tables.plan_columns,
-                outputs,
-                json_numbers,
-                max_rows,
-                options.batch_bytes,
+                columns,
                 pos,
-                row_event,
-                row_number,
-                row_change,
-                sums,
-                nulls,
+                row_table,
+                totals,
                 cursor,
-                self._walks,
+                self._images,
             )
             if num_rows < 0:
-                event = int(selection[cursor[lay.C_EVENT]])
+                event = int(selection[cursor[Cursor.EVENT]])
                 raise FailedEventError(event, walk_error(scanned, event, num_rows))
             if num_rows == 0:
                 continue
             partial = None
-            if cursor[lay.C_HAS_DIFFERENCES]:
+            if cursor[Cursor.HAS_DIFFERENCES]:
                 partial = complete_documents(
                     scanned.data,
                     pos,
@@ -270,83 +266,76 @@ class KernelReader:
                     len(wanted),
                     gives_differences="_json_diff" in self._request.metadata,
                 )
-                nulls = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+                totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
                 for c, num_bytes in partial.num_bytes.items():
-                    sums[c] = num_bytes
+                    totals[Total.BYTES, c] = num_bytes
             rows = LocatedRows(
-                self._log_file,
-                plan.table_map,
-                scanned,
-                row_event[:num_rows],
-                row_number[:num_rows],
-                row_change[:num_rows],
-                partial,
+                self._log_file, plan.table_map, scanned, row_table[:, :num_rows], partial
             )
             failed: FillError | None = None
             while num_rows:
                 try:
-                    yield self._build(rows.head(num_rows), plan, buffers, pos, sums, nulls)
+                    yield self._build(rows.head(num_rows), plan, buffers, pos, totals)
                     break
                 except FillError as error:
                     # The rows before the bad one are good, but for those that are bad in a later
                     # column; an update is given whole or not at all.
                     failed = error
-                    num_rows = error.row - int(row_change[error.row] == lay.CHANGE_UPDATE_POSTIMAGE)
-                    nulls = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+                    num_rows = error.row - int(rows.change[error.row] == Change.UPDATE_POSTIMAGE)
+                    totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
             if failed is not None:
                 failure = self._fill_error(rows, located, pos, failed)
-                raise FailedEventError(int(row_event[failed.row]), failure)
+                raise FailedEventError(int(rows.event[failed.row]), failure)
 
-    def _buffers_of(self, plan: RowPlan) -> ColumnBuffers:
+    def _buffers_of(self, plan: RowPlan) -> ColumnSet:
         """Return what the buffers of a plan have in common; they are made once."""
         if id(plan) not in self._buffers:
             if len(self._buffers) >= _MAX_BUFFERS:
                 self._buffers.clear()
             # With the plan, which has to live as long as its number stands for it.
-            self._buffers[id(plan)] = plan, ColumnBuffers(plan.wanted)
+            self._buffers[id(plan)] = plan, ColumnSet(plan.wanted)
         return self._buffers[id(plan)][1]
 
     def _build(
         self,
         rows: LocatedRows,
         plan: RowPlan,
-        buffers: ColumnBuffers,
+        buffers: ColumnSet,
         pos: np.ndarray[Any, Any],
-        sums: np.ndarray[Any, Any],
-        nulls: np.ndarray[Any, Any],
+        totals: np.ndarray[Any, Any],
     ) -> RowBlock:
         """Decode located rows.
 
         Raises:
             FillError: at the first value that cannot be.
         """
-        num_rows = len(rows.row_event)
+        num_rows = rows.num_rows
         partial = rows.partial
         if partial is not None and partial.error is not None and partial.error.row < num_rows:
             raise partial.error
         absent = {}
-        if self._request.gives_rows_as_json and self._cursor[lay.C_HAS_ABSENT]:
+        if self._request.gives_rows_as_json and self._cursor[Cursor.HAS_ABSENT]:
             for c in range(len(plan.wanted)):
-                is_absent = pos[c, :num_rows] == lay.POS_ABSENT
+                is_absent = pos[c, :num_rows] == Pos.ABSENT
                 if is_absent.any():
                     absent[c] = pa.array(is_absent)
-        count = len(plan.wanted)  # columns that are only looked at stand behind them
-        arena = buffers.allocate(num_rows, sums[:count].tolist(), nulls[:count].tolist())
+        sums, nulls = totals[:, : len(plan.wanted)].tolist()
+        arena = buffers.allocate(num_rows, sums, nulls)
         arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
         try:
             columns = convert_all([wanted.conversion for wanted in plan.wanted], arena.arrays())
         except ConversionError as error:
-            raise FillError(lay.BAD_JSON, error.row, error.column, error.error) from error
+            raise FillError(lay.RowStatus.BAD_JSON, error.row, error.column, error.error) from error
         block = RowBlock(
             plan,
             num_rows,
             columns,
             build_metadata(rows, self._request.metadata),
-            rows.row_event.copy(),
+            rows.event.copy(),
             absent,
         )
         dropped = self._row_filter.dropped_image
-        return block if dropped is None else block.where(rows.row_change != dropped)
+        return block if dropped is None else block.where(rows.change != dropped)
 
     def _located(self, plan: RowPlan) -> list[Column]:
         """Return the columns to find: the wanted ones, then those that are only looked at."""
@@ -362,7 +351,7 @@ class KernelReader:
         pos: np.ndarray[Any, Any],
         error: FillError,
     ) -> BinlogError:
-        event = int(rows.row_event[error.row])
+        event = int(rows.event[error.row])
         column = None if error.wanted < 0 else located[error.wanted]
         site = rows.scanned.site(event)
         if error.error is not None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import MAX_INT32, Pos, RowStatus
 from pyspark_adapter.rows.columns import FillError
 from pyspark_adapter.values.binary_json.diff import (
     apply_differences,
@@ -23,7 +23,6 @@ from pyspark_adapter.values.binary_json.diff import (
 )
 
 _LEN_LENGTH: Final = 4  # of a JSON document, before it in a row
-_MAX_BYTES: Final = (1 << 31) - 1
 
 
 @dataclass
@@ -74,20 +73,20 @@ def complete_documents(
     marked = {
         c: rows
         for c in range(len(located))
-        if len(rows := np.flatnonzero(pos[c, :num_rows] <= lay.POS_DIFFERENCES))
+        if len(rows := np.flatnonzero(pos[c, :num_rows] <= Pos.DIFFERENCES))
     }
     if gives_differences:
         _render(found, data, pos, located, marked)
     for c, rows in marked.items():
-        places = lay.POS_DIFFERENCES - pos[c, rows]
+        places = Pos.DIFFERENCES - pos[c, rows]
         before = pos[c, rows - 1]
-        for row in rows[before == lay.POS_ABSENT].tolist():
+        for row in rows[before == Pos.ABSENT].tolist():
             found.unknown.setdefault(row, set()).add(located[c].index)
         pos[c, rows] = before
         if c >= num_wanted:
             continue
-        for row in rows[before == lay.POS_NULL][:1].tolist():
-            found.fail(FillError(lay.BAD_JSON, row, c, difference_of_null()))
+        for row in rows[before == Pos.NULL][:1].tolist():
+            found.fail(FillError(RowStatus.BAD_JSON, row, c, difference_of_null()))
         is_changed = (before >= 0) & (_lengths(data, places) > 0)
         if is_changed.any():
             changes = dict(zip(rows[is_changed].tolist(), places[is_changed].tolist(), strict=True))
@@ -109,13 +108,13 @@ def _render(
     of_rows: dict[int, dict[str, bytes]] = {}
     for c in sorted(marked, key=lambda c: located[c].index):
         for row in marked[c].tolist():
-            place = lay.POS_DIFFERENCES - int(pos[c, row])
+            place = Pos.DIFFERENCES - int(pos[c, row])
             of_rows.setdefault(row, {})[located[c].label] = _value(data, place)
     for row, columns in sorted(of_rows.items()):
         try:
             found.differences[row] = render_differences(columns)
         except CorruptEventError as error:
-            found.fail(FillError(lay.BAD_JSON, row, -1, error))
+            found.fail(FillError(RowStatus.BAD_JSON, row, -1, error))
             return
 
 
@@ -136,12 +135,12 @@ def _apply(
             try:
                 document = apply_differences(document, _value(data, changes[row]))
             except (CorruptEventError, UnsupportedError) as error:
-                found.fail(FillError(lay.BAD_JSON, row, c, error))
+                found.fail(FillError(RowStatus.BAD_JSON, row, c, error))
                 break
         pos[row] = len(documents)
         documents += len(document).to_bytes(_LEN_LENGTH, "little") + document
-        if len(documents) > _MAX_BYTES:
-            found.fail(FillError(lay.BAD_SIZE, row, c))
+        if len(documents) > MAX_INT32:
+            found.fail(FillError(RowStatus.BAD_SIZE, row, c))
             break
     found.sources[c] = np.frombuffer(documents, dtype=np.uint8)
     found.num_bytes[c] = len(documents)

@@ -42,7 +42,7 @@ from pyspark_adapter.events.transactions import (
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import ROWS_EVENTS, STATEMENT_EVENTS
 from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import Change, Op, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.plan.conversion import convert_all
@@ -65,7 +65,7 @@ from pyspark_adapter.schema import EventParser, EventType
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.values.binary_json.diff import render_differences
 from pyspark_adapter.values.column_types import VARIANT
-from pyspark_adapter.values.value_decoders import decode_value
+from pyspark_adapter.values.kinds import decode_value
 
 
 class ReferenceReader:
@@ -129,7 +129,7 @@ class ReferenceReader:
                         if pending is None:
                             pending = _PendingRows(self._log_file, self._request, plan)
                         pending.add(frame, self._tracker.current, image)
-                        if pending.is_full and image.change != lay.CHANGE_UPDATE_PREIMAGE:
+                        if pending.is_full and image.change != Change.UPDATE_PREIMAGE:
                             yield [pending.build()]
                             pending = None
         except BinlogError:
@@ -230,7 +230,7 @@ class ReferenceReader:
             return None
         if frame.plain_type not in READ_ROWS:
             raise row_error(
-                lay.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
+                RowStatus.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
             )
         if self._needs_numbers and transaction.uncounted is not None:
             raise transaction.uncounted
@@ -242,12 +242,12 @@ class ReferenceReader:
         """Count the rows of a table that is not asked for, for the numbers of those that are."""
         if parsed is None:
             transaction.uncounted = row_error(
-                lay.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
+                RowStatus.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
             )
             return
         try:
             for image in self.images(frame, plan_nothing(table_map), parsed):
-                if image.change != lay.CHANGE_UPDATE_PREIMAGE:
+                if image.change != Change.UPDATE_PREIMAGE:
                     transaction.num_rows += 1
         except BinlogError as error:
             transaction.uncounted = error
@@ -315,15 +315,15 @@ class _PendingRows:
         for c, (wanted, value) in enumerate(zip(self.plan.wanted, values, strict=True)):
             self._absent[c].append(image.lacks(wanted.column))
             self._columns[c].append(value)
-            if wanted.decoding.op == lay.OP_COMPRESSED_TEXT and value is not None:
+            if wanted.decoding.op == Op.COMPRESSED_TEXT and value is not None:
                 self._num_bytes += len(value)  # a thousand times what is logged, it may be
-        self._ends_in_half = image.change == lay.CHANGE_UPDATE_PREIMAGE
+        self._ends_in_half = image.change == Change.UPDATE_PREIMAGE
         self._num_bytes += sum(map(_size, image.values))
         self._num_rows += 1
         self._changes.append(image.change)
         for name, column in self._metadata.items():
             column.append(metadata[name])
-        if image.change != lay.CHANGE_UPDATE_PREIMAGE:
+        if image.change != Change.UPDATE_PREIMAGE:
             transaction.num_rows += 1
 
     def _value(self, wanted: WantedColumn, data: bytes | PartialDocument) -> Any:
@@ -452,7 +452,7 @@ def count_changes(
             changes = [
                 image.change
                 for image in reader.images(frame, plan, parsed)
-                if image.change != lay.CHANGE_UPDATE_PREIMAGE
+                if image.change != Change.UPDATE_PREIMAGE
             ]
         if changes:
             yield (

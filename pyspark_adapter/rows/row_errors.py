@@ -8,38 +8,38 @@ from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
 from pyspark_adapter.events.table_map import Column, TableMap
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import RowStatus as Status
 from pyspark_adapter.plan.row_plan import subject_of
 
 _CORRUPT: Final = {
-    lay.BAD_NULL_BITMAP: "expected another row, but the event ends inside its null bitmap",
-    lay.BAD_VALUE_LENGTH: "the value reaches beyond the end of the event",
-    lay.BAD_TEXT: "the text is not valid in the column's character set",
-    lay.BAD_DECIMAL: "a group of digits is greater than its number of digits allows",
-    lay.BAD_JSON: "the JSON document is not valid",
-    lay.BAD_DATE: "a zero or impossible date; see option zeroDateTimeBehavior",
-    lay.BAD_TIME: "month, hour, minute, second or fraction is out of range",
-    lay.BAD_MEMBER: "the value has no member",
-    lay.BAD_BITS: "the value has more bits than the column",
-    lay.BAD_VALUE_OPTIONS: "expected value options 0 or 1 of a partial update, and their bits",
-    lay.BAD_GEOMETRY: "expected an SRID and a WKB of 9 bytes and more, or nothing",
-    lay.BAD_VECTOR: "expected floats of four bytes each",
-    lay.BAD_COMPRESSED: "the compressed value cannot be inflated to the length that it tells",
+    Status.BAD_NULL_BITMAP: "expected another row, but the event ends inside its null bitmap",
+    Status.BAD_VALUE_LENGTH: "the value reaches beyond the end of the event",
+    Status.BAD_TEXT: "the text is not valid in the column's character set",
+    Status.BAD_DECIMAL: "a group of digits is greater than its number of digits allows",
+    Status.BAD_JSON: "the JSON document is not valid",
+    Status.BAD_DATE: "a zero or impossible date; see option zeroDateTimeBehavior",
+    Status.BAD_TIME: "month, hour, minute, second or fraction is out of range",
+    Status.BAD_MEMBER: "the value has no member",
+    Status.BAD_BITS: "the value has more bits than the column",
+    Status.BAD_VALUE_OPTIONS: "expected value options 0 or 1 of a partial update, and their bits",
+    Status.BAD_GEOMETRY: "expected an SRID and a WKB of 9 bytes and more, or nothing",
+    Status.BAD_VECTOR: "expected floats of four bytes each",
+    Status.BAD_COMPRESSED: "the compressed value cannot be inflated to the length that it tells",
 }
 _VERSION_0: Final = (
     "rows of version 0 (MySQL 5.1.0 to 5.1.17) are not read: their table maps lack what the lengths"
     " of values depend on"
 )
 _UNSUPPORTED: Final = {
-    lay.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
-    lay.BAD_METHOD: "the value is compressed in another way than by zlib",
-    lay.BAD_EVENT_TYPE: "rows of this event type are not read yet",
-    lay.BAD_SIZE: "more than 2 GiB of text in one batch; a lower option batchBytes may help",
+    Status.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
+    Status.BAD_METHOD: "the value is compressed in another way than by zlib",
+    Status.BAD_EVENT_TYPE: "rows of this event type are not read yet",
+    Status.BAD_SIZE: "more than 2 GiB of text in one batch; a lower option batchBytes may help",
 }
 
 
 def row_error(
-    status: int,
+    status: Status,
     table_map: TableMap,
     column: Column | None,
     site: EventSite,
@@ -50,7 +50,7 @@ def row_error(
     """Return the error for a row that cannot be decoded.
 
     Args:
-        status: one of the BAD_ codes of `kernels.layout`.
+        status: of the row.
         table_map: of the row.
         column: that the status is about; None if it is about the row as a whole.
         site: of the rows event.
@@ -59,11 +59,11 @@ def row_error(
         is_decompressed: whether it is that.
     """
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
-    if status == lay.BAD_COLUMN_COUNT:
+    if status == Status.BAD_COLUMN_COUNT:
         return CorruptEventError(
             f"{subject}: the rows event has another number of columns than its table map", site=site
         )
-    if status == lay.BAD_EVENT_TYPE and site.event_type.endswith("_V0_EVENT"):
+    if status == Status.BAD_EVENT_TYPE and site.event_type.endswith("_V0_EVENT"):
         return UnsupportedError(f"{subject}: {_VERSION_0}", site=site)
     if status in _UNSUPPORTED:
         return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)

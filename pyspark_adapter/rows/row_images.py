@@ -10,7 +10,7 @@ from typing import Any, Final
 from pyspark_adapter.events.packed_int import read_packed_int
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.event_types import DECODED, types_with
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Change, RowStatus
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.plan.row_plan import RowPlan
 from pyspark_adapter.schema import EventType
@@ -61,12 +61,12 @@ class RowError(Exception):
     """A row that cannot be walked; `reference` turns it into one of our errors.
 
     Attributes:
-        status: one of the BAD_ codes of `kernels.layout`.
+        status: what is wrong.
         column: that it is about, if it is about one.
         offset: in the rows.
     """
 
-    def __init__(self, status: int, column: Column | None, offset: int) -> None:
+    def __init__(self, status: RowStatus, column: Column | None, offset: int) -> None:
         super().__init__(status, column, offset)
         self.status = status
         self.column = column
@@ -110,13 +110,13 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
     """
     columns = plan.table_map.columns
     if body.num_columns.value != len(columns):
-        raise RowError(lay.BAD_COLUMN_COUNT, None, 0)
+        raise RowError(RowStatus.BAD_COLUMN_COUNT, None, 0)
     first = _present(bytes(body.columns_present_bitmap), plan)
     changes = CHANGES_BY_EVENT_TYPE[type_code]
     sides = [(min(changes), first)]
     if changes == UPDATE:
         second = _present(bytes(body.columns_present_bitmap_after), plan)
-        sides.append((lay.CHANGE_UPDATE_POSTIMAGE, second))
+        sides.append((Change.UPDATE_POSTIMAGE, second))
     # A row without a present column has no bytes: an event that holds nothing is one such row.
     # Those of a partial update have some.
     is_partial = type_code == _PARTIAL
@@ -138,7 +138,7 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
                     values[column.index] = PartialDocument(before, differences)
             images.append(RowImage(change, ordinal, values))
         if offset == start and not is_empty_row:
-            raise RowError(lay.BAD_NULL_BITMAP, None, start)
+            raise RowError(RowStatus.BAD_NULL_BITMAP, None, start)
         yield from images
         is_empty_row = False
         ordinal += 1
@@ -150,7 +150,7 @@ def _take_partial_columns(rows: bytes, start: int, plan: RowPlan) -> tuple[list[
     json_columns = plan.table_map.json_columns if options & 1 else ()
     end = offset + (len(json_columns) + 7) // 8
     if options > 1 or end > len(rows):
-        raise RowError(lay.BAD_VALUE_OPTIONS, None, start)
+        raise RowError(RowStatus.BAD_VALUE_OPTIONS, None, start)
     bits = int.from_bytes(rows[offset:end], "little")
     return [column for k, column in enumerate(json_columns) if bits >> k & 1], end
 
@@ -163,7 +163,7 @@ def _walk(rows: bytes, start: int, present: list[Column], plan: RowPlan) -> tupl
     """Return (values of an image, position after it)."""
     offset = start + (len(present) + 7) // 8
     if offset > len(rows):
-        raise RowError(lay.BAD_NULL_BITMAP, None, start)
+        raise RowError(RowStatus.BAD_NULL_BITMAP, None, start)
     values: list[Value] = [Missing.ABSENT] * len(plan.widths)
     for k, column in enumerate(present):
         if rows[start + (k >> 3)] >> (k & 7) & 1:
@@ -171,16 +171,16 @@ def _walk(rows: bytes, start: int, present: list[Column], plan: RowPlan) -> tupl
             continue
         width = plan.widths[column.index]
         begin = offset
-        if width == lay.WIDTH_UNKNOWN:
-            raise RowError(lay.BAD_WIDTH, column, begin)
+        if width == WIDTH_UNKNOWN:
+            raise RowError(RowStatus.BAD_WIDTH, column, begin)
         if width < 0:
             offset -= width
             if offset > len(rows):
-                raise RowError(lay.BAD_VALUE_LENGTH, column, begin)
+                raise RowError(RowStatus.BAD_VALUE_LENGTH, column, begin)
             width = int.from_bytes(rows[begin:offset], "little")
         end = offset + width
         if end > len(rows):
-            raise RowError(lay.BAD_VALUE_LENGTH, column, begin)
+            raise RowError(RowStatus.BAD_VALUE_LENGTH, column, begin)
         values[column.index] = rows[offset:end]
         offset = end
     return values, offset

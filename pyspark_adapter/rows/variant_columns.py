@@ -7,11 +7,15 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.kernels.json_text import MAX_DEPTH, MAX_GROWTH, MAX_GROWTH_BASE
+from pyspark_adapter.kernels.layout import (
+    MAX_INT32,
+    MAX_JSON_DEPTH,
+    MAX_JSON_GROWTH,
+    MAX_JSON_GROWTH_BASE,
+)
 from pyspark_adapter.values.binary_json.variant import Variant, encode_variant
 from pyspark_adapter.values.column_types import VARIANT
 
-_MAX_BYTES: Final = (1 << 31) - 1
 _MAX_ELEMENTS: Final = 1 << 20  # of a document; one with more is left to Python
 
 
@@ -46,16 +50,16 @@ class VariantColumn:
         from pyspark_adapter.kernels.variants import NUM_VARIANT_FIELDS, V_ROW, fill_variants
 
         num_rows = len(self._pos)
-        room = MAX_GROWTH * num_bytes + 2 * MAX_GROWTH_BASE * num_rows
+        room = MAX_JSON_GROWTH * num_bytes + 2 * MAX_JSON_GROWTH_BASE * num_rows
         # Pages that are never written take no memory.
-        parts = [pa.allocate_buffer(min(room, _MAX_BYTES)) for _ in range(2)]
+        parts = [pa.allocate_buffer(min(room, MAX_INT32)) for _ in range(2)]
         arrays = [np.frombuffer(part, dtype=np.uint8) for part in parts]
         offsets = [np.zeros(num_rows + 1, dtype=np.int32) for _ in range(2)]
         state = np.zeros(NUM_VARIANT_FIELDS, dtype=np.int64)
         num_elements = min(num_bytes // 2 + 1, _MAX_ELEMENTS)
         keys = np.empty((2, NUM_KEY_FIELDS, num_elements), dtype=np.int64)
         pending = np.empty(num_elements, dtype=np.int64)
-        stack = np.empty((MAX_DEPTH, 9), dtype=np.int64)
+        stack = np.empty((MAX_JSON_DEPTH, 9), dtype=np.int64)
         while True:
             self.row = fill_variants(
                 self._data,

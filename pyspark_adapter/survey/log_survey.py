@@ -282,7 +282,7 @@ def _last_in_window(
     """Yield the table map of the last rows of a table, even if its content was seen before."""
     table_maps = scanned.tables.table_maps
     of_table = np.array([table_map.table == table for table_map in table_maps])
-    events = np.flatnonzero(of_table[scanned.events[lay.E_SLOT]])
+    events = np.flatnonzero(of_table[scanned.events[lay.Event.SLOT]])
     if len(events):
         last = int(events[-1])
-        yield table_maps[int(scanned.events[lay.E_SLOT, last])], scanned.site(last)
+        yield table_maps[int(scanned.events[lay.Event.SLOT, last])], scanned.site(last)

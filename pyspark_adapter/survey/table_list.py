@@ -54,9 +54,9 @@ class TableSummary:
 
     def add(self, change: int, count: int) -> None:
         """Count row changes of a kind, one of the CHANGE_ codes of `kernels.layout`."""
-        if change == lay.CHANGE_INSERT:
+        if change == lay.Change.INSERT:
             self.num_inserts += count
-        elif change == lay.CHANGE_DELETE:
+        elif change == lay.Change.DELETE:
             self.num_deletes += count
         else:
             self.num_updates += count

@@ -16,7 +16,7 @@ import pyarrow as pa
 from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Op
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.decoding import Decoding, TextRules
 from pyspark_adapter.values.text_types import member_decoding, text_decoding
@@ -76,7 +76,7 @@ def _with_fraction(num_bytes: int) -> Callable[[int], int]:
 
 def _by_length_bytes(metadata: int) -> int:
     """Return the width of a type whose metadata is the number of bytes of its length."""
-    return -metadata if 1 <= metadata <= 4 else lay.WIDTH_UNKNOWN
+    return -metadata if 1 <= metadata <= 4 else WIDTH_UNKNOWN
 
 
 def _by_max_length(metadata: int) -> int:
@@ -95,13 +95,13 @@ def _num_bits(metadata: int) -> int:
 def _decimal_width(metadata: int) -> int:
     precision, scale = metadata & 0xFF, metadata >> 8
     if not (1 <= precision <= 65 and scale <= 30 and scale <= precision):
-        return lay.WIDTH_UNKNOWN
+        return WIDTH_UNKNOWN
     whole = precision - scale
     return DIGIT_BYTES[whole % 9] + whole // 9 * 4 + scale // 9 * 4 + DIGIT_BYTES[scale % 9]
 
 
 def _unknown_width(_metadata: int) -> int:
-    return lay.WIDTH_UNKNOWN
+    return WIDTH_UNKNOWN
 
 
 def _integer(width: int, signed: pa.DataType, unsigned: pa.DataType) -> Callable[..., Decoding]:
@@ -109,20 +109,20 @@ def _integer(width: int, signed: pa.DataType, unsigned: pa.DataType) -> Callable
 
     def decode(column: Column, _rules: TextRules) -> Decoding:
         if column.is_unsigned and unsigned == UNSIGNED_BIGINT:
-            return Decoding(unsigned, lay.OP_UNSIGNED_DECIMAL, (width, 0))
+            return Decoding(unsigned, Op.UNSIGNED_DECIMAL, (width, 0))
         arrow_type = unsigned if column.is_unsigned else signed
         # Eight bytes fill an int64 and need no sign bit to be spread.
         sign = 0 if column.is_unsigned or width == 8 else 1 << (8 * width - 1)
-        return Decoding(arrow_type, lay.OP_INTEGER, (width, sign, arrow_type.bit_width // 8))
+        return Decoding(arrow_type, Op.INTEGER, (width, sign))
 
     return decode
 
 
-def _plain(arrow_type: pa.DataType, op: int, *params: int) -> Callable[..., Decoding]:
+def _plain(arrow_type: pa.DataType, op: Op, *params: int) -> Callable[..., Decoding]:
     return lambda _column, _rules: Decoding(arrow_type, op, params)
 
 
-def _temporal(arrow_type: pa.DataType, op: int) -> Callable[..., Decoding]:
+def _temporal(arrow_type: pa.DataType, op: Op) -> Callable[..., Decoding]:
     """Return how a temporal is made whose metadata is the number of digits of its fraction."""
 
     def decode(column: Column, _rules: TextRules) -> Decoding:
@@ -136,8 +136,8 @@ def _temporal(arrow_type: pa.DataType, op: int) -> Callable[..., Decoding]:
 def _decimal(column: Column, _rules: TextRules) -> Decoding:
     precision, scale = column.metadata & 0xFF, column.metadata >> 8
     if precision > MAX_ARROW_DECIMAL:
-        return Decoding(pa.string(), lay.OP_DECIMAL_TEXT, (precision, scale))
-    return Decoding(pa.decimal128(precision, scale), lay.OP_DECIMAL, (precision, scale))
+        return Decoding(pa.string(), Op.DECIMAL_TEXT, (precision, scale))
+    return Decoding(pa.decimal128(precision, scale), Op.DECIMAL, (precision, scale))
 
 
 def _bit(column: Column, _rules: TextRules) -> Decoding:
@@ -145,8 +145,8 @@ def _bit(column: Column, _rules: TextRules) -> Decoding:
     if width > 8:
         raise CorruptEventError(f"expected BIT of at most 8 bytes, found {width}")
     if column.metadata == 8 << 8:  # BIT(64): above the range of a signed integer
-        return Decoding(UNSIGNED_BIGINT, lay.OP_UNSIGNED_DECIMAL, (width, 1))
-    return Decoding(pa.int64(), lay.OP_BITS, (width, 1, _num_bits(column.metadata)))
+        return Decoding(UNSIGNED_BIGINT, Op.UNSIGNED_DECIMAL, (width, 1))
+    return Decoding(pa.int64(), Op.BITS, (width, 1, _num_bits(column.metadata)))
 
 
 def _text(column: Column, rules: TextRules) -> Decoding:
@@ -165,9 +165,9 @@ def _enum(column: Column, rules: TextRules) -> Decoding:
     if width not in (1, 2):
         raise CorruptEventError(f"expected ENUM of 1 or 2 bytes, found {width}")
     if column.members is None:
-        return Decoding(pa.int32(), lay.OP_INTEGER, (width, 0, 4))
+        return Decoding(pa.int32(), Op.INTEGER, (width, 0))
     # 0 is the empty string that marks an error.
-    return member_decoding(column, lay.OP_ENUM, (b"",), rules)
+    return member_decoding(column, Op.ENUM, (b"",), rules)
 
 
 def _set(column: Column, rules: TextRules) -> Decoding:
@@ -175,22 +175,22 @@ def _set(column: Column, rules: TextRules) -> Decoding:
     if not 1 <= width <= 8:
         raise CorruptEventError(f"expected SET of 1 to 8 bytes, found {width}")
     if column.members is not None:
-        return member_decoding(column, lay.OP_SET, (), rules)
+        return member_decoding(column, Op.SET, (), rules)
     if width == 8:
-        return Decoding(UNSIGNED_BIGINT, lay.OP_UNSIGNED_DECIMAL, (width, 0))
-    return Decoding(pa.int64(), lay.OP_BITS, (width, 0, 8 * width))
+        return Decoding(UNSIGNED_BIGINT, Op.UNSIGNED_DECIMAL, (width, 0))
+    return Decoding(pa.int64(), Op.BITS, (width, 0, 8 * width))
 
 
-def _by_length(arrow_type: pa.DataType, op: int) -> Callable[..., Decoding]:
+def _by_length(arrow_type: pa.DataType, op: Op) -> Callable[..., Decoding]:
     """Return how values are made that have a length of as many bytes as the metadata says."""
     return lambda column, _rules: Decoding(arrow_type, op, (column.metadata,))
 
 
 def as_variant(decoding: Decoding) -> Decoding:
     """Return how a JSON column is made as VARIANT; another one as it was."""
-    if decoding.op != lay.OP_JSON:
+    if decoding.op != Op.JSON:
         return decoding
-    return Decoding(VARIANT, lay.OP_VARIANT, decoding.params)
+    return Decoding(VARIANT, Op.VARIANT, decoding.params)
 
 
 def _unsupported(column: Column, _rules: TextRules) -> Decoding:
@@ -209,19 +209,19 @@ COLUMN_TYPES: Final = (
     ColumnType(Code.int24,      "MEDIUMINT",  _fixed(3),         _integer(3, pa.int32(), pa.int32()),                   "Field_medium"),
     ColumnType(Code.long,       "INT",        _fixed(4),         _integer(4, pa.int32(), pa.int64()),                   "Field_long"),
     ColumnType(Code.longlong,   "BIGINT",     _fixed(8),         _integer(8, pa.int64(), UNSIGNED_BIGINT),              "Field_longlong"),
-    ColumnType(Code.float,      "FLOAT",      _fixed(4),         _plain(pa.float32(), lay.OP_INTEGER, 4, 0, 4),         "Field_float"),
-    ColumnType(Code.double,     "DOUBLE",     _fixed(8),         _plain(pa.float64(), lay.OP_INTEGER, 8, 0, 8),         "Field_double"),
+    ColumnType(Code.float,      "FLOAT",      _fixed(4),         _plain(pa.float32(), Op.INTEGER, 4, 0),         "Field_float"),
+    ColumnType(Code.double,     "DOUBLE",     _fixed(8),         _plain(pa.float64(), Op.INTEGER, 8, 0),         "Field_double"),
     ColumnType(Code.newdecimal, "DECIMAL",    _decimal_width,    _decimal,                                              "Field_new_decimal, decimal2bin"),
     ColumnType(Code.bit,        "BIT",        _bit_width,        _bit,                                                  "Field_bit_as_char"),
-    ColumnType(Code.year,       "YEAR",       _fixed(1),         _plain(pa.int32(), lay.OP_YEAR),                       "Field_year"),
-    ColumnType(Code.date,       "DATE",       _fixed(3),         _plain(pa.date32(), lay.OP_DATE),                      "Field_newdate"),
-    ColumnType(Code.newdate,    "DATE",       _fixed(3),         _plain(pa.date32(), lay.OP_DATE),                      "Field_newdate"),
-    ColumnType(Code.datetime2,  "DATETIME",   _with_fraction(5), _temporal(_DATETIME, lay.OP_DATETIME2),                "my_datetime_packed_from_binary"),
-    ColumnType(Code.timestamp2, "TIMESTAMP",  _with_fraction(4), _temporal(_TIMESTAMP, lay.OP_TIMESTAMP),               "my_timestamp_from_binary"),
-    ColumnType(Code.time2,      "TIME",       _with_fraction(3), _temporal(_TIME, lay.OP_TIME2),                        "my_time_packed_from_binary"),
-    ColumnType(Code.datetime,   "DATETIME",   _fixed(8),         _plain(_DATETIME, lay.OP_OLD_DATETIME),                "Field_datetime"),
-    ColumnType(Code.timestamp,  "TIMESTAMP",  _fixed(4),         _plain(_TIMESTAMP, lay.OP_TIMESTAMP, -1),              "Field_timestamp"),
-    ColumnType(Code.time,       "TIME",       _fixed(3),         _plain(_TIME, lay.OP_OLD_TIME),                        "Field_time"),
+    ColumnType(Code.year,       "YEAR",       _fixed(1),         _plain(pa.int32(), Op.YEAR),                       "Field_year"),
+    ColumnType(Code.date,       "DATE",       _fixed(3),         _plain(pa.date32(), Op.DATE),                      "Field_newdate"),
+    ColumnType(Code.newdate,    "DATE",       _fixed(3),         _plain(pa.date32(), Op.DATE),                      "Field_newdate"),
+    ColumnType(Code.datetime2,  "DATETIME",   _with_fraction(5), _temporal(_DATETIME, Op.DATETIME2),                "my_datetime_packed_from_binary"),
+    ColumnType(Code.timestamp2, "TIMESTAMP",  _with_fraction(4), _temporal(_TIMESTAMP, Op.TIMESTAMP),               "my_timestamp_from_binary"),
+    ColumnType(Code.time2,      "TIME",       _with_fraction(3), _temporal(_TIME, Op.TIME2),                        "my_time_packed_from_binary"),
+    ColumnType(Code.datetime,   "DATETIME",   _fixed(8),         _plain(_DATETIME, Op.OLD_DATETIME),                "Field_datetime"),
+    ColumnType(Code.timestamp,  "TIMESTAMP",  _fixed(4),         _plain(_TIMESTAMP, Op.TIMESTAMP, -1),              "Field_timestamp"),
+    ColumnType(Code.time,       "TIME",       _fixed(3),         _plain(_TIME, Op.OLD_TIME),                        "Field_time"),
     ColumnType(Code.string,     "CHAR",       _by_max_length,    _text,                                                 "Field_string"),
     ColumnType(Code.varchar,    "VARCHAR",    _by_max_length,    _text,                                                 "Field_varstring"),
     ColumnType(Code.var_string, "VARCHAR",    _by_max_length,    _text,                                                 "Field_varstring"),
@@ -231,9 +231,9 @@ COLUMN_TYPES: Final = (
     ColumnType(Code.long_blob,  "TEXT, BLOB", _by_length_bytes,  _text,                                                 "Field_blob"),
     ColumnType(Code.enum,       "ENUM",       int,               _enum,                                                 "Field_enum"),
     ColumnType(Code.set,        "SET",        int,               _set,                                                  "Field_set"),
-    ColumnType(Code.json,       "JSON",       _by_length_bytes,  _by_length(pa.string(), lay.OP_JSON),                  "Field_json"),
-    ColumnType(Code.geometry,   "GEOMETRY",   _by_length_bytes,  _by_length(GEOMETRY, lay.OP_GEOMETRY),                 "Field_geom"),
-    ColumnType(Code.vector,     "VECTOR",     _by_length_bytes,  _by_length(VECTOR, lay.OP_VECTOR),                     "Field_vector"),
+    ColumnType(Code.json,       "JSON",       _by_length_bytes,  _by_length(pa.string(), Op.JSON),                  "Field_json"),
+    ColumnType(Code.geometry,   "GEOMETRY",   _by_length_bytes,  _by_length(GEOMETRY, Op.GEOMETRY),                 "Field_geom"),
+    ColumnType(Code.vector,     "VECTOR",     _by_length_bytes,  _by_length(VECTOR, Op.VECTOR),                     "Field_vector"),
     ColumnType(Code.blob_compressed,    "TEXT COMPRESSED",    _by_length_bytes, _text,                                  "Field_blob_compressed"),
     ColumnType(Code.varchar_compressed, "VARCHAR COMPRESSED", _by_max_length,   _text,                                  "Field_varstring_compressed"),
     ColumnType(Code.null_type,  "NULL",       _fixed(0),         _unsupported,                                          "Field_null"),
@@ -252,7 +252,7 @@ def width_of(column: Column, *, is_mariadb: bool) -> int:
     """Return the bytes of a value, or, negative, those of the length before it, or WIDTH_UNKNOWN."""
     column_type = COLUMN_TYPE_BY_CODE.get(column.type_code)
     if column_type is None or (is_mariadb and column.type_code in _AMBIGUOUS_IN_MARIADB):
-        return lay.WIDTH_UNKNOWN
+        return WIDTH_UNKNOWN
     return column_type.width(column.metadata)
 
 
@@ -279,6 +279,6 @@ def decoding_of(
             f"values of type {column.type_name} as MariaDB before 10.1 stores them: the log does"
             " not say how many digits their fraction has"
         )
-    if width_of(column, is_mariadb=is_mariadb) == lay.WIDTH_UNKNOWN:
+    if width_of(column, is_mariadb=is_mariadb) == WIDTH_UNKNOWN:
         raise UnsupportedError(f"values of type {column.type_name}, whose width is not logged")
     return column_type.decode(column, TextRules(default_charset, invalid_text))

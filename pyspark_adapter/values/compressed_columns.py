@@ -11,16 +11,13 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import MAX_INT32, RowStatus
 
 # The server takes and sends no value that is larger: the most that `max_allowed_packet` can be.
 MAX_INFLATED: Final = 1 << 30
 
 # Bytes of the length before each value of `inflate_column`.
 LEN_INFLATED: Final = 4
-
-# All values of a batch: positions in them are of four bytes, as are Arrow's offsets.
-_MAX_TOTAL: Final = (1 << 31) - 1
 
 _ZLIB: Final = 8
 _RAW_DEFLATE: Final = 0x08  # bit of the header: no header of zlib, and no checksum
@@ -68,11 +65,11 @@ class InflateError(Exception):
     """A value of a column that cannot be inflated.
 
     Attributes:
-        status: one of the BAD_ codes of `kernels.layout`.
+        status: as the kernels give it.
         row: index of the value.
     """
 
-    def __init__(self, status: int, row: int) -> None:
+    def __init__(self, status: RowStatus, row: int) -> None:
         super().__init__(status, row)
         self.status = status
         self.row = row
@@ -103,12 +100,12 @@ def inflate_column(
         try:
             value = inflate(data[start : start + length].tobytes())
         except UnsupportedError:
-            raise InflateError(lay.BAD_METHOD, row) from None
+            raise InflateError(RowStatus.BAD_METHOD, row) from None
         except CorruptEventError:
-            raise InflateError(lay.BAD_COMPRESSED, row) from None
+            raise InflateError(RowStatus.BAD_COMPRESSED, row) from None
         places[row] = len(inflated)
-        if len(inflated) + LEN_INFLATED + len(value) > _MAX_TOTAL:
-            raise InflateError(lay.BAD_SIZE, row)
+        if len(inflated) + LEN_INFLATED + len(value) > MAX_INT32:
+            raise InflateError(RowStatus.BAD_SIZE, row)
         inflated += len(value).to_bytes(LEN_INFLATED, "little") + value
     inflated.append(0)  # numba takes no array of none
     return np.frombuffer(inflated, dtype=np.uint8), places

@@ -1,4 +1,4 @@
-"""How the values of a column are made: what both decoders are told of it."""
+"""How the values of a column are decoded: the input of both decoders."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from pyspark_adapter.kernels.layout import Op
+
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How the values of a column are made.
+    """How the values of a column are decoded.
 
     Attributes:
         arrow_type: of the result.
-        op: one of the OP_ codes of `kernels.layout`.
-        params: of the op; of OP_ENUM and OP_SET the width alone, and of a text in a mapped
+        op: the kind; see `values.kinds`.
+        params: of the op; of ENUM and SET the width alone, and of a text in a mapped
             character set 0 for its table.
-        names: of OP_ENUM and OP_SET, by number, as the bytes that Arrow has of them; those of an
+        names: of ENUM and SET, by number, as the bytes that Arrow has of them; those of an
             ENUM begin with that of 0.
-        charset: of OP_TEXT and OP_COMPRESSED_TEXT.
+        charset: of TEXT and COMPRESSED_TEXT.
     """
 
     arrow_type: pa.DataType
-    op: int
+    op: Op
     params: tuple[int, ...] = ()
     names: tuple[bytes, ...] = ()
     charset: str = ""

@@ -12,7 +12,7 @@ from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
 from pyspark_adapter.charsets.tables import is_ascii_based
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import TEXT_REPLACES, Op, Text
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.decoding import Decoding, TextRules
 
@@ -22,13 +22,13 @@ _COMPRESSED: Final = frozenset({Code.blob_compressed, Code.varchar_compressed})
 # How the character sets that are not mapped are brought to UTF-8.
 _TEXT_KINDS: Final = MappingProxyType(
     {
-        "utf8mb3": lay.TEXT_UTF8,
-        "utf8mb4": lay.TEXT_UTF8,
-        "ascii": lay.TEXT_ASCII,
-        "ucs2": lay.TEXT_UCS2,
-        "utf16": lay.TEXT_UTF16,
-        "utf16le": lay.TEXT_UTF16LE,
-        "utf32": lay.TEXT_UTF32,
+        "utf8mb3": Text.UTF8,
+        "utf8mb4": Text.UTF8,
+        "ascii": Text.ASCII,
+        "ucs2": Text.UCS2,
+        "utf16": Text.UTF16,
+        "utf16le": Text.UTF16LE,
+        "utf32": Text.UTF32,
     }
 )
 
@@ -44,18 +44,18 @@ def text_decoding(
         charset: one of `charsets.charset.CHARSETS`.
         invalid_text: ERROR, REPLACE or BINARY.
     """
-    op = lay.OP_COMPRESSED_TEXT if column.type_code in _COMPRESSED else lay.OP_TEXT
+    op = Op.COMPRESSED_TEXT if column.type_code in _COMPRESSED else Op.TEXT
     if charset == "binary" or invalid_text == "BINARY":
         # BINARY(n) is logged without the zero bytes at its end; nothing else is padded.
         is_padded = column.type_code == Code.string and charset_of(column.collation) == "binary"
         padded = column.metadata if is_padded else 0
-        return Decoding(pa.binary(), op, (width, lay.TEXT_BYTES, padded), charset="binary")
+        return Decoding(pa.binary(), op, (width, Text.BYTES, padded), charset="binary")
     if charset in MAPPED_CHARSETS:
-        kind = lay.TEXT_MAPPED if is_ascii_based(charset) else lay.TEXT_MAPPED_WHOLLY
+        kind = int(Text.MAPPED if is_ascii_based(charset) else Text.MAPPED_WHOLLY)
     else:
-        kind = _TEXT_KINDS[charset]
+        kind = int(_TEXT_KINDS[charset])
     if invalid_text == "REPLACE":
-        kind |= lay.TEXT_REPLACES
+        kind |= TEXT_REPLACES
     return Decoding(pa.string(), op, (width, kind, 0), charset=charset)
 
 
@@ -73,14 +73,12 @@ def _member_names(column: Column, charset: str, rules: TextRules) -> tuple[bytes
         raise CorruptEventError(f"a member is not valid {charset}: {error}") from error
 
 
-def member_decoding(
-    column: Column, op: int, first: tuple[bytes, ...], rules: TextRules
-) -> Decoding:
+def member_decoding(column: Column, op: Op, first: tuple[bytes, ...], rules: TextRules) -> Decoding:
     """Return how the names of an ENUM or SET are made.
 
     Args:
         column: with members.
-        op: OP_ENUM or OP_SET.
+        op: ENUM or SET.
         first: names that stand before the members.
         rules: for text.
 

@@ -17,7 +17,7 @@ from pyspark_adapter.plan.row_plan import plan_nothing
 from pyspark_adapter.rows.row_images import READ_ROWS, Missing, PartialDocument, iter_images
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.column_types import decoding_of
-from pyspark_adapter.values.value_decoders import decode_value
+from pyspark_adapter.values.kinds import decode_value
 from tests.corpus.logs import DAMAGED_AT
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, need_corpus, sample_path
 

@@ -5,7 +5,7 @@ import pytest
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
-from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Text
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.column_types import (
     COLUMN_TYPE_BY_CODE,
@@ -81,10 +81,10 @@ def test_every_line_names_what_sql_calls_it_and_its_source() -> None:
         (Code.newdecimal, 1 | 1 << 8, 1),
         (Code.newdecimal, 65 | 30 << 8, 30),
         (Code.newdecimal, 65, 29),
-        (Code.newdecimal, 66, lay.WIDTH_UNKNOWN),
-        (Code.newdecimal, 0, lay.WIDTH_UNKNOWN),
-        (Code.newdecimal, 5 | 6 << 8, lay.WIDTH_UNKNOWN),
-        (Code.newdecimal, 65 | 31 << 8, lay.WIDTH_UNKNOWN),
+        (Code.newdecimal, 66, WIDTH_UNKNOWN),
+        (Code.newdecimal, 0, WIDTH_UNKNOWN),
+        (Code.newdecimal, 5 | 6 << 8, WIDTH_UNKNOWN),
+        (Code.newdecimal, 65 | 31 << 8, WIDTH_UNKNOWN),
         # Temporals: two digits of the fraction to a byte
         *((Code.timestamp2, fsp, 4 + (fsp + 1) // 2) for fsp in range(7)),
         *((Code.datetime2, fsp, 5 + (fsp + 1) // 2) for fsp in range(7)),
@@ -100,13 +100,13 @@ def test_every_line_names_what_sql_calls_it_and_its_source() -> None:
         *((Code.blob, size, -size) for size in (1, 2, 3, 4)),
         (Code.blob_compressed, 2, -2),
         *((code, 4, -4) for code in (Code.json, Code.geometry, Code.vector)),
-        (Code.blob, 0, lay.WIDTH_UNKNOWN),
-        (Code.blob, 5, lay.WIDTH_UNKNOWN),
+        (Code.blob, 0, WIDTH_UNKNOWN),
+        (Code.blob, 5, WIDTH_UNKNOWN),
         # Not in the log
-        (Code.decimal, 0, lay.WIDTH_UNKNOWN),
-        (Code.typed_array, 0, lay.WIDTH_UNKNOWN),
-        (243, 0, lay.WIDTH_UNKNOWN),
-        (99, 0, lay.WIDTH_UNKNOWN),
+        (Code.decimal, 0, WIDTH_UNKNOWN),
+        (Code.typed_array, 0, WIDTH_UNKNOWN),
+        (243, 0, WIDTH_UNKNOWN),
+        (99, 0, WIDTH_UNKNOWN),
     ],
 )
 def test_width(code: int, metadata: int, width: int) -> None:
@@ -114,13 +114,13 @@ def test_width(code: int, metadata: int, width: int) -> None:
 
 
 def test_unknown_width_is_none_that_a_value_can_have() -> None:
-    assert lay.WIDTH_UNKNOWN not in range(-4, 256)
+    assert WIDTH_UNKNOWN not in range(-4, 256)
 
 
 # MariaDB before 10.1 had fractions in them, and does not say so: `values.md`, "Old temporals".
 @pytest.mark.parametrize("code", [Code.timestamp, Code.time, Code.datetime])
 def test_old_temporals_of_mariadb_have_no_width(code: int) -> None:
-    assert width_of(column(code), is_mariadb=True) == lay.WIDTH_UNKNOWN
+    assert width_of(column(code), is_mariadb=True) == WIDTH_UNKNOWN
     with pytest.raises(UnsupportedError, match="how many digits"):
         decoding_of(column(code), is_mariadb=True, default_charset="binary")
 
@@ -223,7 +223,7 @@ def decoding_under(found: Column, invalid_text: str) -> Decoding:
 def test_text_is_its_bytes_under_binary(code: int) -> None:
     found = decoding_under(column(code, 2, collation=255), "BINARY")
     assert found.arrow_type == pa.binary()
-    assert found.params[1:] == (lay.TEXT_BYTES, 0)  # and nothing is padded
+    assert found.params[1:] == (Text.BYTES, 0)  # and nothing is padded
 
 
 def test_members_stay_text_under_binary() -> None:

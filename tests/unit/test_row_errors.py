@@ -124,10 +124,12 @@ def test_only_columns_that_are_asked_for_are_decoded(engine: str, log_path: Path
 GEOMETRY = LoggedColumn("v", 255, b"\x04")
 VECTOR = LoggedColumn("v", 242, b"\x04", False, 63)
 COMPRESSED = LoggedColumn("v", 140, b"\x04", False, 8)
+JSON = LoggedColumn("v", 245, b"\x04")
 GOOD_VALUES = {
     GEOMETRY: bytes.fromhex("e6100000 0101000000000000000000f03f0000000000000040"),
     VECTOR: bytes.fromhex("0000803f"),
     COMPRESSED: bytes.fromhex("89c82b2f1f1e0000"),
+    JSON: bytes.fromhex("0f0b083f420f0000000000"),  # "00:00:00.999999"
 }
 ZLIB = zlib.compress(b"w" * 200)
 
@@ -156,6 +158,8 @@ def read_bad_value(
         (GEOMETRY, b"\x01", "SRID and"),
         (GEOMETRY, bytes(8), "SRID and"),
         (VECTOR, bytes(5), "floats of four bytes"),
+        (JSON, bytes.fromhex("0f0b0840420f0000000000"), "JSON document is not valid"),
+        (JSON, bytes.fromhex("0f0c0840420f0000000000"), "JSON document is not valid"),
         (COMPRESSED, b"\x89", "compressed value"),
         (COMPRESSED, b"\x89\xc8", "compressed value"),
         (COMPRESSED, b"\x89\xc8\xff\xff", "compressed value"),

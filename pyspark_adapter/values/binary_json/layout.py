@@ -7,29 +7,24 @@ followed and nothing is read in sequence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.kernels.layout import MAX_JSON_DEPTH, Json
 
-MAX_DEPTH: Final = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
 MAX_KEY: Final = (1 << 16) - 1  # bytes
 
-# Type codes. Of objects and arrays the odd ones are large: their offsets have four bytes.
-OBJECT, ARRAY = 0x00, 0x02
-LITERAL, INT16, UINT16, INT32, UINT32, INT64, UINT64, DOUBLE, STRING = range(0x04, 0x0D)
-OPAQUE = 0x0F
-
 # Of values without a length before them, in bytes.
-WIDTHS: Final = {
-    LITERAL: 1,
-    INT16: 2,
-    UINT16: 2,
-    INT32: 4,
-    UINT32: 4,
-    INT64: 8,
-    UINT64: 8,
-    DOUBLE: 8,
+WIDTHS: Final[Mapping[int, int]] = {
+    Json.LITERAL: 1,
+    Json.INT16: 2,
+    Json.UINT16: 2,
+    Json.INT32: 4,
+    Json.UINT32: 4,
+    Json.INT64: 8,
+    Json.UINT64: 8,
+    Json.DOUBLE: 8,
 }
 
 NULL_LITERAL, TRUE_LITERAL, FALSE_LITERAL = range(3)
@@ -52,18 +47,18 @@ class Element(NamedTuple):
 def document_value(document: bytes) -> tuple[int, memoryview]:
     """Return (type code, bytes that begin with the value); a document of no bytes is a null."""
     if not document:
-        return LITERAL, memoryview(b"\0")
+        return Json.LITERAL, memoryview(b"\0")
     return document[0], memoryview(document)[1:]
 
 
 def is_container(kind: int) -> bool:
     """Tell whether a type code is that of an object or array."""
-    return kind < LITERAL
+    return kind < Json.LITERAL
 
 
 def is_object(kind: int) -> bool:
     """Tell whether the type code of a container is that of an object."""
-    return kind < ARRAY
+    return kind < Json.ARRAY
 
 
 def offset_width(kind: int) -> int:
@@ -73,7 +68,7 @@ def offset_width(kind: int) -> int:
 
 def is_inline(kind: int, width: int) -> bool:
     """Tell whether a value stands in the place of its offset, which has `width` bytes."""
-    return LITERAL <= kind <= (UINT32 if width == 4 else UINT16)
+    return Json.LITERAL <= kind <= (Json.UINT32 if width == 4 else Json.UINT16)
 
 
 def iter_elements(kind: int, data: memoryview, depth: int) -> Iterator[Element]:
@@ -87,8 +82,8 @@ def iter_elements(kind: int, data: memoryview, depth: int) -> Iterator[Element]:
     Raises:
         CorruptEventError: if an element leaves the container, or it is too deep.
     """
-    if depth >= MAX_DEPTH:
-        raise CorruptEventError(f"the JSON document is deeper than {MAX_DEPTH} levels")
+    if depth >= MAX_JSON_DEPTH:
+        raise CorruptEventError(f"the JSON document is deeper than {MAX_JSON_DEPTH} levels")
     width = offset_width(kind)
     count, size = (number(data, i * width, width) for i in range(2))
     keys = 2 * width
@@ -158,8 +153,8 @@ def scalar_bytes(kind: int, data: memoryview) -> bytes:
     """
     if kind in WIDTHS:
         return bytes(cut(data, 0, WIDTHS[kind]))
-    if kind not in (STRING, OPAQUE):
+    if kind not in (Json.STRING, Json.OPAQUE):
         raise CorruptEventError(f"the JSON document is not valid: unknown type {kind:#04x}")
-    start = 1 if kind == OPAQUE else 0
+    start = 1 if kind == Json.OPAQUE else 0
     length, len_length = split_length(cut(data, start, len(data) - start))
     return bytes(cut(data, 0, start + len_length + length))

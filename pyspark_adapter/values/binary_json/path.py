@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.values.binary_json.layout import MAX_DEPTH
+from pyspark_adapter.kernels.layout import MAX_JSON_DEPTH
 
 _LEG: Final = re.compile(
     r"""\.(?P<quoted>"(?:[^"\\]|\\.)*")
@@ -61,13 +61,13 @@ def parse_path(path: bytes) -> tuple[Leg, ...]:
         text = path.decode()
         legs: list[Leg] = []
         at = 1
-        while at < len(text) and text[0] == "$" and len(legs) <= MAX_DEPTH:
+        while at < len(text) and text[0] == "$" and len(legs) <= MAX_JSON_DEPTH:
             match = _LEG.match(text, at)
             if match is None:
                 break
             legs.append(_leg(match))
             at = match.end()
-        if at == len(text) and text[0] == "$" and len(legs) <= MAX_DEPTH:
+        if at == len(text) and text[0] == "$" and len(legs) <= MAX_JSON_DEPTH:
             return tuple(legs)
     except ValueError:  # not UTF-8, or not a JSON string
         pass

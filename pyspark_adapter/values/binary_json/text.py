@@ -9,37 +9,38 @@ import math
 import re
 import struct
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.kernels.layout import (
+    MAX_JSON_DECIMAL_DIGITS,
+    MAX_JSON_GROWTH,
+    MAX_JSON_GROWTH_BASE,
+    Json,
+)
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.binary_json import layout
 from pyspark_adapter.values.column_types import DIGIT_BYTES
 from pyspark_adapter.values.new_decimal import decode_decimal
 
-# Of a decimal within a document: the server computes with up to nine groups of nine.
-_MAX_DECIMAL_DIGITS = 81
 _BASE64_LINE = 76
-
-# A document is never longer as text than this many times its bytes and some: a control character
-# takes six letters. More means that offsets point at one value again and again.
-_MAX_GROWTH, _MAX_GROWTH_BASE = 6, 64
+_MAX_MICROS = 999_999
 
 _LITERALS: Final = {
     layout.NULL_LITERAL: "null",
     layout.TRUE_LITERAL: "true",
     layout.FALSE_LITERAL: "false",
 }
-_INTEGERS: Final = {
-    layout.INT16: "<h",
-    layout.UINT16: "<H",
-    layout.INT32: "<i",
-    layout.UINT32: "<I",
-    layout.INT64: "<q",
-    layout.UINT64: "<Q",
+_INTEGERS: Final[Mapping[int, str]] = {
+    Json.INT16: "<h",
+    Json.UINT16: "<H",
+    Json.INT32: "<i",
+    Json.UINT32: "<I",
+    Json.INT64: "<q",
+    Json.UINT64: "<Q",
 }
 
 
@@ -52,7 +53,7 @@ def decode_json(document: bytes) -> str:
     Raises:
         CorruptEventError: if it is not valid.
     """
-    decoder = _Decoder(_MAX_GROWTH * len(document) + _MAX_GROWTH_BASE)
+    decoder = _Decoder(MAX_JSON_GROWTH * len(document) + MAX_JSON_GROWTH_BASE)
     with valid_document():
         return decoder.value(*layout.document_value(document), 0)
 
@@ -102,15 +103,15 @@ class _Decoder:
 
 def scalar_text(kind: int, data: memoryview) -> str:
     """Return a value that is no container; `data` begins with it."""
-    if kind == layout.LITERAL:
+    if kind == Json.LITERAL:
         return _LITERALS[data[0]]
     if kind in _INTEGERS:
         return str(struct.unpack_from(_INTEGERS[kind], data)[0])
-    if kind == layout.DOUBLE:
+    if kind == Json.DOUBLE:
         return format_double(struct.unpack_from("<d", data)[0])
-    if kind == layout.STRING:
+    if kind == Json.STRING:
         return quote_json(layout.prefixed(data))
-    if kind == layout.OPAQUE:
+    if kind == Json.OPAQUE:
         return _opaque(data[0], layout.prefixed(data[1:]))
     raise CorruptEventError(f"the JSON document is not valid: unknown type {kind:#04x}")
 
@@ -185,7 +186,7 @@ def opaque_decimal(data: bytes) -> Decimal:
         CorruptEventError: if it is not valid.
     """
     precision, scale = data[0], data[1]
-    if not 1 <= precision <= _MAX_DECIMAL_DIGITS or scale > precision:
+    if not 1 <= precision <= MAX_JSON_DECIMAL_DIGITS or scale > precision:
         raise CorruptEventError(f"the JSON document is not valid: decimal({precision},{scale})")
     whole = precision - scale
     length = DIGIT_BYTES[whole % 9] + whole // 9 * 4 + scale // 9 * 4 + DIGIT_BYTES[scale % 9]
@@ -201,4 +202,7 @@ def _moment(packed: int, field_type: int) -> str:
 
 
 def _clock(packed: int, hours: int) -> str:
-    return f"{hours:02}:{packed >> 30 & 63:02}:{packed >> 24 & 63:02}.{packed & 0xFFFFFF:06}"
+    micros = packed & 0xFFFFFF
+    if micros > _MAX_MICROS:
+        raise CorruptEventError(f"the JSON document is not valid: {micros} microseconds")
+    return f"{hours:02}:{packed >> 30 & 63:02}:{packed >> 24 & 63:02}.{micros:06}"

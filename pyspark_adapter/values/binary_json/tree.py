@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.kernels.layout import MAX_JSON_DEPTH, Json
 from pyspark_adapter.values.binary_json import layout
 
 Node = bytes | list["Node"] | dict[bytes, "Node"]
@@ -78,13 +79,13 @@ def _encode(node: Node, depth: int) -> tuple[int, bytes]:
     """Return (type code, bytes) of a value."""
     if isinstance(node, bytes):
         return node[0], node[1:]
-    if depth >= layout.MAX_DEPTH:
-        raise CorruptEventError(f"the JSON document is deeper than {layout.MAX_DEPTH} levels")
+    if depth >= MAX_JSON_DEPTH:
+        raise CorruptEventError(f"the JSON document is deeper than {MAX_JSON_DEPTH} levels")
     if isinstance(node, list):
-        kind, keys = layout.ARRAY, None
+        kind, keys = Json.ARRAY, None
         values = [_encode(element, depth + 1) for element in node]
     else:
-        kind, keys = layout.OBJECT, sorted(node, key=lambda key: (len(key), key))
+        kind, keys = Json.OBJECT, sorted(node, key=lambda key: (len(key), key))
         if keys and len(keys[-1]) > layout.MAX_KEY:
             raise CorruptEventError(f"a key of a JSON object has {len(keys[-1])} bytes")
         values = [_encode(node[key], depth + 1) for key in keys]

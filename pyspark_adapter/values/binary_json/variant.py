@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.kernels.layout import Json
 from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.binary_json import layout
 from pyspark_adapter.values.binary_json.text import opaque_decimal, scalar_text, valid_document
@@ -134,19 +135,19 @@ def _encode(node: Node, ids: dict[bytes, int]) -> bytes:
 
 def _scalar(kind: int, data: memoryview) -> bytes:
     """Return a value that is no container."""
-    if kind == layout.LITERAL:
+    if kind == Json.LITERAL:
         return _primitive(_LITERALS[data[0]])
-    if kind == layout.DOUBLE:
+    if kind == Json.DOUBLE:
         if not math.isfinite(struct.unpack("<d", data)[0]):
             raise CorruptEventError("the JSON document is not valid: it holds no finite number")
         return _primitive(_DOUBLE, bytes(data))
-    if kind == layout.STRING:
+    if kind == Json.STRING:
         text = layout.prefixed(data)
         text.decode()  # is it UTF-8?
         return _string(text)
-    if kind == layout.OPAQUE:
+    if kind == Json.OPAQUE:
         return _opaque(data)
-    is_signed = kind in (layout.INT16, layout.INT32, layout.INT64)
+    is_signed = kind in (Json.INT16, Json.INT32, Json.INT64)
     return _integer(int.from_bytes(data, "little", signed=is_signed))
 
 
@@ -180,7 +181,7 @@ def _opaque(data: memoryview) -> bytes:
             if abs(unscaled) < 10**most and scale <= most:
                 content = unscaled.to_bytes(width, "little", signed=True)
                 return _primitive(kind, bytes([scale]) + content)
-    text: str = json.loads(scalar_text(layout.OPAQUE, data), parse_float=str, parse_int=str)
+    text: str = json.loads(scalar_text(Json.OPAQUE, data), parse_float=str, parse_int=str)
     if field_type in (Code.date, Code.datetime, Code.timestamp) and len(content) == 8:
         try:
             moment = datetime.fromisoformat(text)

@@ -1,0 +1,81 @@
+"""Columns as JSON text: each function returns a string array, in which nulls stay nulls."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.text_form import text_form
+
+
+def documents_as_json(array: pa.Array, _decoding: Decoding) -> pa.Array:
+    """Return JSON documents as they are."""
+    return array
+
+
+def scalars_as_json(array: pa.Array, decoding: Decoding) -> pa.Array:
+    """Return numbers as they are; text, bytes in base64, dates and times in quotes."""
+    if pa.types.is_string(array.type):
+        return _quote(_escape(array))
+    if pa.types.is_binary(array.type):
+        return _base64(array)
+    if not pa.types.is_temporal(array.type):
+        return text_form(array)
+    fsp = max(decoding.params[0], 0) if decoding.params else 0
+    return _quote(text_form(array, fsp))
+
+
+def _text(text: str) -> pa.Scalar:
+    return pa.scalar(text, pa.string())
+
+
+def _quote(array: pa.Array) -> pa.Array:
+    return pc.binary_join_element_wise(_text('"'), array, _text('"'), _text(""))
+
+
+def _base64(array: pa.Array) -> pa.Array:
+    encoded = [None if v is None else b64encode(v).decode() for v in array.to_pylist()]
+    return _quote(pa.array(encoded, pa.string()))
+
+
+def geometries_as_json(array: pa.Array, _decoding: Decoding) -> pa.Array:
+    """Return geometries as objects of SRID and WKB."""
+    srids = pc.fill_null(pc.struct_field(array, "srid").cast(pa.string()), "null")
+    wkb = _base64(pc.struct_field(array, "wkb"))
+    return pc.binary_join_element_wise(
+        _text('{"srid": '), srids, _text(', "wkb": '), wkb, _text("}"), _text("")
+    )
+
+
+def vectors_as_json(array: pa.Array, _decoding: Decoding) -> pa.Array:
+    """Return vectors as arrays of numbers."""
+    numbers = array.cast(pa.list_(pa.string()))
+    return pc.binary_join_element_wise(
+        _text("["), pc.binary_join(numbers, ", "), _text("]"), _text("")
+    )
+
+
+def _escape(array: pa.Array) -> pa.Array:
+    """Return text with the escapes of JSON. Most columns need none: one look at the bytes tells."""
+    data = _bytes_of(array)
+    for letter, escape in (("\\", "\\\\"), ('"', '\\"')):
+        if (data == ord(letter)).any():
+            array = pc.replace_substring(array, letter, escape)
+    for byte in np.unique(data[data < 0x20]).tolist():
+        array = pc.replace_substring(array, chr(byte), json.dumps(chr(byte))[1:-1])
+    return array
+
+
+def _bytes_of(array: pa.Array) -> np.ndarray:
+    """Return the bytes of all values of a string array."""
+    offsets, data = array.buffers()[1:]
+    if data is None or not len(array):
+        return np.empty(0, dtype=np.uint8)
+    bounds = np.frombuffer(offsets, dtype=np.int32, count=len(array) + 1 + array.offset)
+    first, last = int(bounds[array.offset]), int(bounds[array.offset + len(array)])
+    return np.frombuffer(data, dtype=np.uint8)[first:last]
