@@ -246,7 +246,7 @@ class DecompressedReader:
             if start:
                 self._piece = piece
                 return False
-            longer = bytearray(max(end, 2 * len(self.data)))
+            longer = bytearray(max(end, min(2 * len(self.data), lay.MAX_WINDOW)))
             longer[: self._filled] = self.data[: self._filled]
             self.data = longer
             self._out = np.frombuffer(self.data, dtype=np.uint8)

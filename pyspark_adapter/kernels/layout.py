@@ -173,6 +173,9 @@ MAX_COLUMNS: Final = 4096  # of a table
 # What an int32 offset or position can count: bytes of an Arrow array, positions in a window.
 MAX_INT32: Final = (1 << 31) - 1
 
+# Bytes of an event, and so of a window: positions in it are int32, with room for what follows.
+MAX_WINDOW: Final = (1 << 31) - (1 << 20)
+
 # Widths of columns in a row image: bytes, or the bytes of a length before the value, negative.
 WIDTH_UNKNOWN: Final = -100
 
@@ -208,11 +211,12 @@ class Cursor(IntEnum):
 
 
 class Present(IntEnum):
-    """Rows of the table of the columns that a row image holds."""
+    """Rows of the table of the columns that a row image holds, and of those that it lacks."""
 
     COLUMN = 0  # index in the table
     WIDTH = 1  # in a row image
     OUTPUT = 2  # row of the positions, or -1
+    LACKING = 3  # of a wanted column that the image does not hold: row of the positions
 
 
 class TableColumn(IntEnum):

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.kernels.layout import MAX_WINDOW
 from pyspark_adapter.options.checks import (
     HIDDEN,
     a_boolean,
@@ -390,9 +391,9 @@ class BinlogOptions:
     )
     max_event_bytes: int = _option(
         "maxEventBytes",
-        an_integer(1 << 10, (1 << 32) - 1),
+        an_integer(1 << 10, MAX_WINDOW, "since values are found by 32-bit positions"),
         1 << 30,
-        "1k to 4g",
+        "1k to 2047m",
         "Maximum size of an event; a larger one is an error.",
     )
     max_payload_bytes: int = _option(

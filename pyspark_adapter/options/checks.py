@@ -126,8 +126,13 @@ def a_boolean(option: str, value: Any) -> bool:
     raise refuse(option, value, "true | false")
 
 
-def an_integer(low: int, high: int) -> Callable[[str, Any], int]:
-    """Return a check for an integer within bounds. Suffixes k, m and g are 2^10, 2^20 and 2^30."""
+def an_integer(low: int, high: int, reason: str = "") -> Callable[[str, Any], int]:
+    """Return a check for an integer within bounds. Suffixes k, m and g are 2^10, 2^20 and 2^30.
+
+    Args:
+        low, high: least and greatest value allowed.
+        reason: appended to the message, after a comma.
+    """
 
     def check(option: str, value: Any) -> int:
         match = re.fullmatch(r"(\d+)\s*([kmg]?)i?b?", str(value).strip().lower())
@@ -135,7 +140,8 @@ def an_integer(low: int, high: int) -> Callable[[str, Any], int]:
             number = int(match[1]) * {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[match[2]]
             if low <= number <= high:
                 return number
-        raise refuse(option, value, f"an integer from {low} to {high}")
+        allowed = f"an integer from {low} to {high}"
+        raise refuse(option, value, f"{allowed}, {reason}" if reason else allowed)
 
     return check
 
