@@ -33,22 +33,27 @@ _PARTIAL_UPDATE_ROWS = EventType.partial_update_rows.value
 
 @inlined
 def list_present(data, bitmap, num_columns, widths, plan, columns, present):
-    """List the columns whose bit is set, as an image holds them; return their number.
+    """List the columns whose bit is set; return (their number, that of wanted ones not set).
 
     Args:
         bitmap: offset of the bits in the window.
         widths, plan: the widths of the columns begin at widths[plan].
         columns: (len(TableColumn), num_columns) of `locate`; or (0, 0) if no positions are wanted.
-        present: (len(Present), MAX_COLUMNS) filled.
+        present: (len(Present), MAX_COLUMNS) filled for the columns whose bit is set; LACKING for
+            the others that are wanted.
     """
-    n = np.int64(0)
+    n, num_lacking = np.int64(0), np.int64(0)
     for c in range(num_columns):
+        output = columns[TableColumn.OUTPUT, c] if columns.size > 0 else np.int64(-1)
         if (load_u1(data, bitmap + (c >> 3)) >> (c & 7)) & 1:
             present[Present.COLUMN, n] = c
             present[Present.WIDTH, n] = widths[plan + c]
-            present[Present.OUTPUT, n] = columns[TableColumn.OUTPUT, c] if columns.size > 0 else -1
+            present[Present.OUTPUT, n] = output
             n += 1
-    return n
+        elif output >= 0:
+            present[Present.LACKING, num_lacking] = output
+            num_lacking += 1
+    return n, num_lacking
 
 
 @helper
@@ -146,25 +151,23 @@ def locate_image(data, start, end, present, num_present, pos, r, totals):
                 return error_at(RowStatus.BAD_WIDTH, present[Present.COLUMN, k], p)
             if p - width > end:
                 return error_at(RowStatus.BAD_VALUE_LENGTH, present[Present.COLUMN, k], p)
-            length = value_length(data, p, width)
-            p += length - width
-            if output >= 0:
-                totals[Total.BYTES, output] += length
+            p += value_length(data, p, width) - width
         if p > end:
             return error_at(RowStatus.BAD_VALUE_LENGTH, present[Present.COLUMN, k], at)
         if output >= 0:
             pos[output, r] = at
+            if width < 0:
+                totals[Total.BYTES, output] += p - at + width
     return p
 
 
-@helper
-def mark_absent(data, bitmap, columns, pos, r, totals):
+@inlined
+def mark_absent(present, num_lacking, pos, r, totals):
     """Mark the wanted columns that an image does not hold."""
-    for c in range(columns.shape[1]):
-        output = columns[TableColumn.OUTPUT, c]
-        if output >= 0 and not (load_u1(data, bitmap + (c >> 3)) >> (c & 7)) & 1:
-            pos[output, r] = Pos.ABSENT
-            totals[Total.NULLS, output] += 1
+    for k in range(num_lacking):
+        output = present[Present.LACKING, k]
+        pos[output, r] = Pos.ABSENT
+        totals[Total.NULLS, output] += 1
 
 
 @inlined
@@ -289,13 +292,16 @@ def locate(
             offset = events[lay.Event.BITMAP, e]
             return n if n > 0 else error_at(RowStatus.BAD_COLUMN_COUNT, 0, offset)
         plan = plans[events[lay.Event.SLOT, e]]
-        bitmaps = events[lay.Event.BITMAP, e]
-        bitmap = bitmaps
-        num_before = list_present(data, bitmap, num_columns, widths, plan, columns, before)
-        num_after = np.int64(-1)  # no second image
+        bitmap = events[lay.Event.BITMAP, e]
+        num_before, lacks_before = list_present(
+            data, bitmap, num_columns, widths, plan, columns, before
+        )
+        num_after, lacks_after = np.int64(-1), np.int64(0)  # no second image
         if has_two_images(type_code):
             bitmap += (num_columns + 7) >> 3
-            num_after = list_present(data, bitmap, num_columns, widths, plan, columns, after)
+            num_after, lacks_after = list_present(
+                data, bitmap, num_columns, widths, plan, columns, after
+            )
         p = cursor[Cursor.OFFSET]
         if p == 0:
             p = events[lay.Event.ROWS, e]
@@ -323,8 +329,7 @@ def locate(
             start = p
             first = n
             number = cursor[Cursor.ROW_NUMBER]
-            if num_before < num_columns:
-                mark_absent(data, bitmaps, columns, pos, n, totals)
+            mark_absent(before, lacks_before, pos, n, totals)
             p = locate_image(data, p, end, before, num_before, pos, n, totals)
             put_row(located, n, e, number, change)
             n += 1
@@ -332,8 +337,7 @@ def locate(
             if is_partial and p >= 0:
                 p, bits = read_value_options(data, p, end, num_json)
             if is_update and p >= 0:
-                if num_after < num_columns:
-                    mark_absent(data, bitmap, columns, pos, n, totals)
+                mark_absent(after, lacks_after, pos, n, totals)
                 p = locate_image(data, p, end, after, num_after, pos, n, totals)
                 put_row(located, n, e, number, np.int64(Change.UPDATE_POSTIMAGE))
                 if bits >= 0 and p >= 0:
@@ -387,11 +391,11 @@ def count_rows(data, events, selection, widths, plans, plan_columns, plan_json, 
         num_columns = events[lay.Event.NUM_COLUMNS, e]
         plan = plans[events[lay.Event.SLOT, e]]
         bitmap = events[lay.Event.BITMAP, e]
-        num_before = list_present(data, bitmap, num_columns, widths, plan, no_columns, before)
+        num_before, _ = list_present(data, bitmap, num_columns, widths, plan, no_columns, before)
         num_after = np.int64(-1)  # no second image
         if has_two_images(type_code):
             bitmap += (num_columns + 7) >> 3
-            num_after = list_present(data, bitmap, num_columns, widths, plan, no_columns, after)
+            num_after, _ = list_present(data, bitmap, num_columns, widths, plan, no_columns, after)
         slot = events[lay.Event.SLOT, e]
         p = events[lay.Event.ROWS, e]
         end = events[lay.Event.END, e]

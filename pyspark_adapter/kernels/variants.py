@@ -61,7 +61,7 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
     first, begin, gap = np.int64(0), np.int64(0), np.int64(0)
     depth, num_keys, num_pending = 0, np.int64(0), np.int64(0)
     number_width = width_of(num_numbers)
-    num_elements = np.int64(0)
+    num_elements, key_bytes = np.int64(0), np.int64(0)
     while True:
         if kind <= Json.LARGE_ARRAY:
             if depth >= stack.shape[0]:
@@ -114,7 +114,9 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
                 number = keys[KEY_NUMBER, num_keys]
             else:
                 key, key_length = key_at(data, base, width, index)
-                if key + key_length > end:
+                # Keys that overlap could be many and long at once, and slow to compare.
+                key_bytes += key_length
+                if key + key_length > end or key_bytes > length:
                     return np.int64(-1)
                 keys[KEY_START, num_keys] = key
                 keys[KEY_LENGTH, num_keys] = key_length

@@ -55,9 +55,9 @@ class LocatedRows:
         """(n,) the Change of each."""
         return np.asarray(self.table[LocatedRow.CHANGE])
 
-    def head(self, num_rows: int) -> LocatedRows:
-        """Return the first of them."""
-        return replace(self, table=self.table[:, :num_rows])
+    def slice(self, begin: int, end: int) -> LocatedRows:
+        """Return some of them; all that `partial` has, which is by row, if there is one."""
+        return replace(self, table=self.table[:, begin:end])
 
     def of_event(self, field: int) -> np.ndarray[Any, Any]:
         """Return a field of the event of each row image."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.errors import BinlogError, UnsupportedError, located
 from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.filters.row_filter import RowFilter
@@ -16,9 +16,11 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import (
     MAX_COLUMNS,
+    MAX_INT32,
     Change,
     Cursor,
     LocatedRow,
+    Op,
     Pos,
     Present,
     TableColumn,
@@ -28,12 +30,19 @@ from pyspark_adapter.kernels.layout import (
 from pyspark_adapter.kernels.rows import locate
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan
+from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
 from pyspark_adapter.rows.columns import ColumnSet, FillError
 from pyspark_adapter.rows.kernel_counts import FailedEventError, RowNumbers, walk_error
 from pyspark_adapter.rows.kernel_metadata import LocatedRows, build_metadata
+from pyspark_adapter.rows.output_size import (
+    Group,
+    cut_inflated,
+    cut_runs,
+    output_budget,
+    output_size,
+)
 from pyspark_adapter.rows.partial_documents import complete_documents
-from pyspark_adapter.rows.row_block import RowBlock
+from pyspark_adapter.rows.row_block import RowBlock, spread
 from pyspark_adapter.rows.row_errors import document_error, row_error, within_bounds
 from pyspark_adapter.rows.scanned_events import ScannedEvents
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
@@ -48,8 +57,8 @@ _MAX_CELLS: Final = 1 << 21
 # Metadata columns that tell of documents, wanted or not.
 _TELL_OF_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
 
-# Plans whose buffers are kept.
-_MAX_BUFFERS: Final = 256
+# Sets of columns that are kept.
+_MAX_COLUMN_SETS: Final = 256
 
 # In place of the slot of an event that is left out; the last of a table by slot.
 _NO_SLOT: Final = -1
@@ -84,7 +93,7 @@ class KernelReader:
         self._filter = ScannedFilter(self._row_filter)
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
-        self._buffers: dict[int, tuple[RowPlan, ColumnSet]] = {}
+        self._column_sets: dict[tuple[int, tuple[int, ...]], tuple[RowPlan, ColumnSet]] = {}
         self._cursor = np.zeros(len(Cursor), dtype=np.int64)
         self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
 
@@ -106,6 +115,8 @@ class KernelReader:
         )
         for scanned in scanner:
             self.position = scanned.position
+            if len(scanned.data) > MAX_INT32:  # positions would wrap and give other values
+                raise UnsupportedError("a window of more than 2 GiB", site=scanned.site(0))
             with within_bounds(scanned.site(0)):
                 yield from self._read(scanned)
 
@@ -117,25 +128,27 @@ class KernelReader:
             error = failed.error
             groups = [(plan, selection[selection < failed.event]) for plan, selection in groups]
             first_numbers = self._first_numbers(scanned, groups, failed.event)
-        of_plans = [
-            self._decode(
-                scanned,
-                plan,
-                selection,
-                first_numbers.take(selection) if len(first_numbers) else first_numbers,
-            )
-            for plan, selection in groups
-        ]
-        if len(of_plans) == 1:
-            try:
-                yield from ([block] for block in of_plans[0])
-            except FailedEventError as failed:
-                raise failed.error from None
-        elif of_plans:
+        for run in cut_runs(scanned, groups, self._request):
+            of_plans = [
+                self._decode(
+                    scanned,
+                    plan,
+                    selection,
+                    first_numbers.take(selection) if len(first_numbers) else first_numbers,
+                )
+                for plan, selection in run
+            ]
+            if len(of_plans) == 1:
+                try:
+                    yield from ([block] for block in of_plans[0])
+                except FailedEventError as failed:
+                    raise failed.error from None
+                continue
             blocks, failed_error = _interleave(of_plans)
             if blocks:
                 yield blocks
-            error = failed_error or error
+            if failed_error is not None:
+                raise failed_error
         if error is not None:
             raise error
         if self._numbers is not None:
@@ -144,7 +157,7 @@ class KernelReader:
     def _first_numbers(
         self,
         scanned: ScannedEvents,
-        groups: list[tuple[RowPlan, np.ndarray[Any, Any]]],
+        groups: list[Group],
         num_events: int,
     ) -> np.ndarray[Any, Any]:
         """Return the number of the first row change of each event; nothing if not wanted."""
@@ -156,9 +169,7 @@ class KernelReader:
             scanned, selections, num_events, may_go_on=bool(is_wanted[0])
         )
 
-    def _group(
-        self, scanned: ScannedEvents
-    ) -> tuple[list[tuple[RowPlan, np.ndarray[Any, Any]]], BinlogError | None]:
+    def _group(self, scanned: ScannedEvents) -> tuple[list[Group], BinlogError | None]:
         """Return the plans that are wanted, each with its columns of `scanned.events`.
 
         If rows of some table cannot be read, only the events before the first of them are given,
@@ -168,7 +179,7 @@ class KernelReader:
         keeps = self._filter.events(scanned)
         if keeps is not None:
             slots = np.where(keeps, slots, _NO_SLOT)
-        plans: dict[TableMap, RowPlan] = {}
+        plans: dict[TableMap, tuple[RowPlan, int]] = {}
         # One more, for events that are left out.
         group_of_slot = np.full(len(scanned.tables.table_maps) + 1, -1, dtype=np.int64)
         first_events = np.unique(slots, return_index=True)[1]
@@ -183,16 +194,15 @@ class KernelReader:
                 failure, slots = error, slots[:event]
                 break
             if plan is not None:
-                plans.setdefault(plan.table_map, plan)
-                group_of_slot[slot] = list(plans).index(plan.table_map)
+                _, group_of_slot[slot] = plans.setdefault(plan.table_map, (plan, len(plans)))
         groups = group_of_slot[slots]
         if len(plans) <= 1 and (groups >= 0).all():
-            return [(plan, np.arange(len(slots))) for plan in plans.values()], failure
+            return [(plan, np.arange(len(slots))) for plan, _ in plans.values()], failure
         order = np.argsort(groups, kind="stable")
         bounds = np.searchsorted(groups[order], np.arange(len(plans) + 1))
         return [
             (plan, np.ascontiguousarray(order[bounds[g] : bounds[g + 1]]))
-            for g, plan in enumerate(plans.values())
+            for plan, g in plans.values()
         ], failure
 
     def _plan(self, scanned: ScannedEvents, slot: int, event: int) -> RowPlan | None:
@@ -217,18 +227,30 @@ class KernelReader:
             FailedEventError: at the first row that cannot be decoded, after those before it.
         """
         options = self._request.options
-        wanted = plan.wanted
-        max_rows = max(2, min(options.batch_rows, _MAX_CELLS // max(1, len(wanted))))
-        located = self._located(plan)
-        pos = np.empty((len(located), max_rows), dtype=np.int32)
-        row_table = np.empty((len(LocatedRow), max_rows), dtype=np.int64)
+        is_held = scanned.held_columns(selection, len(plan.widths))
+        wanted = [w for w in plan.wanted if is_held[w.column.index]]
+        located = [c for c in self._located(plan) if is_held[c.index]]
+        lacking = [c.label for c in plan.table_map.columns if not is_held[c.index]]
+        budget = output_budget(self._request)
+        lengths = (
+            scanned.events[lay.Event.END, selection] - scanned.events[lay.Event.ROWS, selection]
+        )
+        most_images = 2 * int(lengths.sum() + len(lengths))
+        max_rows = min(
+            options.batch_rows,
+            _MAX_CELLS // max(1, len(located)),
+            budget // output_size(wanted, lacking, self._request).by_row,
+            most_images,
+        )
+        pos = np.empty((len(located), max(2, max_rows)), dtype=np.int32)
+        row_table = np.empty((len(LocatedRow), pos.shape[1]), dtype=np.int64)
         totals = np.zeros((len(Total), len(located)), dtype=np.int64)
         columns = np.full((len(TableColumn), len(plan.widths)), -1, dtype=np.int64)
         for output, column in enumerate(located):
             columns[TableColumn.OUTPUT, column.index] = output
         for number, column in enumerate(plan.table_map.json_columns):
             columns[TableColumn.JSON, column.index] = number
-        buffers = self._buffers_of(plan)
+        is_inflated = any(w.decoding.op == Op.COMPRESSED_TEXT for w in wanted)
         cursor = self._cursor
         cursor[:] = 0
         cursor[Cursor.MAX_BYTES] = options.batch_bytes
@@ -272,64 +294,92 @@ class KernelReader:
             rows = LocatedRows(
                 self._log_file, plan.table_map, scanned, row_table[:, :num_rows], partial
             )
-            failed: FillError | None = None
-            while num_rows:
-                try:
-                    yield self._build(rows.head(num_rows), plan, buffers, pos, totals)
-                    break
-                except FillError as error:
-                    # The rows before the bad one are good, but for those that are bad in a later
-                    # column; an update is given whole or not at all.
-                    failed = error
-                    num_rows = error.row - int(rows.change[error.row] == Change.UPDATE_POSTIMAGE)
-                    totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
-            if failed is not None:
-                failure = self._fill_error(rows, located, pos, failed)
-                raise FailedEventError(int(rows.event[failed.row]), failure)
+            ends = [int(num_rows)]
+            if is_inflated and partial is None:
+                ends = cut_inflated(scanned.data, pos, rows.change, wanted, budget)
+            for begin, end in zip([0, *ends], ends, strict=False):
+                piece = pos if begin == 0 else np.ascontiguousarray(pos[:, begin:end])
+                if len(ends) > 1:
+                    totals[Total.NULLS] = np.count_nonzero(piece[:, : end - begin] < 0, axis=1)
+                part = rows.slice(begin, end)
+                yield from self._pieces(part, plan, wanted, located, piece, totals)
 
-    def _buffers_of(self, plan: RowPlan) -> ColumnSet:
-        """Return what the buffers of a plan have in common; they are made once."""
-        if id(plan) not in self._buffers:
-            if len(self._buffers) >= _MAX_BUFFERS:
-                self._buffers.clear()
-            # With the plan, which has to live as long as its number stands for it.
-            self._buffers[id(plan)] = plan, ColumnSet(plan.wanted)
-        return self._buffers[id(plan)][1]
+    def _pieces(
+        self,
+        rows: LocatedRows,
+        plan: RowPlan,
+        wanted: list[WantedColumn],
+        located: list[Column],
+        pos: np.ndarray[Any, Any],
+        totals: np.ndarray[Any, Any],
+    ) -> Iterator[RowBlock]:
+        """Yield located rows as a block, or those before the first one that is not valid.
+
+        Raises:
+            FailedEventError: at that row.
+        """
+        failed: FillError | None = None
+        num_rows = rows.num_rows
+        while num_rows:
+            try:
+                yield self._build(rows.slice(0, num_rows), plan, wanted, pos, totals)
+                break
+            except FillError as error:
+                # The rows before the bad one are good, except those that are bad in a later
+                # column; an update is given whole or not at all.
+                failed = error
+                num_rows = error.row - int(rows.change[error.row] == Change.UPDATE_POSTIMAGE)
+                totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+        if failed is not None:
+            failure = self._fill_error(rows, located, pos, failed)
+            raise FailedEventError(int(rows.event[failed.row]), failure)
+
+    def _columns_of(self, plan: RowPlan, wanted: list[WantedColumn]) -> ColumnSet:
+        """Return the columns of a plan as the kernels take them; they are made once."""
+        key = id(plan), tuple(w.column.index for w in wanted)
+        if key not in self._column_sets:
+            if len(self._column_sets) >= _MAX_COLUMN_SETS:
+                self._column_sets.clear()
+            # With the plan, which has to live as long as its id is in use.
+            self._column_sets[key] = plan, ColumnSet(wanted)
+        return self._column_sets[key][1]
 
     def _build(
         self,
         rows: LocatedRows,
         plan: RowPlan,
-        buffers: ColumnSet,
+        wanted: list[WantedColumn],
         pos: np.ndarray[Any, Any],
         totals: np.ndarray[Any, Any],
     ) -> RowBlock:
         """Decode located rows.
 
         Raises:
-            FillError: at the first value that cannot be.
+            FillError: at the first value that is not valid.
         """
         num_rows = rows.num_rows
         partial = rows.partial
         if partial is not None and partial.error is not None and partial.error.row < num_rows:
             raise partial.error
-        absent = {}
-        if self._request.gives_rows_as_json and self._cursor[Cursor.HAS_ABSENT]:
-            for c in range(len(plan.wanted)):
-                is_absent = pos[c, :num_rows] == Pos.ABSENT
-                if is_absent.any():
-                    absent[c] = pa.array(is_absent)
-        sums, nulls = totals[:, : len(plan.wanted)].tolist()
-        arena = buffers.allocate(num_rows, sums, nulls)
+        sums, nulls = totals[:, : len(wanted)].tolist()  # of the columns that are decoded
+        arena = self._columns_of(plan, wanted).allocate(num_rows, sums, nulls)
         arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
         try:
-            columns = convert_all([wanted.conversion for wanted in plan.wanted], arena.arrays())
+            arrays = convert_all([column.conversion for column in wanted], arena.arrays())
         except ConversionError as error:
             raise FillError(lay.RowStatus.BAD_JSON, error.row, error.column, error.error) from error
+        flags: list[pa.Array | None] = [None] * len(wanted)
+        if self._request.gives_rows_as_json and self._cursor[Cursor.HAS_ABSENT]:
+            for c in range(len(wanted)):
+                is_absent = pos[c, :num_rows] == Pos.ABSENT
+                flags[c] = pa.array(is_absent) if is_absent.any() else None
+        if len(wanted) < len(plan.wanted):
+            arrays, flags = spread(plan, wanted, arrays, flags, num_rows)
+        absent = {c: flag for c, flag in enumerate(flags) if flag is not None}
         block = RowBlock(
             plan,
             num_rows,
-            columns,
+            arrays,
             build_metadata(rows, self._request.metadata),
             rows.event.copy(),
             absent,

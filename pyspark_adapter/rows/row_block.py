@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ import pyarrow as pa
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.plan.row_plan import RowPlan
+from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +80,35 @@ class EventCount:
     change: int
     count: int
     site: EventSite
+
+
+def spread(
+    plan: RowPlan,
+    held: Sequence[WantedColumn],
+    arrays: Sequence[pa.Array],
+    flags: Sequence[pa.Array | None],
+    num_rows: int,
+) -> tuple[list[pa.Array], list[pa.Array | None]]:
+    """Return all columns of a plan, of which no row image holds some.
+
+    Columns of one type share one array of nulls, so thousands of them cost little.
+
+    Args:
+        plan: of the rows.
+        held: the wanted columns that some row image holds.
+        arrays: of those.
+        flags: of those, true where a column is absent; None if it is not.
+        num_rows: row images.
+
+    Returns:
+        (arrays, flags) of all wanted columns.
+    """
+    places = {w.column.index: k for k, w in enumerate(held)}
+    lacking = {w.field.type for w in plan.wanted if w.column.index not in places}
+    nulls = {kind: pa.nulls(num_rows, kind) for kind in lacking}
+    always = pa.repeat(pa.scalar(True), num_rows)
+    found = [(places.get(w.column.index), w.field.type) for w in plan.wanted]
+    return (
+        [nulls[kind] if k is None else arrays[k] for k, kind in found],
+        [always if k is None else flags[k] for k, _ in found],
+    )

@@ -30,11 +30,12 @@ _VERSION_0: Final = (
     "rows of version 0 (MySQL 5.1.0 to 5.1.17) are not read: their table maps lack what the lengths"
     " of values depend on"
 )
+TOO_LARGE: Final = "more than 2 GiB of text in one batch; a lower option batchBytes may help"
 _UNSUPPORTED: Final = {
     Status.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
     Status.BAD_METHOD: "the value is compressed in another way than by zlib",
     Status.BAD_EVENT_TYPE: "rows of this event type are not read yet",
-    Status.BAD_SIZE: "more than 2 GiB of text in one batch; a lower option batchBytes may help",
+    Status.BAD_SIZE: TOO_LARGE,
 }
 
 

@@ -22,11 +22,13 @@ def render_rows(block: RowBlock) -> pa.Array:
     """Return (num_rows,) string: the row images of a block as JSON objects."""
     parts: list[pa.Array | pa.Scalar] = [_text("{")]
     for c, (wanted, array) in enumerate(zip(block.plan.wanted, block.columns, strict=True)):
+        absent = block.absent.get(c)
+        if absent is not None and absent.true_count == block.num_rows:
+            continue
         name = json.dumps(wanted.column.label, ensure_ascii=False)
         values = KINDS[wanted.decoding.op].as_json(array, wanted.decoding)
         values = pc.fill_null(values, "null")
         part = pc.binary_join_element_wise(_text(f"{', ' if c else ''}{name}: "), values, _text(""))
-        absent = block.absent.get(c)
         if absent is not None:
             part = pc.if_else(absent, _text(""), part)
         parts.append(part)

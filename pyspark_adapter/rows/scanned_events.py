@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.rows.table_map_cache import TableMapCache
 
 LogReader = WindowReader | DecompressedReader
+
+# Looking for columns that no row holds costs more than it saves for so few.
+_FEW_COLUMNS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,29 @@ class ScannedEvents:
     def site(self, event: int) -> EventSite:
         """Return the place of an event, given as a column of `events`."""
         return window_site(self.reader, int(self.events[lay.Event.OFFSET, event]))
+
+    def held_columns(
+        self, selection: np.ndarray[Any, Any], num_columns: int
+    ) -> np.ndarray[Any, Any]:
+        """Return (num_columns,) bool: which columns some row image of events may hold.
+
+        Args:
+            selection: columns of `events`, of one table.
+            num_columns: of the table.
+        """
+        if num_columns <= _FEW_COLUMNS:
+            return np.ones(num_columns, dtype=bool)
+        length = (num_columns + 7) // 8
+        of_table = selection[self.events[lay.Event.NUM_COLUMNS, selection] == num_columns]
+        starts, ends = (
+            self.events[lay.Event.BITMAP, of_table],
+            self.events[lay.Event.ROWS, of_table],
+        )
+        bits = np.zeros(length, dtype=np.uint8)
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            for bitmap in range(start, end - length + 1, length):  # of one image or of two
+                bits |= self.data[bitmap : bitmap + length]
+        return np.unpackbits(bits, count=num_columns, bitorder="little").astype(bool)
 
     def is_decompressed(self, event: int) -> bool:
         """Tell whether an event does not stand in the file as it is in the window."""

@@ -19,6 +19,7 @@ MAX_INFLATED: Final = 1 << 30
 # Bytes of the length before each value of `inflate_column`.
 LEN_INFLATED: Final = 4
 
+_LEN_HEAD: Final = 8  # at most: the method, and a length of up to seven bytes
 _ZLIB: Final = 8
 _RAW_DEFLATE: Final = 0x08  # bit of the header: no header of zlib, and no checksum
 
@@ -59,6 +60,25 @@ def inflate(data: bytes) -> bytes:
             f"the compressed value tells a length of {length} bytes and has another"
         )
     return value
+
+
+def inflated_lengths(
+    data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], width: int
+) -> np.ndarray[Any, Any]:
+    """Return the length that each value states for itself, which `inflate` never exceeds.
+
+    Args:
+        data, pos, width: as for `inflate_column`.
+    """
+    lengths = np.zeros(len(pos), dtype=np.int64)
+    for row in np.flatnonzero(pos >= 0).tolist():
+        value = int(pos[row]) + width
+        length = int.from_bytes(data[value - width : value].tobytes(), "little")
+        head = data[value : value + min(length, _LEN_HEAD)].tobytes()
+        if head and head[0]:
+            length = int.from_bytes(head[1 : 1 + (head[0] & 7)], "big")
+        lengths[row] = min(length, MAX_INFLATED)
+    return lengths
 
 
 class InflateError(Exception):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.rows import columns
-from pyspark_adapter.values.column_types import COLUMN_TYPES
 from pyspark_adapter.values.kinds import KINDS
 
 
@@ -53,7 +52,3 @@ def test_nothing_depends_on_the_order_of_ops() -> None:
     ]
     assert ordered
     assert [found for found in ordered if ops_in(found)] == []
-
-
-def test_column_types_are_unique() -> None:
-    assert len({column_type.code for column_type in COLUMN_TYPES}) == len(COLUMN_TYPES)
