@@ -38,8 +38,8 @@ class FailedEventError(Exception):
         self.error = error
 
 
-def walk_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
-    """Return the error for rows that `kernels.rows` cannot walk.
+def count_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
+    """Return the error for rows whose values `kernels.rows` cannot find.
 
     Args:
         scanned: the window.
@@ -63,7 +63,7 @@ def walk_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
 
 
 def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the row changes of events; below zero the error of those that cannot be counted.
+    """Return the row changes of events; below zero an error of `error_at`.
 
     Args:
         scanned: the window.
@@ -153,7 +153,7 @@ class RowNumbers:
     def _begin(self, scanned: ScannedEvents) -> None:
         """Forget the transaction of the last window if the first one here is another.
 
-        It can be: windows without rows events are not handed out, and may end transactions.
+        Windows without rows events are not given, and may end transactions.
         """
         if scanned.transactions[lay.Transaction.NUMBER, 0] != self._transaction:
             self.carried = 0
@@ -175,14 +175,14 @@ class RowNumbers:
             of_same = (transaction == transaction[late[0]]) & (counts < 0)
             event = int(np.argmax(of_same))
             if of_same.any() and event < late[0]:
-                error = walk_error(scanned, event, int(counts[event]))
+                error = count_error(scanned, event, int(counts[event]))
                 raise FailedEventError(int(late[0]), error)
             assert self._uncounted is not None
             raise FailedEventError(int(late[0]), self._uncounted)
         last = scanned.transactions.shape[1] - 1
         of_last = np.flatnonzero((transaction == last) & (counts < 0))
         if len(of_last):
-            self._uncounted = walk_error(scanned, int(of_last[0]), int(counts[of_last[0]]))
+            self._uncounted = count_error(scanned, int(of_last[0]), int(counts[of_last[0]]))
         elif last > 0:
             self._uncounted = None
 
@@ -200,7 +200,7 @@ def _within(
 
     Args:
         counts: of each event.
-        transaction: of each event; those of one stand together.
+        transaction: of each event; those of one are adjacent.
         carried: what the first transaction begins with.
     """
     before = np.cumsum(counts) - counts
@@ -237,7 +237,7 @@ def count_changes(
         with within_bounds(scanned.site(0)):
             counts = count_events(scanned, selection)
         for k in np.flatnonzero(counts < 0).tolist():
-            raise walk_error(scanned, int(selection[k]), int(counts[k]))
+            raise count_error(scanned, int(selection[k]), int(counts[k]))
         yield list(_by_table(scanned, selection, counts)), scanned.position
 
 

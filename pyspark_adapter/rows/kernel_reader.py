@@ -23,6 +23,7 @@ from pyspark_adapter.kernels.layout import (
     Op,
     Pos,
     Present,
+    RowStatus,
     TableColumn,
     Total,
     ZeroDates,
@@ -32,18 +33,13 @@ from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
 from pyspark_adapter.rows.columns import ColumnSet, FillError
-from pyspark_adapter.rows.kernel_counts import FailedEventError, RowNumbers, walk_error
+from pyspark_adapter.rows.event_runs import Group, cut_runs, interleave
+from pyspark_adapter.rows.kernel_counts import FailedEventError, RowNumbers, count_error
 from pyspark_adapter.rows.kernel_metadata import LocatedRows, build_metadata
-from pyspark_adapter.rows.output_size import (
-    Group,
-    cut_inflated,
-    cut_runs,
-    output_budget,
-    output_size,
-)
+from pyspark_adapter.rows.output_size import cut_inflated, output_budget, output_size
 from pyspark_adapter.rows.partial_documents import complete_documents
 from pyspark_adapter.rows.row_block import RowBlock, spread
-from pyspark_adapter.rows.row_errors import document_error, row_error, within_bounds
+from pyspark_adapter.rows.row_errors import document_error, outside_error, row_error, within_bounds
 from pyspark_adapter.rows.scanned_events import ScannedEvents
 from pyspark_adapter.rows.scanned_filter import ScannedFilter
 from pyspark_adapter.rows.scanner import Scanner
@@ -54,8 +50,8 @@ from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 # Positions that are kept at once: more columns mean fewer rows in a block.
 _MAX_CELLS: Final = 1 << 21
 
-# Metadata columns that tell of documents, wanted or not.
-_TELL_OF_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
+# Metadata columns about JSON documents of all columns, wanted or not.
+_ABOUT_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
 
 # Sets of columns that are kept.
 _MAX_COLUMN_SETS: Final = 256
@@ -100,8 +96,8 @@ class KernelReader:
     def __iter__(self) -> Iterator[list[RowBlock]]:
         """Yield blocks, in the order of the log.
 
-        Several blocks in one list are of different tables, and interleaved: they are brought
-        into order by their `places`.
+        Several blocks in one list are of different tables, and interleaved: they are
+        merged by their `places`.
 
         Raises:
             BinlogError: with its site.
@@ -144,7 +140,7 @@ class KernelReader:
                 except FailedEventError as failed:
                     raise failed.error from None
                 continue
-            blocks, failed_error = _interleave(of_plans)
+            blocks, failed_error = interleave(of_plans)
             if blocks:
                 yield blocks
             if failed_error is not None:
@@ -257,25 +253,34 @@ class KernelReader:
         if self._numbers is not None:
             cursor[Cursor.ROW_NUMBER] = self._numbers.carried
         tables = scanned.tables
+        outside: FailedEventError | None = None
         while cursor[Cursor.EVENT] < len(selection):
-            num_rows = locate(
-                scanned.data,
-                scanned.event_table,
-                selection,
-                first_numbers,
-                tables.widths,
-                tables.plans,
-                tables.plan_columns,
-                columns,
-                pos,
-                row_table,
-                totals,
-                cursor,
-                self._images,
-            )
+            before = cursor.copy()
+            try:
+                num_rows = locate(
+                    scanned.data,
+                    scanned.event_table,
+                    selection,
+                    first_numbers,
+                    tables.widths,
+                    tables.plans,
+                    tables.plan_columns,
+                    columns,
+                    pos,
+                    row_table,
+                    totals,
+                    cursor,
+                    self._images,
+                )
+            except IndexError as error:  # the last line of defence; the events before are good
+                index = int(cursor[Cursor.EVENT])
+                event = int(selection[index])
+                outside = FailedEventError(event, outside_error(error, scanned.site(event)))
+                selection, cursor[:] = selection[:index], before
+                continue
             if num_rows < 0:
                 event = int(selection[cursor[Cursor.EVENT]])
-                raise FailedEventError(event, walk_error(scanned, event, num_rows))
+                raise FailedEventError(event, count_error(scanned, event, num_rows))
             if num_rows == 0:
                 continue
             partial = None
@@ -303,6 +308,8 @@ class KernelReader:
                     totals[Total.NULLS] = np.count_nonzero(piece[:, : end - begin] < 0, axis=1)
                 part = rows.slice(begin, end)
                 yield from self._pieces(part, plan, wanted, located, piece, totals)
+        if outside is not None:
+            raise outside
 
     def _pieces(
         self,
@@ -328,11 +335,33 @@ class KernelReader:
                 # The rows before the bad one are good, except those that are bad in a later
                 # column; an update is given whole or not at all.
                 failed = error
-                num_rows = error.row - int(rows.change[error.row] == Change.UPDATE_POSTIMAGE)
-                totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+            except IndexError as error:
+                row = self._first_outside(rows.slice(0, num_rows), plan, wanted, pos, totals)
+                failed = FillError(RowStatus.BAD_VALUE_LENGTH, row, -1, outside_error(error))
+            num_rows = failed.row - int(rows.change[failed.row] == Change.UPDATE_POSTIMAGE)
+            totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
         if failed is not None:
             failure = self._fill_error(rows, located, pos, failed)
             raise FailedEventError(int(rows.event[failed.row]), failure)
+
+    def _first_outside(
+        self,
+        rows: LocatedRows,
+        plan: RowPlan,
+        wanted: list[WantedColumn],
+        pos: np.ndarray[Any, Any],
+        totals: np.ndarray[Any, Any],
+    ) -> int:
+        """Return the first row image at which a kernel leaves its input, or finds an error."""
+        good, bad = 0, rows.num_rows
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            try:
+                self._build(rows.slice(0, middle), plan, wanted, pos, totals)
+                good = middle
+            except (IndexError, FillError):
+                bad = middle
+        return good
 
     def _columns_of(self, plan: RowPlan, wanted: list[WantedColumn]) -> ColumnSet:
         """Return the columns of a plan as the kernels take them; they are made once."""
@@ -390,7 +419,7 @@ class KernelReader:
     def _located(self, plan: RowPlan) -> list[Column]:
         """Return the columns to find: the wanted ones, then those that are only looked at."""
         located = [wanted.column for wanted in plan.wanted]
-        if not _TELL_OF_DOCUMENTS.isdisjoint(self._request.metadata):
+        if not _ABOUT_DOCUMENTS.isdisjoint(self._request.metadata):
             located += [c for c in plan.table_map.json_columns if c not in located]
         return located
 
@@ -414,21 +443,3 @@ class KernelReader:
             offset=rows.scanned.byte_of(event, int(pos[error.wanted, error.row])),
             is_decompressed=rows.scanned.is_decompressed(event),
         )
-
-
-def _interleave(
-    of_plans: list[Iterator[RowBlock]],
-) -> tuple[list[RowBlock], BinlogError | None]:
-    """Return the blocks of several plans up to the first event of any that fails, and its error."""
-    blocks: list[RowBlock] = []
-    first: FailedEventError | None = None
-    for decoded in of_plans:
-        try:
-            blocks.extend(decoded)
-        except FailedEventError as failed:
-            if first is None or failed.event < first.event:
-                first = failed
-    if first is None:
-        return blocks, None
-    lengths = [int(np.searchsorted(block.places, first.event, side="right")) for block in blocks]
-    return [block.head(n) for block, n in zip(blocks, lengths, strict=True) if n], first.error

@@ -6,26 +6,20 @@ names of columns in JSON rows, compressed values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import Change, Op
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
-from pyspark_adapter.rows.scanned_events import ScannedEvents
+from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.compressed_columns import inflated_lengths
 from pyspark_adapter.values.kinds import KINDS
 
-# A plan and the events that it reads, as columns of `ScannedEvents.events`.
-Group = tuple[RowPlan, np.ndarray[Any, Any]]
-
 # Bytes of output for a byte of the option batchBytes. Typical rows stay far below.
 _MAX_GROWTH: Final = 16
-# Letters of a member of a JSON object, besides its name and value; those of a null included.
+# Letters of a member of a JSON object, apart from its name, with the value null.
 _LEN_JSON_MEMBER: Final = len('"": null, ')
 _LEN_OFFSET: Final = 4
 
@@ -106,40 +100,3 @@ def cut_inflated(
         ends.append(end)
         begin = end
     return ends
-
-
-def cut_runs(
-    scanned: ScannedEvents, groups: list[Group], request: ReadRequest
-) -> Iterator[list[Group]]:
-    """Cut the events of several plans into runs whose output fits a batch.
-
-    Blocks of several plans are merged, so all of them have to be held at once.
-
-    Args:
-        scanned: the window.
-        groups: the plans; one alone is a run.
-        request: what the rows are for.
-
-    Yields:
-        For each run the plans that have events in it, each with these.
-    """
-    if len(groups) < 2:
-        yield from ([group] for group in groups)
-        return
-    lengths = scanned.events[lay.Event.END] - scanned.events[lay.Event.ROWS]
-    costs = np.zeros(len(lengths), dtype=np.int64)
-    group_of_event = np.full(len(lengths), -1, dtype=np.int64)
-    for g, (plan, selection) in enumerate(groups):
-        by_byte, by_row = output_size(plan.wanted, [], request)
-        # Each row image has a null bitmap; one of fewer columns gives fewer of them.
-        num_rows = 1 + lengths[selection] // max(1, len(plan.widths) // 8)
-        costs[selection] = by_byte * lengths[selection] + by_row * num_rows
-        group_of_event[selection] = g
-    events = np.flatnonzero(group_of_event >= 0)
-    keys = np.cumsum(costs[events]) // output_budget(request) * len(groups)
-    keys += group_of_event[events]
-    order = np.argsort(keys, kind="stable")
-    bounds = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    parts = zip(keys[order[bounds]].tolist(), np.split(events[order], bounds[1:]), strict=True)
-    for _, run in groupby(parts, key=lambda part: part[0] // len(groups)):
-        yield [(groups[key % len(groups)][0], selection) for key, selection in run]

@@ -1,4 +1,4 @@
-"""What is wrong with a row, in words: the same for both decoders."""
+"""The errors about rows, in the same words for both decoders."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CORRUPT: Final = {
     Status.BAD_VALUE_OPTIONS: "expected value options 0 or 1 of a partial update, and their bits",
     Status.BAD_GEOMETRY: "expected an SRID and a WKB of 9 bytes and more, or nothing",
     Status.BAD_VECTOR: "expected floats of four bytes each",
-    Status.BAD_COMPRESSED: "the compressed value cannot be inflated to the length that it tells",
+    Status.BAD_COMPRESSED: "the compressed value does not inflate to its stated length",
 }
 _VERSION_0: Final = (
     "rows of version 0 (MySQL 5.1.0 to 5.1.17) are not read: their table maps lack what the lengths"
@@ -55,9 +55,9 @@ def row_error(
         table_map: of the row.
         column: that the status is about; None if it is about the row as a whole.
         site: of the rows event.
-        offset: of the bytes in the file, where they stand in it as they are; else in what was
-            decompressed: the transaction, or MariaDB's event.
-        is_decompressed: whether it is that.
+        offset: of the bytes in the file; if they were compressed, in what was decompressed: the
+            transaction, or MariaDB's event.
+        is_decompressed: whether they were compressed.
     """
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
     if status == Status.BAD_COLUMN_COUNT:
@@ -80,11 +80,16 @@ def document_error(
     return type(error)(f"{subject}: {error.message}", site=site)
 
 
+def outside_error(error: IndexError, site: EventSite | None = None) -> BinlogError:
+    """Return the error for a kernel that left its input."""
+    return CorruptEventError(f"a length leads outside of the log: {error}", site=site)
+
+
 @contextmanager
 def within_bounds(site: EventSite) -> Iterator[None]:
-    """Turn the error of a kernel that was led outside of its input into one of ours.
+    """Turn the error of a kernel that left its input into one of ours.
 
-    Each length is checked before it is followed, so that this is the last line of defence.
+    Each length is checked before it is followed, so this is the last line of defence.
 
     Args:
         site: the first event that the kernel was given.
@@ -92,6 +97,4 @@ def within_bounds(site: EventSite) -> Iterator[None]:
     try:
         yield
     except IndexError as error:
-        raise CorruptEventError(
-            f"from this event on, a length leads outside of the log: {error}", site=site
-        ) from error
+        raise outside_error(error, site) from error

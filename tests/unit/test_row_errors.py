@@ -20,6 +20,10 @@ from pyspark_adapter import (
     list_tables,
     read_batches,
 )
+from pyspark_adapter.kernels import fill as fill_module
+from pyspark_adapter.kernels import rows
+from pyspark_adapter.kernels.layout import Cursor
+from pyspark_adapter.rows import columns, kernel_reader
 from pyspark_adapter.values.compressed_columns import MAX_INFLATED, inflate
 from samples.event_headers import HEADER
 from tests.support.encoders import integer, json_document, prefixed
@@ -410,3 +414,58 @@ def cut_log(options: bytes) -> bytes:
     writer.event(PARTIAL_UPDATE, body + b"\xf8" + integer(1, 4) + X1 + X1 + options)
     writer.commit()
     return bytes(writer.data)
+
+
+def events_of_one_row(tmp_path: Path, num_events: int) -> Path:
+    writer = LogWriter()
+    writer.begin()
+    writer.table_map(9, "t", [LoggedColumn("id", 3)])
+    for number in range(num_events):
+        is_last = int(number == num_events - 1)
+        writer.rows(9, Rows(WRITE_V2, [[number.to_bytes(4, "little")]], [True], flags=is_last))
+    writer.commit()
+    path = tmp_path / LOG_NAME
+    path.write_bytes(writer.data)
+    return path
+
+
+# No input is known that leads a kernel outside: each length is checked before it is followed.
+def test_a_kernel_that_leaves_its_input_costs_one_event(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locate = rows.locate
+
+    def leave(*arguments: Any) -> int:
+        selection, cursor = arguments[2], arguments[-2]
+        if len(selection) > 3:
+            cursor[Cursor.EVENT] = 3
+            raise IndexError("outside")
+        return int(locate(*arguments))
+
+    monkeypatch.setattr(kernel_reader, "locate", leave)
+    path = events_of_one_row(tmp_path, 5)
+    num_rows, error = read_until_error(path, table="d.t", engine="kernels")
+    assert num_rows == 3
+    assert isinstance(error, CorruptEventError)
+    assert error.site is not None
+    assert error.site.start_pos == find_event(path.read_bytes(), "WRITE_ROWS_EVENT", 3).start_pos
+
+
+def test_a_kernel_that_leaves_its_output_costs_one_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill = fill_module.fill
+
+    def leave(data: Any, pos: Any, num_rows: int, *arguments: Any) -> int:
+        if num_rows > 3:
+            raise IndexError("outside")
+        return int(fill(data, pos, num_rows, *arguments))
+
+    monkeypatch.setattr(columns, "fill", leave)
+    path = events_of_one_row(tmp_path, 5)
+    num_rows, error = read_until_error(path, table="d.t", engine="kernels")
+    assert num_rows == 3
+    assert isinstance(error, CorruptEventError)
+    assert error.site is not None
+    assert error.site.start_pos == find_event(path.read_bytes(), "WRITE_ROWS_EVENT", 3).start_pos
+    assert "table d.t" in str(error)
