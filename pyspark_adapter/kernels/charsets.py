@@ -1,8 +1,8 @@
-"""Text of all character sets to UTF-8.
+"""Converts text of all character sets to UTF-8.
 
 Each function writes the text of `length` bytes at `start` to `out` at `o` and returns the position
-after it. What is not valid becomes U+FFFD if `replaces`, and else makes the result -1. What is
-replaced, and how often, is said in `charsets.charset.decode_text`.
+after it. Invalid bytes become U+FFFD if `replaces` is set; else the result is -1. Which bytes are
+replaced, and by how many characters, see `charsets.charset.decode_text`.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def put_utf32(data, start, length, replaces, out, o):
 
 @helper
 def put_converted(data, start, length, kind, tables, table, out, o):
-    """Write text of the kind that one of the TEXT_ codes tells, bytes excepted."""
+    """Write text of any Text code except BYTES."""
     replaces = kind & TEXT_REPLACES != 0
     kind &= ~TEXT_REPLACES
     if kind == Text.MAPPED or kind == Text.MAPPED_WHOLLY:

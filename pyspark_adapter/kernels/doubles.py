@@ -33,8 +33,8 @@ def _build_powers() -> np.ndarray:
 _POWERS = _build_powers()
 _E = np.int64(ord("e"))
 
-# Of most doubles that people store: at most six digits behind the point, and fifteen in all. No
-# two decimals of so few digits are the same double (DBL_DIG), so that such a one is the shortest.
+# Most doubles that people store have at most six digits after the point, and fifteen in all. No two
+# decimals of so few digits are the same double (DBL_DIG), so such a decimal is the shortest.
 _SHORT_LIMIT, _SHORT_FACTOR, _SHORT_TENS = np.float64(1e9), np.float64(1e6), np.uint64(10**6)
 _TENS = np.array([10**n for n in range(19)], dtype=np.uint64)
 _0 = np.uint64(0)
@@ -119,7 +119,7 @@ def put_double(bits, out, o):
     """Write a finite double as JSON of the server and return the position after it.
 
     Fixed notation while the point is at most 14 places before the first digit, and at most 15
-    places behind it or within the digits; otherwise an exponent. A whole number gets `.0`.
+    places after it or within the digits; otherwise an exponent. A whole number gets `.0`.
     """
     if bits < 0:
         o = put_u1(out, o, MINUS)

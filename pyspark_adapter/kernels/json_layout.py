@@ -78,7 +78,7 @@ def scalar_width(kind):
 
 @inlined
 def is_finite(bits):
-    """Tell whether the bits of a double are those of a number that JSON has."""
+    """Return whether the bits of a double are a number: JSON has no infinity, and no NaN."""
     return (bits >> 52) & 0x7FF != 0x7FF
 
 

@@ -25,14 +25,14 @@ _SPACES, _LETTERS = np.uint64(0x2020202020202020), np.uint64(0x4141414141414141)
 _EVERY_2ND, _EVERY_4TH = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
 # What `copy_json_bytes` finds.
 NEED_ESCAPES, ABOVE_ASCII = _ONES, _HIGH_BITS
-# Of a word of which the first n bytes count.
+# Keeps the first n bytes of a word.
 _LAST_WORD_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
 _QUOTES, _BACKSLASHES = np.uint64(0x2222222222222222), np.uint64(0x5C5C5C5C5C5C5C5C)
 
 
 @unchecked
 def fits(size, position, num_bytes):
-    """Tell whether a range of zero bytes or more lies within an array of a size."""
+    """Return whether a range of zero bytes or more lies within an array of a size."""
     # One comparison: a negative position is a huge one without its sign.
     return np.uint64(position) < np.uint64(max(size - num_bytes + 1, 0))
 
@@ -102,7 +102,7 @@ def load_be4(data, position):
 
 @unchecked
 def _load_word(data, p):
-    """Return eight bytes from a place that the caller has checked, as uint64."""
+    """Return eight bytes at a position that the caller has checked, as uint64."""
     return (
         np.uint64(data[p])
         | (np.uint64(data[p + _1]) << _8)
@@ -168,7 +168,7 @@ def skip_ascii(data, position, end):
 
 @unchecked
 def _store_word(out, o, word):
-    """Write eight bytes to a place that the caller has checked."""
+    """Write eight bytes to a position that the caller has checked."""
     out[o] = np.uint8(word)
     out[o + _1] = np.uint8(word >> _8)
     out[o + _2] = np.uint8(word >> _16)
@@ -183,7 +183,7 @@ def _store_word(out, o, word):
 def copy_bytes(data, position, num_bytes, out, out_position):
     """Copy bytes and return 0x80 if some of them are beyond ASCII, else 0.
 
-    Up to eight bytes behind the copy may be overwritten, if `out` has them.
+    Up to eight bytes after the copy may be overwritten, if `out` has them.
     """
     p, o, n = np.uint64(position), np.uint64(out_position), np.uint64(num_bytes)
     # Long enough for a vectorised loop, or at the end of an array.
@@ -229,7 +229,7 @@ def move_bytes(data, position, num_bytes, new_position):
 
 @unchecked
 def equal_bytes(left, left_position, right, right_position, num_bytes):
-    """Tell whether two ranges hold the same bytes."""
+    """Return whether two ranges hold the same bytes."""
     check_range(left.size, left_position, num_bytes)
     check_range(right.size, right_position, num_bytes)
     p, q = np.uint64(left_position), np.uint64(right_position)
@@ -261,7 +261,7 @@ def put_u2(out, out_position, pair):
 def put_word(out, out_position, word, num_bytes):
     """Write up to eight bytes, the first one lowest, and return the position after them.
 
-    Those of the eight that are too many are written as well, if there is room.
+    The rest of the eight bytes is written as well, if there is room.
     """
     if not fits(out.size, out_position, N8):
         for i in range(num_bytes):
@@ -285,10 +285,10 @@ def _json_flags(word):
 
 @unchecked
 def copy_json_bytes(data, position, num_bytes, out, out_position):
-    """Copy bytes; 0 if all can stand in a JSON string as they are, else a set of bits.
+    """Copy bytes; 0 if none needs an escape in a JSON string, else a set of bits.
 
-    Some of NEED_ESCAPES: there are quotes, backslashes or control characters. Some of ABOVE_ASCII:
-    there are bytes beyond ASCII. Up to eight bytes behind the copy may be overwritten, if `out`
+    Bits of NEED_ESCAPES: there are quotes, backslashes or control characters. Bits of ABOVE_ASCII:
+    there are bytes beyond ASCII. Up to eight bytes after the copy may be overwritten, if `out`
     has them.
     """
     p, o, n = np.uint64(position), np.uint64(out_position), np.uint64(num_bytes)

@@ -1,6 +1,6 @@
 """Finds each value of each row: the first of the two passes over rows events.
 
-A row image has no length of its own, so its values have to be walked from the first to the last.
+A row image has no length of its own, so its values are found one after the other.
 This is the only place where lengths from the log decide where to read next; each is checked
 against the end of the event before it is followed. The second pass, `fill`, reads at the
 positions found here.
@@ -58,13 +58,13 @@ def list_present(data, bitmap, num_columns, widths, plan, columns, present):
 
 @helper
 def has_two_images(type_code):
-    """Tell whether rows of this type are pairs of images: updates since version 1."""
+    """Return whether rows of this type are pairs of images: updates since version 1."""
     return TRAITS[type_code] & TWO_BITMAPS != 0
 
 
 @inlined
 def value_length(data, p, width):
-    """Return the bytes of the value behind its length of -width bytes at p."""
+    """Return the bytes of the value whose length of -width bytes is at p."""
     if width == -1:
         return load_u1(data, p)
     if width == -2:
@@ -184,7 +184,7 @@ def count_nulls(pos, num_rows, totals):
 def read_value_options(data, start, end, num_json):
     """Return (position after the value options of a partial update, position of its bits).
 
-    The first is an error if they cannot be; the second is -1 if no document is partial.
+    The first is an error if the options are not valid; the second is -1 if no document is partial.
     """
     options, p = read_packed_int(data, start, end)
     bits = np.int64(-1)
@@ -212,7 +212,7 @@ def mark_differences(data, bits, columns, pos, r, totals):
 
 @inlined
 def is_plan_valid(events, e, widths, plans, plan_columns):
-    """Tell whether an event has the columns of its table map, all of which have widths."""
+    """Return whether an event has the columns of its table map, all of which have widths."""
     slot = events[lay.Event.SLOT, e]
     num_columns = events[lay.Event.NUM_COLUMNS, e]
     return (
@@ -363,10 +363,10 @@ def locate(
     " int64[::1], int32[:, :, ::1])"
 )
 def count_rows(data, events, selection, widths, plans, plan_columns, plan_json, counts, images):
-    """Count the row changes of events; return how many events could be counted.
+    """Count the row changes of events; return the number of events without an error.
 
-    An event whose rows cannot be counted, since they are damaged, or its form or the width of a
-    column is not known, gets an error of `error_at` in the place of the count.
+    If the rows of an event are damaged, or its form or the width of a column is not known, its
+    count is an error of `error_at`.
 
     Args:
         data, events, widths, plans, plan_columns: as for `locate`.

@@ -22,7 +22,7 @@ _PADDING, _COMMA = np.int64(0), np.int64(ord(","))
 
 @inlined
 def is_utf8(data, start, length):
-    """Tell whether bytes are UTF-8 as Unicode defines it: shortest form, no surrogates."""
+    """Return whether bytes are UTF-8 as Unicode defines it: shortest form, no surrogates."""
     end = start + length
     p = skip_ascii(data, start, end)
     while p < end:

@@ -1,4 +1,4 @@
-"""Parts of a VARIANT: scalars, and the headers of containers.
+"""Writes the parts of a VARIANT: scalars, and the headers of containers.
 
 Source: Spark's `common/variant/README.md`.
 """
@@ -99,7 +99,7 @@ def put_scalar_variant(data, kind, p, end, out, o):
 
 @inlined
 def is_less(data, keys, a, b, by_key):
-    """Tell the order of two numbers, or of the keys that they number, in UTF-16."""
+    """Return whether one number, or the key that it numbers, is before another; keys in UTF-16."""
     if not by_key:
         return a < b
     p, q = keys[KEY_START, a], keys[KEY_START, b]
@@ -148,7 +148,7 @@ def header_length(count, is_object, number_width, place_width):
 
 @helper
 def close_container(data, keys, pending, first, count, is_object, begin, gap, out, o):
-    """Write the header of a container into the gap before its values, made to measure.
+    """Write the header of a container into the gap before its values; move them if it does not fit.
 
     Returns:
         The position after the container; -1 if a key is there twice.

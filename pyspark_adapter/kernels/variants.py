@@ -1,8 +1,8 @@
-"""Binary JSON as VARIANT: documents of what JSON itself has. All others are left to Python.
+"""Encodes binary JSON as VARIANT.
 
-The twin of `values.binary_json.variant`. A document is walked twice: for its keys, which become
-numbers, and for its values. Python is asked where a document has opaque values, and where anything
-is wrong with it, so that errors are its own.
+The twin of `values.binary_json.variant`. A document is read twice: once for its keys, which become
+numbers, and once for its values. Documents with opaque values, and documents that are not valid,
+are left to Python, which raises the errors.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ V_ROW, V_VALUES, V_METADATA, NUM_VARIANT_FIELDS = range(4)
 
 @helper
 def encode_document(data, start, length, writes, keys, num_numbers, pending, out, o, stack):
-    """Collect the keys of a document, or write its value; -1 is for Python.
+    """Collect the keys of a document, or write its value; -1 if Python has to.
 
     Args:
         data, start, length: the document, not of length 0.
         writes: whether to write; the keys have their numbers then.
-        keys: (NUM_KEY_FIELDS, n) of the keys, in the order of the walk.
+        keys: (NUM_KEY_FIELDS, n) of the keys, in the order of the document.
         num_numbers: how many different keys there are.
         pending: (n,) to work with, for the values of containers that are open.
         out, o: where to write.
@@ -102,7 +102,7 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
             values = values_of(base, width, count, is_object)
         if depth == 0:
             return np.int64(o) if writes else num_keys
-        # More elements than can be in so many bytes: offsets point at one again and again.
+        # More elements than so many bytes can hold: several offsets point at one value.
         num_elements += 1
         if o > limit or num_elements > length or num_pending >= pending.size:
             return np.int64(-1)
@@ -177,7 +177,7 @@ def put_metadata(data, keys, num_numbers, out, o):
 
 @inlined
 def are_same_keys(data, keys, others, num_keys):
-    """Tell whether two documents have the same keys in the same order."""
+    """Return whether two documents have the same keys in the same order."""
     for k in range(num_keys):
         n = keys[KEY_LENGTH, k]
         if n != others[KEY_LENGTH, k]:

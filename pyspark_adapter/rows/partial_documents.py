@@ -1,7 +1,7 @@
-"""Documents that the kernels found logged as differences, made whole.
+"""Applies the differences of JSON documents that are logged as such.
 
-Differences are small, so that they are applied in Python; what comes of it goes back to the
-kernels as documents like all others.
+Differences are small, so Python applies them. The kernels then decode the results like all other
+documents.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _LEN_LENGTH: Final = 4  # of a JSON document, before it in a row
 
 @dataclass
 class PartialDocuments:
-    """What became of the documents of a block that were logged as differences.
+    """The documents of a block that were logged as differences.
 
     Attributes:
         sources: by located column the bytes that its positions are in, if not the window.
         num_bytes: by located column the bytes of its documents in all.
-        unknown: by row image the columns whose documents cannot be told.
+        unknown: by row image the columns whose documents are not known.
         differences: by row image its differences as JSON.
-        error: about the first row image that cannot be made whole; those before it can.
+        error: about the first row image whose differences cannot be applied.
     """
 
     sources: dict[int, np.ndarray[Any, Any]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class PartialDocuments:
     error: FillError | None = None
 
     def fail(self, error: FillError) -> None:
-        """Take note of an error, if none is about an earlier row image."""
+        """Keep an error, unless one is about an earlier row image."""
         if self.error is None or error.row < self.error.row:
             self.error = error
 
@@ -147,7 +147,7 @@ def _apply(
 
 
 def _lengths(data: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the lengths that stand at some positions."""
+    """Return the lengths at some positions."""
     lengths = np.zeros(len(places), dtype=np.int64)
     for k in range(_LEN_LENGTH):
         lengths |= data[places + k].astype(np.int64) << 8 * k
@@ -155,7 +155,7 @@ def _lengths(data: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.nda
 
 
 def _value(data: np.ndarray[Any, Any], place: int) -> bytes:
-    """Return the bytes behind a length."""
+    """Return the bytes after a length."""
     start = place + _LEN_LENGTH
     length = int.from_bytes(data[place:start].tobytes(), "little")
     return data[start : start + length].tobytes()

@@ -66,8 +66,8 @@ class ReferenceReader:
         request: what to give.
         completer: completes table maps; its history takes the statements.
         part: what of the log to read; None for all.
-        statements: given each statement of the kinds it asks for; if there is none, the policy
-            of the options is.
+        statements: given each statement of the kinds it asks for; by default the policy of the
+            options.
 
     Attributes:
         position: how far the log has been read, in bytes.
@@ -179,7 +179,7 @@ class ReferenceReader:
         for sink in self._sinks:
             if not statement.kind & sink.kinds:
                 continue
-            # Definitions count wherever they stand.
+            # Definitions count in filtered transactions too.
             if sink is self._completer.history or (
                 self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
             ):

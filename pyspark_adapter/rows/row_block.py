@@ -1,4 +1,4 @@
-"""What both decoders hand on: rows of one table, or how many there are."""
+"""What both decoders return: rows of one table, or their number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RowBlock:
         columns: the wanted columns.
         metadata: the metadata columns asked for, by name.
         places: for each row image the number of its event, by which blocks of several tables are
-            brought into the order of the log; None if there is but one block.
+            merged; None if there is only one block.
         absent: for wanted columns that some row images do not hold, by index: a boolean array,
             true where the column is absent.
     """
@@ -71,7 +71,7 @@ class EventCount:
 
     Attributes:
         table_map: of the table.
-        change: one of the CHANGE_ codes of `kernels.layout`.
+        change: the kind of row image.
         count: how many.
         site: the first event.
     """

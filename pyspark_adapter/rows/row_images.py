@@ -1,4 +1,4 @@
-"""Row images in plain Python: where each value of a row stands in the bytes of a rows event."""
+"""Row images in plain Python: where the values of a row are in a rows event."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PartialDocument:
     """A JSON document that an image has as differences to the one in the image before it.
 
     Attributes:
-        before: that document, or why there is none.
+        before: that document, or why it has none.
         differences: as logged, without the length before them.
     """
 
@@ -58,7 +58,7 @@ Value = bytes | Missing | PartialDocument
 
 
 class RowError(Exception):
-    """A row that cannot be walked; `reference` turns it into one of our errors.
+    """A row whose values cannot be found; `reference` turns it into one of our errors.
 
     Attributes:
         status: what is wrong.
@@ -78,7 +78,7 @@ class RowImage:
     """One side of a row change.
 
     Attributes:
-        change: one of the CHANGE_ codes of `kernels.layout`.
+        change: the kind of row image.
         ordinal: number of the row change in its event.
         values: for each column of the table its bytes, without a length before them, or why there
             are none.
@@ -89,7 +89,7 @@ class RowImage:
     values: list[Value]
 
     def lacks(self, column: Column) -> bool:
-        """Tell whether the value of a column cannot be told, since the log does not hold it."""
+        """Return whether the log does not hold the value of a column."""
         value = self.values[column.index]
         if isinstance(value, PartialDocument):
             value = value.before
@@ -106,7 +106,7 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
         plan: how they are read.
 
     Raises:
-        RowError: at the first row that cannot be walked.
+        RowError: at the first row whose values cannot be found.
     """
     columns = plan.table_map.columns
     if body.num_columns.value != len(columns):
@@ -129,7 +129,7 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
             partial: list[Column] = []
             if is_partial and images:
                 partial, offset = _take_partial_columns(rows, offset, plan)
-            values, offset = _walk(rows, offset, present, plan)
+            values, offset = _find_values(rows, offset, present, plan)
             for column in partial:
                 differences = values[column.index]
                 if isinstance(differences, bytes):
@@ -145,7 +145,7 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
 
 
 def _take_partial_columns(rows: bytes, start: int, plan: RowPlan) -> tuple[list[Column], int]:
-    """Return (columns of which a partial update has differences, position of the after image)."""
+    """Return (columns that a partial update has as differences, position of the after image)."""
     options, offset = read_packed_int(rows, start) or (0, len(rows) + 1)
     json_columns = plan.table_map.json_columns if options & 1 else ()
     end = offset + (len(json_columns) + 7) // 8
@@ -159,7 +159,9 @@ def _present(bitmap: bytes, plan: RowPlan) -> list[Column]:
     return [c for c in plan.table_map.columns if bitmap[c.index >> 3] >> (c.index & 7) & 1]
 
 
-def _walk(rows: bytes, start: int, present: list[Column], plan: RowPlan) -> tuple[list[Value], int]:
+def _find_values(
+    rows: bytes, start: int, present: list[Column], plan: RowPlan
+) -> tuple[list[Value], int]:
     """Return (values of an image, position after it)."""
     offset = start + (len(present) + 7) // 8
     if offset > len(rows):

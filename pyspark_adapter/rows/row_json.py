@@ -34,7 +34,7 @@ def render_rows(block: RowBlock) -> pa.Array:
         parts.append(part)
     parts.append(_text("}"))
     rows = pc.binary_join_element_wise(*parts, _text(""))
-    if isinstance(rows, pa.Scalar):  # a table of which nothing is logged
+    if isinstance(rows, pa.Scalar):  # a table without logged columns
         rows = pa.repeat(rows, block.num_rows)
     if block.absent:
         rows = pc.replace_substring_regex(rows, r"^\{, ", "{")

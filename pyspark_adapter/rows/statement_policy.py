@@ -1,4 +1,4 @@
-"""What a read does at statements that changed rows of which the log has none."""
+"""What a read does at statements that changed rows which the log does not hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class StatementPolicy:
         options: of the read.
 
     Attributes:
-        kinds: of the statements to call `take` with; none when all is told. See `StatementSink`.
+        kinds: of the statements to call `take` with; none after a warning. See `StatementSink`.
     """
 
     def __init__(self, options: BinlogOptions) -> None:
@@ -30,8 +30,8 @@ class StatementPolicy:
         self._spelled = options.spelled
         self._table = options.table
         self._filter = TableFilter(options)
-        is_told = self._action != "ignore"
-        self.kinds = UNLOGGED_CHANGES if is_told else StatementKind.OTHER
+        is_reported = self._action != "ignore"
+        self.kinds = UNLOGGED_CHANGES if is_reported else StatementKind.OTHER
 
     def take(self, statement: Statement) -> None:
         """Look at a statement.
@@ -51,14 +51,14 @@ class StatementPolicy:
         )
         if statement.kind == StatementKind.TAKES_BACK:
             message = (
-                "rows of this transaction that the log holds are taken back here, but for those of"
+                "rows of this transaction that the log holds are taken back here, except those of"
                 f" tables without transactions: {statement.summary}"
             )
         if self._action == "error":
             raise StatementEventError(f"{message} (option onStatementEvents)", site=statement.site)
         self.kinds = StatementKind.OTHER
         warning = (
-            f"{statement.site}: {message}; further ones of this log are not told, list_tables"
-            " counts them (option onStatementEvents)"
+            f"{statement.site}: {message}; no more warnings for this log, list_tables counts them"
+            " (option onStatementEvents)"
         )
         warn(self._spelled(warning))

@@ -1,4 +1,4 @@
-"""Columns of type VARIANT, by the kernels."""
+"""Columns of type VARIANT, made by the kernels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class VariantColumn:
     """A column that the kernels fill, and Python where they cannot.
 
     Args:
-        data: bytes that hold the documents, each behind its length.
+        data: bytes that hold the documents, each after its length.
         pos: (num_rows,) int32 position of each in them; below zero where there is none.
         width: bytes of a length.
 

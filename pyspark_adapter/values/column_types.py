@@ -34,7 +34,7 @@ NATIVE_GEOMETRY: Final = pa.struct(
     ]
 )
 VECTOR: Final = pa.list_(pa.float32())
-# As Spark tells a VARIANT from another struct: `to_arrow_type` of `pyspark/sql/pandas/types.py`.
+# Marks a VARIANT for Spark: `to_arrow_type` of `pyspark/sql/pandas/types.py`.
 VARIANT: Final = pa.struct(
     [
         pa.field("value", pa.binary(), nullable=False),

@@ -35,7 +35,7 @@ def inflate(data: bytes) -> bytes:
 
     Raises:
         UnsupportedError: for a method that is not zlib.
-        CorruptEventError: if the value cannot be inflated to the length that it tells.
+        CorruptEventError: if the value does not inflate to its stated length.
     """
     if not data:
         return b""
@@ -48,7 +48,7 @@ def inflate(data: bytes) -> bytes:
     length = int.from_bytes(data[1:begin], "big")
     if len(data) < begin or length > MAX_INFLATED:
         raise CorruptEventError(
-            f"the compressed value tells a length of {length} bytes, and the most is {MAX_INFLATED}"
+            f"the compressed value states a length of {length} bytes; the most is {MAX_INFLATED}"
         )
     inflater = zlib.decompressobj(-zlib.MAX_WBITS if head & _RAW_DEFLATE else zlib.MAX_WBITS)
     try:
@@ -57,7 +57,7 @@ def inflate(data: bytes) -> bytes:
         raise CorruptEventError(f"the compressed value cannot be inflated: {error}") from error
     if len(value) != length or not inflater.eof or inflater.unused_data:
         raise CorruptEventError(
-            f"the compressed value tells a length of {length} bytes and has another"
+            f"the compressed value states a length of {length} bytes and has another"
         )
     return value
 
@@ -98,11 +98,11 @@ class InflateError(Exception):
 def inflate_column(
     data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], width: int
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """Return the values of a column, each with its length before it, and where they stand.
+    """Return the values of a column, each with its length before it, and their positions.
 
     Args:
         data: the window, (n,) uint8.
-        pos: (num_rows,) position in it of each value's length, negative where there is none.
+        pos: (num_rows,) position in it of each value's length, negative if it has none.
         width: bytes of that length.
 
     Returns:
@@ -110,7 +110,7 @@ def inflate_column(
         int32, positions in it, negative as in `pos`.
 
     Raises:
-        InflateError: at the first value that cannot be inflated, or is too much.
+        InflateError: at the first value that cannot be inflated, or exceeds an array.
     """
     inflated = bytearray()
     places = pos.copy()

@@ -61,7 +61,7 @@ def vectors_as_json(array: pa.Array, _decoding: Decoding) -> pa.Array:
 
 
 def _escape(array: pa.Array) -> pa.Array:
-    """Return text with the escapes of JSON. Most columns need none: one look at the bytes tells."""
+    """Return text with the escapes of JSON. Most columns need none."""
     data = _bytes_of(array)
     for letter, escape in (("\\", "\\\\"), ('"', '\\"')):
         if (data == ord(letter)).any():

@@ -56,7 +56,7 @@ def decode_old_datetime(data: bytes, policy: str) -> int | None:
 
 
 def decode_timestamp(seconds: int, fraction: int, fsp: int, policy: str) -> int | None:
-    """Return microseconds since 1970-01-01 UTC; 0 stands for 0000-00-00 00:00:00.
+    """Return microseconds since 1970-01-01 UTC; 0 is 0000-00-00 00:00:00.
 
     MariaDB takes 1970-01-01 00:00:00.5 for a moment, and MySQL does not write it.
 

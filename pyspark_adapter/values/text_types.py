@@ -19,7 +19,7 @@ from pyspark_adapter.values.decoding import Decoding, TextRules
 # MariaDB's columns whose values are compressed one by one.
 _COMPRESSED: Final = frozenset({Code.blob_compressed, Code.varchar_compressed})
 
-# How the character sets that are not mapped are brought to UTF-8.
+# How the character sets that are not mapped are converted to UTF-8.
 _TEXT_KINDS: Final = MappingProxyType(
     {
         "utf8mb3": Text.UTF8,
@@ -79,7 +79,7 @@ def member_decoding(column: Column, op: Op, first: tuple[bytes, ...], rules: Tex
     Args:
         column: with members.
         op: ENUM or SET.
-        first: names that stand before the members.
+        first: names before the members.
         rules: for text.
 
     Raises:

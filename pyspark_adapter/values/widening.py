@@ -14,7 +14,7 @@ _DIGITS: Final = MappingProxyType({8: 3, 16: 5, 32: 10, 64: 19})
 
 
 def is_wider(wished: pa.DataType, natural: pa.DataType) -> bool:
-    """Tell whether every value of a type is also one of another, to which Arrow can cast it."""
+    """Return whether a type holds every value of another, and Arrow can cast to it."""
     if pa.types.is_signed_integer(natural):
         if pa.types.is_signed_integer(wished):
             return bool(wished.bit_width > natural.bit_width)
@@ -46,7 +46,7 @@ def common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
 
 
 def _decimal_size(kind: pa.DataType) -> tuple[int, int] | None:
-    """Return the digits of a number before and behind the point."""
+    """Return the digits of a number before and after the point."""
     if pa.types.is_decimal128(kind):
         return kind.precision - kind.scale, kind.scale
     return (_DIGITS[kind.bit_width], 0) if pa.types.is_signed_integer(kind) else None

@@ -61,7 +61,7 @@ def parse_differences(data: bytes) -> Iterator[JsonDifference]:
 
 
 def _take(data: bytes, offset: int) -> tuple[bytes, int]:
-    """Return (bytes behind their length, position after them)."""
+    """Return (bytes after their length, position after them)."""
     if data[offset : offset + 1] in (b"\xfb", b"\xff"):
         raise CorruptEventError(
             f"a JSON difference has a length that begins with {data[offset]:#04x}"

@@ -1,8 +1,8 @@
-"""Where the parts of a binary JSON document stand in its bytes.
+"""Where the parts of a binary JSON document are in its bytes.
 
 Source: `sql-common/json_binary.h` of the server. All offsets within a container count from its
-element count; values may stand in any order, with unused gaps between them, so that offsets are
-followed and nothing is read in sequence.
+element count; values may be in any order, with unused gaps between them, so offsets are followed
+and nothing is read in sequence. The twin of `kernels.json_layout`.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ def document_value(document: bytes) -> tuple[int, memoryview]:
 
 
 def is_container(kind: int) -> bool:
-    """Tell whether a type code is that of an object or array."""
+    """Return whether a type code is that of an object or array."""
     return kind < Json.LITERAL
 
 
 def is_object(kind: int) -> bool:
-    """Tell whether the type code of a container is that of an object."""
+    """Return whether the type code of a container is that of an object."""
     return kind < Json.ARRAY
 
 
@@ -67,7 +67,7 @@ def offset_width(kind: int) -> int:
 
 
 def is_inline(kind: int, width: int) -> bool:
-    """Tell whether a value stands in the place of its offset, which has `width` bytes."""
+    """Return whether a value is stored in place of its offset, which has `width` bytes."""
     return Json.LITERAL <= kind <= (Json.UINT32 if width == 4 else Json.UINT16)
 
 
@@ -140,7 +140,7 @@ def split_length(data: memoryview) -> tuple[int, int]:
 
 
 def prefixed(data: memoryview) -> bytes:
-    """Return the bytes behind their length."""
+    """Return the bytes after their length."""
     length, start = split_length(data)
     return bytes(cut(data, start, length))
 

@@ -34,14 +34,14 @@ class Cell:
     is_from_end: bool = False
 
     def position(self, length: int) -> int:
-        """Return its place in an array of a length; the length itself or more if it is behind it.
+        """Return its index in an array of a length; the length or more if beyond.
 
         One before the first element is at the first, as the server takes it.
         """
         return max(length - 1 - self.index, 0) if self.is_from_end else self.index
 
     def is_within(self, length: int) -> bool:
-        """Tell whether an array of a length has this element."""
+        """Return whether an array of a length has this element."""
         return self.index < length
 
 

@@ -60,7 +60,7 @@ def decode_json(document: bytes) -> str:
 
 @contextmanager
 def valid_document() -> Iterator[None]:
-    """Turn the errors of Python for a value that cannot be into one of ours."""
+    """Turn Python's errors about invalid values into one of ours."""
     try:
         yield
     except (IndexError, struct.error, UnicodeDecodeError, KeyError) as error:
@@ -133,7 +133,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def format_double(number: float) -> str:
-    """Return a double with the fewest digits that tell it apart, in the notation of the server.
+    """Return a double with the fewest digits that identify it, in the notation of the server.
 
     Source: `my_gcvt` in the server's `strings/dtoa.cc`; found by asking MySQL 9.7.
 

@@ -36,7 +36,7 @@ class _Parser:
     """Parses one document.
 
     Args:
-        budget: bytes that its values can have in all, since none stands in two places.
+        budget: bytes that its values can have in all, since values do not overlap.
     """
 
     def __init__(self, budget: int) -> None:

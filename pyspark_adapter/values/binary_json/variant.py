@@ -79,7 +79,7 @@ def encode_variant(document: bytes) -> Variant:
     size = max(map(len, variant))
     if size > MAX_BYTES:
         raise UnsupportedError(
-            f"a JSON document of {size} bytes as VARIANT, of which Spark takes {MAX_BYTES}; option"
+            f"a JSON document of {size} bytes as VARIANT; Spark takes at most {MAX_BYTES}; option"
             " json=text gives it as text"
         )
     return variant
@@ -123,7 +123,7 @@ def _encode(node: Node, ids: dict[bytes, int]) -> bytes:
     if isinstance(node, list):
         header, numbers = _ARRAY | (width - 1) << 2 | is_large << 4, b""
     else:
-        # Values stand in the order of the document, the numbers of the keys sorted.
+        # Values are in the order of the document, the numbers of the keys sorted.
         members = sorted((ids[key], place) for key, place in zip(node, places, strict=False))
         places = [*(place for _, place in members), places[-1]]
         id_width = _width(members[-1][0] if members else 0)
