@@ -30,7 +30,6 @@ _CODES: Final = MappingProxyType(
         "DECIMAL": (Code.newdecimal, Code.decimal),
         "BIT": (Code.bit,),
         "YEAR": (Code.year,),
-        "MONEY": (Code.money,),
         "DATE": (Code.date, Code.newdate),
         "TIME": (Code.time2, Code.time),
         "DATETIME": (Code.datetime2, Code.datetime),
