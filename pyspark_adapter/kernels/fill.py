@@ -14,7 +14,6 @@ from pyspark_adapter.kernels.layout import ColumnField, Op
 from pyspark_adapter.kernels.numerics import (
     fill_bits,
     fill_decimals,
-    fill_halves,
     fill_integers,
     fill_unsigned_limbs,
     fill_years,
@@ -135,8 +134,6 @@ def fill(
                 )
             elif op == Op.GEOMETRY:
                 status = fill_geometries(data, column, first, last, row, out64, out32, out8, where)
-            elif op == Op.HALF:
-                fill_halves(data, column, first, last, row, out64)
             elif op == Op.VECTOR:
                 status = fill_vectors(data, column, first, last, row, out32, out8, where)
             if status < 0:

@@ -290,7 +290,6 @@ class Op(IntEnum):
     VECTOR = 18  # width of the length
     COMPRESSED_TEXT = 19  # as TEXT
     VARIANT = 20  # width of the length
-    HALF = 21  # half of an integer of two bytes; float64
 
 
 class Text(IntEnum):

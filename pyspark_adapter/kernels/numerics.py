@@ -100,16 +100,6 @@ def fill_years(data, pos, first, last, row, out):
 
 
 @inlined
-def fill_halves(data, pos, first, last, row, out):
-    """Write halves of integers of two bytes as float64."""
-    base = row[ColumnField.VALUES] >> 3
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        half = np.float64((load_u2(data, p) ^ 0x8000) - 0x8000) / 2 if p >= 0 else 0.0
-        out[base + i] = np.int64(np.float64(half).view(np.int64))
-
-
-@inlined
 def decimal_group(data, p, digits, is_first, mask):
     """Return the value of a group of digits; at or above 10^digits if it is corrupt."""
     num_bytes = GROUP_BYTES[digits]

@@ -200,7 +200,6 @@ KINDS: Final = MappingProxyType(
             Kind(Op.UNSIGNED_DECIMAL, _unsigned_decimal),
             Kind(Op.YEAR, lambda data, _d, _z: 1900 + data[0] if data[0] else 0),
             Kind(Op.DECIMAL, _decimal),
-            Kind(Op.HALF, lambda data, _d, _z: int.from_bytes(data, "little", signed=True) / 2),
             Kind(Op.DATE, lambda data, _d, z: decode_date(data, z)),
             Kind(Op.DATETIME2, lambda data, d, z: decode_datetime2(data, d.params[0], z)),
             Kind(Op.TIMESTAMP, _timestamp),
