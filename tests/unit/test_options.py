@@ -570,7 +570,8 @@ def test_table_name(text: str, database_name: str, table_name: str, printed: str
 
 @pytest.mark.parametrize(("name", "spark_name", "default"), DEFAULTS)
 def test_table_of_options_has_one_line_for_each(name: str, spark_name: str, default: Any) -> None:
-    lines = [line for line in describe_options().splitlines() if f"`{spark_name}`" in line]
+    start = f"| `{spark_name}` |"
+    lines = [line for line in describe_options().splitlines() if line.startswith(start)]
     assert len(lines) == 1, name
     cells = [cell.strip() for cell in lines[0].strip("|").split("|")]
     printed = "" if default is None else f"`{default}`"
