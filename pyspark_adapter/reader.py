@@ -1,4 +1,4 @@
-"""Logs to Arrow: what the package does, without Spark."""
+"""Reads logs as Arrow, without Spark: the Python interface of the package."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def read_batches(
     Args:
         paths: a log file, a directory of log files, or several of either; see `find_log_files`.
             None with the option `host`.
-        schema: the columns to give, metadata columns among them; only these are decoded. Without
-            it: the metadata columns of the options, then all columns of the table.
+        schema: the columns to give, metadata columns included; only these are decoded. None for
+            the metadata columns of the options and then all columns of the table.
         options: those of `BinlogOptions`, such as `table="shop.orders"` or `view="events"`.
 
     Yields:
-        Record batches of one schema, in the order of the logs. None if there are no rows; see
+        Record batches of one schema, in the order of the logs. Without rows there are none; see
         `read_schema`.
 
     Raises:
-        OptionError: for an option that is not one, or a value that is not allowed.
+        OptionError: for an unknown option or a value that is not allowed.
         LogFileError: if a path cannot be read.
-        SchemaMismatchError: if the table is not there, or changes its shape, or does not have the
-            columns of the schema.
-        BinlogError: for what is wrong with the logs; rows before that place have been given then.
+        SchemaMismatchError: if the table is missing, changes in a way that cannot be merged, or
+            lacks columns of the schema.
+        BinlogError: if a log is damaged; the rows before the damage have been given.
 
     >>> import pyarrow as pa
     >>> batches = read_batches("samples/mysql-9.7-shop.000001", table="shop.orders")
@@ -56,7 +56,7 @@ def read_batches(
 def read_schema(
     paths: Paths | None = None, *, schema: pa.Schema | None = None, **options: Any
 ) -> pa.Schema:
-    """Return the schema of the batches that `read_batches` gives for the same arguments.
+    """Return the schema of the batches of `read_batches` with the same arguments.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -74,7 +74,7 @@ def list_tables(
     Args:
         paths: a log file, a directory of log files, or several of either; see `find_log_files`.
             None with the option `host`.
-        progress: called now and then with the bytes read so far and the bytes in all.
+        progress: called from time to time with the bytes read so far and the bytes in all.
         options: those of `BinlogOptions`.
 
     Raises:

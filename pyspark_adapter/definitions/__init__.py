@@ -1,1 +1,1 @@
-"""Definitions of tables: read from SQL, kept along the log, and joined with what table maps say."""
+"""SQL about tables, parsed and applied to a catalog of definitions."""

@@ -1,4 +1,4 @@
-"""The tables that statements have defined, up to a place in the log."""
+"""The tables that the statements of a log define, up to an offset in it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
 from pyspark_adapter.definitions.table_definition import TableDefinition
 from pyspark_adapter.options.table_name import TableName
 
-# Bytes of statements after which the catalog is weighed, and what it may weigh: a table, a column
-# and a member of an ENUM or SET count one each.
+# The catalog is weighed after so many bytes of statements, and forgotten if it weighs more than
+# _MAX_WEIGHT: each table, column and member of an ENUM or SET counts one.
 _MAX_BYTES: Final = 16 << 20
 _MAX_WEIGHT: Final = 1 << 20
 
@@ -127,12 +127,12 @@ class Catalog:
             self._indexed().remove(table)
 
     def apply(self, text: bytes, database: str, session: SqlSession) -> bool:
-        """Follow a statement; return whether it may have changed a table.
+        """Apply a statement; return whether it may have changed a table.
 
         Args:
-            text: of the statement, in the character set of the client.
+            text: the statement, in the character set of the client.
             database: the default database.
-            session: in which it ran.
+            session: the session in which it ran.
         """
         if session.has_no_effect:
             return False
@@ -151,7 +151,7 @@ class Catalog:
         return True
 
     def _shrink(self) -> None:
-        """Forget all, if it is more than a server holds."""
+        """Forget everything if it is more than a server holds."""
         self._num_bytes = 0
         weight = len(self.dropped) + len(self.charsets)
         for definition in self.tables.values():
@@ -165,11 +165,11 @@ class Catalog:
             self._index = None
 
     def follow(self, found: Definition, session: SqlSession) -> None:
-        """Take note of what a statement does.
+        """Apply a parsed statement.
 
         Args:
             found: the statement.
-            session: in which it ran.
+            session: the session in which it ran.
         """
         match found:
             case CreateTable():
@@ -199,7 +199,7 @@ class Catalog:
     def _set_database(self, found: SetDatabase, session: SqlSession) -> None:
         database = found.database
         charset = found.charset or (session.server_charset if found.is_new else None)
-        # Servers log IF NOT EXISTS even where there was such a database.
+        # Servers log IF NOT EXISTS even if the database existed.
         is_sure = not found.if_absent or session.is_carried_out
         if charset is not None and (is_sure or database not in self.charsets):
             self.charsets[database] = charset, not is_sure
@@ -209,7 +209,7 @@ class Catalog:
     def _create(self, found: CreateTable, session: SqlSession) -> None:
         table = self._known(found.table)
         if found.if_absent and not session.is_carried_out:
-            # MySQL logs it even where there was such a table; MariaDB does not.
+            # MySQL logs it even if the table existed; MariaDB does not.
             is_new = (
                 session.dialect.is_mariadb
                 or table in self.dropped

@@ -1,4 +1,4 @@
-"""What table definitions need to know of character sets: the width of a character, an id.
+"""Character sets as table definitions need them: the width of a character and a collation id.
 
 Source: INFORMATION_SCHEMA.CHARACTER_SETS and COLLATIONS of MySQL 9.7 and MariaDB 11.8.
 """
@@ -57,7 +57,7 @@ _COLLATIONS: Final = MappingProxyType({name: number for name, _, number in _CHAR
 
 
 def character_widths(charset: str | None) -> frozenset[int]:
-    """Return how many bytes a character may take at most; several if the name leaves it open.
+    """Return the most bytes that a character may take; several if the name is ambiguous.
 
     >>> sorted(character_widths("utf8"))
     [3, 4]

@@ -1,4 +1,4 @@
-"""Compares columns as SQL defines them with columns as the log describes them, and joins both."""
+"""Compares the columns of a definition with those of a table map, and merges both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pyspark_adapter.schema import ColumnTypeCode as Code
 _BLOB_CODES: Final = (Code.blob, Code.blob_compressed)
 _VARCHAR_CODES: Final = (Code.varchar, Code.varchar_compressed)
 
-# Type codes that the columns of a type can have in the log, and bytes of the length of a BLOB.
+# The type codes that a column of an SQL type can have in the log.
 _CODES: Final = MappingProxyType(
     {
         "TINYINT": (Code.tiny,),
@@ -68,9 +68,9 @@ _MAX_VARCHAR: Final = 65535
 
 
 def find_difference(definition: ColumnDefinition, column: Column) -> str | None:
-    """Return in what a definition contradicts the log; None if it does not.
+    """Return how a definition contradicts the log; None if it does not.
 
-    A type that is not known contradicts nothing.
+    An unknown type contradicts nothing.
     """
     codes = _CODES.get(definition.sql_type)
     if codes is None:
@@ -95,14 +95,14 @@ def find_difference(definition: ColumnDefinition, column: Column) -> str | None:
 
 
 def _is_too_long(definition: ColumnDefinition) -> bool:
-    """Tell whether a VARCHAR or VARBINARY is longer than one can be."""
+    """Return whether a VARCHAR or VARBINARY is too long for its type."""
     count = definition.arguments[0] if definition.arguments else 0
     is_var = definition.sql_type in ("VARCHAR", "VARBINARY")
     return is_var and count * max(_widths(definition)) > _MAX_VARCHAR
 
 
 def _fits_metadata(definition: ColumnDefinition, column: Column) -> bool:
-    """Tell whether lengths and digits are as the log has them."""
+    """Return whether lengths and digits agree with the log."""
     metadata = column.metadata
     first = definition.arguments[0] if definition.arguments else None
     match definition.sql_type:
@@ -136,7 +136,7 @@ def _fits_metadata(definition: ColumnDefinition, column: Column) -> bool:
 
 
 def _widths(definition: ColumnDefinition) -> frozenset[int]:
-    """Return how many bytes of a value a character of the definition may stand for."""
+    """Return how many bytes a character of the column may take at most."""
     if not definition.is_text:
         return frozenset({1})
     return character_widths(None if definition.is_charset_assumed else definition.charset)
@@ -158,13 +158,13 @@ def _fits_charset(definition: ColumnDefinition, column: Column) -> bool:
 def complete_columns(
     definitions: Sequence[ColumnDefinition], columns: Sequence[Column]
 ) -> tuple[Column, ...]:
-    """Return columns with what the log does not say of them filled in.
+    """Return columns with what the log leaves out filled in.
 
-    The collation is one of the character set, which the definition may name alone. Members are
-    in UTF-8, whatever the character set of the column: its rows only have their numbers.
+    A definition may name only a character set; the collation is then the default one. Members are
+    in UTF-8, whatever the character set of the column, since rows hold only their numbers.
 
-    A character set that is only assumed counts if the lengths of the CHAR and VARCHAR columns
-    that have it are those of its characters, and there is one.
+    An assumed character set is used only if there are CHAR or VARCHAR columns that have it, and all
+    their lengths agree with it.
     """
     pairs = list(zip(definitions, columns, strict=True))
     fits = [
@@ -197,7 +197,7 @@ def _complete(definition: ColumnDefinition, column: Column, *, is_confirmed: boo
 
 
 def _length_fits(definition: ColumnDefinition, column: Column) -> bool:
-    """Tell whether a CHAR or VARCHAR column is as long as its character set makes it."""
+    """Return whether the length of a CHAR or VARCHAR column agrees with its character set."""
     header = column.type_code == Code.varchar_compressed
     count = definition.arguments[0] if definition.arguments else 1
     widths = character_widths(definition.charset)

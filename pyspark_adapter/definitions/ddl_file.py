@@ -21,10 +21,10 @@ from pyspark_adapter.options.table_name import TableName
 
 
 def read_ddl_file(path: str) -> dict[TableName, TableDefinition | None]:
-    """Return the tables that the statements of a file leave, in UTF-8 and with `;` between them.
+    """Return the tables that exist after the statements of a file, which is UTF-8.
 
-    Tables before the first USE have an empty database, unless their statement names it. A
-    definition that is not understood is None.
+    Statements end in `;`. Tables before the first USE have an empty database, unless the statement
+    names one. A definition that is not understood is None.
 
     Raises:
         OptionError: if the file cannot be read, or defines no table.
@@ -47,7 +47,7 @@ def read_ddl_file(path: str) -> dict[TableName, TableDefinition | None]:
             if found is not None:
                 catalog.follow(found, session)
     except NotUnderstoodError as error:
-        raise _refuse(path, f"it is no SQL text: {error}") from error
+        raise _refuse(path, f"it is not SQL: {error}") from error
     if not catalog.tables:
         raise _refuse(path, "it defines no table")
     return catalog.tables

@@ -1,4 +1,4 @@
-"""Reads what ALTER TABLE does to the columns of a table."""
+"""Parses what ALTER TABLE does to the columns of a table."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pyspark_adapter.definitions.sql_columns import (
 from pyspark_adapter.definitions.sql_cursor import SqlCursor
 from pyspark_adapter.definitions.sql_keys import is_key, read_key
 from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
-from pyspark_adapter.definitions.table_definition import Alteration, ColumnChange, Place
+from pyspark_adapter.definitions.table_definition import Alteration, ColumnChange, Position
 from pyspark_adapter.options.table_name import TableName
 
-# What follows these is about partitions or the order of rows, to the end of the statement.
+# After these, the rest of the statement is about partitions or the order of rows.
 _LAST: Final = ("PARTITION", "ORDER", "REORGANIZE", "COALESCE", "EXCHANGE", "REBUILD", "UPGRADE")
 _LAST_TOO: Final = ("ANALYZE", "CHECK", "OPTIMIZE", "REPAIR", "TRUNCATE", "DISCARD", "IMPORT")
-# Items and options that say nothing of columns.
+# Items and options that change no column.
 _OPTIONS: Final = frozenset(
     {"ENGINE", "TYPE", "ROW_FORMAT", "COMMENT", "AUTO_INCREMENT", "AVG_ROW_LENGTH", "CHECKSUM"}
     | {"COMPRESSION", "CONNECTION", "DATA", "INDEX", "DELAY_KEY_WRITE", "ENCRYPTION"}
@@ -34,10 +34,10 @@ _OPTIONS: Final = frozenset(
 
 
 def read_alteration(cursor: SqlCursor, database: str) -> tuple[Alteration, TableName | None]:
-    """Read to the end of the statement; return what it does and the new name, if there is one.
+    """Read to the end of the statement; return its changes, and the new name of the table if any.
 
     Raises:
-        NotUnderstoodError: if something in it is not known.
+        NotUnderstoodError: if something in it is unknown.
     """
     reader = _AlterReader(cursor, database)
     if cursor.accept("WAIT"):
@@ -46,7 +46,7 @@ def read_alteration(cursor: SqlCursor, database: str) -> tuple[Alteration, Table
         cursor.accept("NOWAIT")
     while not (cursor.is_at_end or cursor.peek.is_sign(";")):
         reader.read_item()
-        cursor.accept_sign(",")  # options may stand without commas between them
+        cursor.accept_sign(",")  # there may be no commas between options
     return reader.found, reader.new_name
 
 
@@ -58,7 +58,7 @@ class _AlterReader:
     found: Alteration = field(default_factory=Alteration)
 
     def read_item(self) -> None:
-        """Read one item, or one option of several without commas."""
+        """Read one item or one option."""
         cursor = self.cursor
         word = cursor.take_word()
         if word == "ADD":
@@ -99,7 +99,7 @@ class _AlterReader:
             self.cursor.take()
 
     def _skip_option(self) -> None:
-        """Pass over what belongs to an option."""
+        """Skip the value of an option."""
         cursor = self.cursor
         cursor.accept("DIRECTORY", "KEYS", "PARTITIONING", "VALIDATION", "TRANSACTION")
         if cursor.accept_sign("="):
@@ -123,11 +123,11 @@ class _AlterReader:
         self.cursor.accept_all("SYSTEM", "VERSIONING")
         self.found.is_versioned = is_versioned
 
-    def _place(self) -> Place | None:
+    def _read_position(self) -> Position | None:
         """Read FIRST or AFTER."""
         if self.cursor.accept("FIRST"):
-            return Place(None)
-        return Place(self.cursor.take_name()) if self.cursor.accept("AFTER") else None
+            return Position(None)
+        return Position(self.cursor.take_name()) if self.cursor.accept("AFTER") else None
 
     def _read_add(self) -> None:
         cursor = self.cursor
@@ -157,8 +157,8 @@ class _AlterReader:
 
     def _add_column(self, *, if_absent: bool) -> None:
         column = read_column(self.cursor)
-        place = self._place()
-        self.found.changes.append(ColumnChange(None, column, place, if_absent))
+        position = self._read_position()
+        self.found.changes.append(ColumnChange(None, column, position, if_absent))
 
     def _read_drop(self) -> None:
         cursor = self.cursor
@@ -186,9 +186,9 @@ class _AlterReader:
         if_present = cursor.accept_all("IF", "EXISTS")
         old = cursor.take_name() if has_old_name else None
         column = read_column(cursor)
-        place = self._place()
+        position = self._read_position()
         name = old if old is not None else column.name
-        self.found.changes.append(ColumnChange(name, column, place, if_present))
+        self.found.changes.append(ColumnChange(name, column, position, if_present))
 
     def _read_rename(self) -> None:
         cursor = self.cursor
@@ -205,7 +205,7 @@ class _AlterReader:
             self.new_name = cursor.take_table_name(self.database)
 
     def _read_alter(self) -> None:
-        """Read the visibility of a column; pass over defaults, and over indexes and checks."""
+        """Read the visibility of a column; skip defaults, indexes and checks."""
         cursor = self.cursor
         if not cursor.peek.is_word("INDEX", "CHECK", "CONSTRAINT"):
             cursor.accept("COLUMN")

@@ -1,4 +1,4 @@
-"""Reads the definition of a column, as CREATE TABLE and ALTER TABLE have it."""
+"""Parses the definition of a column, as in CREATE TABLE and ALTER TABLE."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _ATTRIBUTES_WITH_VALUE: Final = frozenset(
 
 @dataclass(slots=True)
 class _Draft:
-    """What has been read of a column so far."""
+    """A column as read so far."""
 
     sql_type: str
     arguments: tuple[int, ...] = ()
@@ -57,10 +57,10 @@ class _Draft:
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
-    """Read a column up to the comma, bracket or end behind it, or FIRST or AFTER.
+    """Read a column, up to a comma, a closing bracket, the end, FIRST or AFTER.
 
     Raises:
-        NotUnderstoodError: if something in it is not known.
+        NotUnderstoodError: if something in it is unknown.
     """
     name = cursor.take_name()
     draft = _read_type(cursor)
@@ -87,9 +87,9 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
 
 
 def charset_of_collation_name(collation: str) -> str | None:
-    """Return the character set that the name of a collation begins with.
+    """Return the character set at the start of the name of a collation.
 
-    None for one that goes with several sets, as `uca1400_ai_ci` of MariaDB.
+    None for a collation of several sets, such as `uca1400_ai_ci` of MariaDB.
 
     >>> charset_of_collation_name("utf8mb4_0900_ai_ci")
     'utf8mb4'
@@ -100,7 +100,7 @@ def charset_of_collation_name(collation: str) -> str | None:
 
 
 def read_charset(cursor: SqlCursor) -> str | None:
-    """Return the name that stands where one of a character set is expected; None for DEFAULT."""
+    """Return the name of a character set or collation; None for DEFAULT."""
     token = cursor.take()
     if token.kind not in (TokenKind.WORD, TokenKind.NAME, TokenKind.STRING):
         raise NotUnderstoodError(f"a character set {token.text}")
@@ -213,7 +213,7 @@ def _skip_value(cursor: SqlCursor, word: str) -> None:
 
 
 def _skip_expression(cursor: SqlCursor, word: str, draft: _Draft) -> None:
-    """Pass over an attribute that holds an expression or a reference."""
+    """Skip an attribute that holds an expression or a reference."""
     if word == "DEFAULT":
         _skip_default(cursor)
     elif word == "ON":
@@ -238,7 +238,7 @@ def _skip_expression(cursor: SqlCursor, word: str, draft: _Draft) -> None:
 
 
 def _skip_default(cursor: SqlCursor) -> None:
-    """Pass over a literal, a call or an expression in brackets."""
+    """Skip a literal, a call or an expression in brackets."""
     if cursor.peek.is_sign("("):
         cursor.take_brackets()
         return
@@ -260,7 +260,7 @@ def _skip_default(cursor: SqlCursor) -> None:
 
 
 def _is_open_exponent(token: Token) -> bool:
-    """Tell whether a token is the `1e` of `1e-5`."""
+    """Return whether a token is the `1e` of `1e-5`."""
     return token.kind is TokenKind.WORD and token.text[:1].isdecimal() and token.text[-1] in "eE"
 
 

@@ -1,4 +1,4 @@
-"""A place in the tokens of a statement, and what parsers do there."""
+"""A cursor over the tokens of a statement."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pyspark_adapter.options.table_name import TableName
 
 
 class SqlCursor:
-    """Takes tokens one after the other; never goes back.
+    """Takes tokens in order; never goes back.
 
     Args:
-        tokens: of a statement, END last.
+        tokens: the statement, END last.
 
     Attributes:
         peek: the next token.
@@ -37,7 +37,7 @@ class SqlCursor:
         )
 
     def take(self) -> Token:
-        """Return the next token and go on.
+        """Return the next token and move past it.
 
         Raises:
             NotUnderstoodError: at the end.
@@ -55,21 +55,21 @@ class SqlCursor:
         return self._ahead[-1]
 
     def accept(self, *words: str) -> bool:
-        """Pass over the next token if it is one of some key words."""
+        """Skip the next token if it is one of some keywords; return whether it was."""
         if self.peek.is_word(*words):
             self.take()
             return True
         return False
 
     def accept_sign(self, sign: str) -> bool:
-        """Pass over the next token if it is this sign."""
+        """Skip the next token if it is this sign; return whether it was."""
         if self.peek.is_sign(sign):
             self.take()
             return True
         return False
 
     def accept_all(self, *words: str) -> bool:
-        """Pass over key words that stand together or not at all, such as IF EXISTS.
+        """Skip keywords that only occur together, such as IF EXISTS; return whether they did.
 
         Raises:
             NotUnderstoodError: if the first is there and the others are not.
@@ -81,7 +81,7 @@ class SqlCursor:
         return True
 
     def expect(self, *words: str) -> str:
-        """Pass over one of some key words and return it.
+        """Skip one of some keywords and return it in capitals.
 
         Raises:
             NotUnderstoodError: if something else is there.
@@ -92,7 +92,7 @@ class SqlCursor:
         return token.text.upper()
 
     def take_word(self) -> str:
-        """Return a key word, in capitals.
+        """Return a keyword in capitals.
 
         Raises:
             NotUnderstoodError: if something else is there.
@@ -124,7 +124,7 @@ class SqlCursor:
         return token.text
 
     def take_table_name(self, database: str) -> TableName:
-        """Return the name of a table; in a database if it does not name its own."""
+        """Return the name of a table; its database is the given one if it names none."""
         first = self._take_part()
         return (
             TableName(first, self._take_part())
@@ -133,10 +133,10 @@ class SqlCursor:
         )
 
     def take_brackets(self) -> list[Token]:
-        """Return what stands between a bracket and its counterpart, inner brackets included.
+        """Return the tokens between an opening bracket and its closing one.
 
         Raises:
-            NotUnderstoodError: if there is no bracket here, or not its counterpart.
+            NotUnderstoodError: if there is no opening bracket here, or no closing one.
         """
         if not self.accept_sign("("):
             raise NotUnderstoodError(f"{self.peek.text} where ( is expected")
@@ -151,7 +151,7 @@ class SqlCursor:
             tokens.append(token)
 
     def skip_item(self) -> None:
-        """Pass over the rest of an item of a list."""
+        """Skip the rest of an item of a list."""
         while not self.is_at_end_of_item:
             if self.peek.is_sign("("):
                 self.take_brackets()

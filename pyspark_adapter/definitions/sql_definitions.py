@@ -1,4 +1,4 @@
-"""Reads the statements that make, change, rename and drop tables."""
+"""Parses the statements that create, alter, rename and drop tables."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pyspark_adapter.definitions.table_definition import (
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
-# Longer statements are read as far as their table; what they say of it is unknown then.
+# Of longer statements only the table is read; its definition is unknown then.
 MAX_TEXT: Final = 1 << 20
 
 
@@ -41,8 +41,8 @@ class CreateTable:
     Attributes:
         table: the new table.
         definition: its columns; None if they are unknown, as after CREATE TABLE ... SELECT.
-        like: the table that it is made after, if that is what the statement says.
-        if_absent: whether it does nothing if there is such a table.
+        like: the table of CREATE TABLE ... LIKE.
+        if_absent: whether it does nothing if the table exists.
     """
 
     table: TableName
@@ -68,7 +68,7 @@ class AlterTable:
 
 @dataclass(frozen=True, slots=True)
 class RenameTables:
-    """RENAME TABLE: old and new names, one after the other."""
+    """RENAME TABLE: pairs of an old and a new name, in order."""
 
     names: tuple[tuple[TableName, TableName], ...]
 
@@ -86,9 +86,9 @@ class SetDatabase:
 
     Attributes:
         database: its name.
-        charset: default of its tables; None if the statement says nothing of it.
+        charset: default of its tables; None if the statement names none.
         is_new: whether it is created.
-        if_absent: whether it does nothing if there is such a database.
+        if_absent: whether it does nothing if the database exists.
     """
 
     database: str
@@ -129,12 +129,12 @@ Definition = (
 def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definition | None:
     """Return what a statement does to tables; None if it does nothing to them.
 
-    Temporary tables do not count: their rows are not logged.
+    Temporary tables are ignored, since their rows are not logged.
 
     Args:
-        text: of the statement.
+        text: the statement.
         database: the default database.
-        dialect: how the server cut the text.
+        dialect: of the server and the session.
     """
     found = parse_tokens(tokenize(text[:MAX_TEXT], dialect), database)
     if found is None or len(text) <= MAX_TEXT:
@@ -148,7 +148,7 @@ def parse_tokens(tokens: Iterator[Token], database: str) -> Definition | None:
     """Return what a statement does to tables, as `parse_definition` does.
 
     Args:
-        tokens: of the statement, END last.
+        tokens: the statement, END last.
         database: the default database.
     """
     parser = _Parser(database)
@@ -164,7 +164,7 @@ class _Parser:
 
     Attributes:
         database: the default database.
-        table: the table that the statement is about, as soon as it is known.
+        table: the table of the statement, once it is known.
     """
 
     database: str
@@ -303,7 +303,7 @@ class _Parser:
 
 @dataclass(slots=True)
 class _TableOptions:
-    """What stands behind the columns of a table, or the name of a database."""
+    """The options after the columns of a table or the name of a database."""
 
     charset: str | None = None
     is_versioned: bool = False

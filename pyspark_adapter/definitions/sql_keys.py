@@ -1,4 +1,4 @@
-"""Passes over keys and constraints among the columns of a definition."""
+"""Skips keys and constraints among the columns of a definition."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RESERVED_TOO: Final = ("CONSTRAINT", "CHECK")
 
 
 def is_key(cursor: SqlCursor) -> bool:
-    """Tell whether a key or a constraint comes next, and not a column."""
+    """Return whether a key or a constraint comes next, and not a column."""
     if cursor.peek.is_word(*_RESERVED, *_RESERVED_TOO):
         return True
     # These may be names of columns.
@@ -22,7 +22,7 @@ def is_key(cursor: SqlCursor) -> bool:
 
 
 def read_key(cursor: SqlCursor) -> list[str]:
-    """Pass over it; return the columns of a primary key, which are never NULL."""
+    """Skip it; return the columns of a primary key, which are never NULL."""
     if cursor.accept("CONSTRAINT") and not cursor.peek.is_word(*_RESERVED, *_RESERVED_TOO):
         cursor.take_name()
     names: list[str] = []

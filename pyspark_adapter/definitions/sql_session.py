@@ -1,4 +1,4 @@
-"""What a QUERY event says of the session in which its statement ran."""
+"""The session of a statement, from the status variables of its QUERY event."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError, SqlDialec
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.schema import StatusVarKey, format_description_of, parsing
 
-# flags_extra of MariaDB's two-phase ALTER TABLE: the text comes again when it is committed.
+# flags_extra of MariaDB's two-phase ALTER TABLE, which logs the text again at its commit.
 _START_ALTER: Final = 2
 _ROLLBACK_ALTER: Final = 8
 
-# Text that may hold bytes of other character sets, in literals; these do not hide its quotes.
+# Literals may hold bytes of other character sets, which cannot be taken for quotes.
 _ASCII_BASED: Final = MappingProxyType(
     {"utf8mb3": "utf-8", "utf8mb4": "utf-8", "ascii": "ascii", "binary": "utf-8"}
 )
@@ -25,14 +25,14 @@ _ASCII_BASED: Final = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class SqlSession:
-    """The part of a session's state that definitions depend on.
+    """The session state that definitions depend on.
 
     Attributes:
-        dialect: how its text is cut.
+        dialect: how its text is tokenized.
         client_charset: of its text; None if it is not logged.
         server_charset: default of databases that name none; None if it is not logged.
-        is_carried_out: whether a CREATE ... IF NOT EXISTS did something, since the server logs
-            with it the transaction of its data dictionary (MySQL 8.0 and later).
+        is_carried_out: whether a CREATE ... IF NOT EXISTS did something: then the server logs the
+            transaction of its data dictionary with it (MySQL 8.0 and later).
         has_no_effect: whether the statement is the start, or the rollback, of an ALTER TABLE in
             two phases.
     """
@@ -45,7 +45,7 @@ class SqlSession:
 
     @classmethod
     def from_event(cls, body: Any) -> SqlSession:
-        """Take the body of a parsed QUERY event apart.
+        """Return the session of a parsed QUERY event.
 
         Raises:
             CorruptEventError: if its fields contradict each other.
@@ -73,10 +73,10 @@ class SqlSession:
     def decode(self, text: bytes) -> str:
         """Return the text of a statement.
 
-        Bytes that are not valid become lone surrogates, which no name keeps.
+        Invalid bytes become lone surrogates, which are refused in names.
 
         Raises:
-            NotUnderstoodError: if it is in a character set that is not read.
+            NotUnderstoodError: if its character set is not supported.
         """
         charset = self.client_charset or "utf8mb4"
         if charset in _ASCII_BASED:
@@ -92,7 +92,7 @@ class SqlSession:
 
 
 def version_number(server_version: str) -> int:
-    """Return a version as comments for certain servers name it.
+    """Return a version as in comments for certain versions.
 
     >>> version_number("8.0.36-log"), version_number("11.8.9-MariaDB")
     (80036, 110809)

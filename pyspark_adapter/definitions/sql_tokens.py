@@ -1,8 +1,7 @@
-"""The words of SQL text, as MySQL and MariaDB cut them.
+"""The tokens of SQL text, as MySQL and MariaDB see them.
 
-A tokenizer of our own, since it has to see what others take for a comment: `/*!50100 ... */` and
-`/*M! ... */` hold text that servers execute, and the definitions that servers write themselves are
-full of them.
+Other tokenizers drop comments such as `/*!50100 ... */` and `/*M! ... */`, but servers execute the
+text in them, and the definitions that servers write are full of them.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from typing import Final, NamedTuple
 
 
 class NotUnderstoodError(Exception):
-    """SQL text that is not understood; what it says is then taken as unknown."""
+    """SQL text that is not understood, so that its effect is unknown."""
 
 
 class TokenKind(Enum):
     """What a token is."""
 
-    WORD = 0  # without quotes: a key word, a name or a number
-    NAME = 1  # in quotes for names; its text is without them
+    WORD = 0  # without quotes: a keyword, a name or a number
+    NAME = 1  # a quoted name; its text has no quotes
     STRING = 2  # its text is the value
     SIGN = 3  # one character
     END = 4  # after the last
@@ -35,11 +34,11 @@ class Token(NamedTuple):
     text: str
 
     def is_word(self, *words: str) -> bool:
-        """Tell whether it is one of some key words, given in capitals."""
+        """Return whether it is one of some keywords, given in capitals."""
         return self.kind is TokenKind.WORD and self.text.upper() in words
 
     def is_sign(self, sign: str) -> bool:
-        """Tell whether it is this sign."""
+        """Return whether it is this sign."""
         return self.kind is TokenKind.SIGN and self.text == sign
 
 
@@ -48,10 +47,10 @@ END: Final = Token(TokenKind.END, "")
 
 @dataclass(frozen=True, slots=True)
 class SqlDialect:
-    """What changes how text is cut.
+    """What changes how text is tokenized.
 
     Attributes:
-        version: of the server, as 80036 or 101106; what a comment for later ones holds is left out.
+        version: of the server, as 80036 or 101106; comments for later versions are skipped.
         is_mariadb: whether it is MariaDB.
         has_ansi_quotes: whether double quotes enclose names, as `sql_mode` says.
         has_backslash_escapes: whether a backslash in a string escapes what follows.
@@ -63,14 +62,14 @@ class SqlDialect:
     has_backslash_escapes: bool = True
 
     def executes(self, mark: str, version: int) -> bool:
-        """Tell whether what stands in a comment is executed.
+        """Return whether the text in a comment is executed.
 
-        Source: MYSQLlex of sql_lex.cc; MariaDB passes over the versions 50700 to 99999 that it
-        does not share with MySQL.
+        Source: MYSQLlex of sql_lex.cc; MariaDB skips the versions 50700 to 99999, which
+        are of MySQL alone.
 
         Args:
             mark: `M!` or `!`.
-            version: the number behind it, or 0.
+            version: the number after it, or 0.
         """
         if mark == "M!" and not self.is_mariadb:
             return False

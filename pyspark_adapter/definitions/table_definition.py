@@ -1,4 +1,4 @@
-"""What a definition in SQL says of a table: the columns that its statements leave it with."""
+"""Definitions of tables and columns in SQL, and changes to them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from typing import Final
 from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
 from pyspark_adapter.kernels import layout as lay
 
-# Most columns of a table, as the servers have it.
-
 TEXT_TYPES: Final = frozenset(
     {"CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET"}
 )
 
-# What a type of text is in character set `binary`.
+# The types of text in character set `binary`.
 BINARY_FORMS: Final = MappingProxyType(
     {
         "CHAR": "BINARY",
@@ -35,13 +33,13 @@ class ColumnDefinition:
 
     Attributes:
         name: its name.
-        sql_type: the type, in capitals and by one name: `INT` for `INTEGER`, `BINARY` for
+        sql_type: the type in capitals, without synonyms: `INT` for `INTEGER`, `BINARY` for
             `CHAR BYTE`.
-        arguments: numbers in brackets behind the type.
-        members: of an ENUM or SET, without spaces at their ends.
+        arguments: numbers in brackets after the type.
+        members: of an ENUM or SET, without trailing spaces.
         is_unsigned: whether it is UNSIGNED.
-        charset: of text; `utf8` stands for utf8mb3 or utf8mb4, as the server was set. None if it
-            is that of the table, or, once it has been resolved, unknown.
+        charset: of text; `utf8` is utf8mb3 or utf8mb4, depending on the server. None for the
+            default of the table, or, once resolved, if it is unknown.
         is_charset_assumed: whether it is only the server's default at the time.
         is_nullable: whether it may be NULL; None if that depends on the server's settings.
         is_invisible: whether it is INVISIBLE.
@@ -72,11 +70,11 @@ class ColumnDefinition:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a column is put.
+class Position:
+    """A position clause: FIRST or AFTER.
 
     Attributes:
-        after: name of the column before it; None for the first place.
+        after: name of the column before it; None for FIRST.
     """
 
     after: str | None
@@ -84,34 +82,34 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ColumnChange:
-    """A column that ALTER TABLE adds, or defines anew.
+    """A column that ALTER TABLE adds or redefines.
 
     Attributes:
-        old_name: of the column that is changed; None if it is a further one.
-        column: as it is afterwards.
-        place: where; None for where it was, or the end.
-        is_conditional: whether nothing is done where the column is not there, or is already.
+        old_name: of the column that is redefined; None if it is added.
+        column: its new definition.
+        position: where it goes; None for where it was, or for the end.
+        is_conditional: IF EXISTS or IF NOT EXISTS.
     """
 
     old_name: str | None
     column: ColumnDefinition
-    place: Place | None
+    position: Position | None
     is_conditional: bool
 
 
 @dataclass(slots=True)
 class Alteration:
-    """What one ALTER TABLE does to the columns of a table, all at once.
+    """All changes of one ALTER TABLE to the columns of a table.
 
     Attributes:
         charset: the new default.
-        converted: the character set to which all text is brought.
-        dropped: names of columns, and whether nothing is done where one is not there.
-        changes: columns that are added or changed, in order.
+        converted: the character set of CONVERT TO.
+        dropped: names of columns, and whether IF EXISTS is given.
+        changes: columns that are added or redefined, in order.
         renamed: new names by old ones, of RENAME COLUMN.
         invisible: columns that become invisible (true) or visible.
         required: columns of a new primary key.
-        is_versioned: whether the table becomes one with SYSTEM VERSIONING, or ceases to be one.
+        is_versioned: whether SYSTEM VERSIONING is added (true) or dropped; None for neither.
     """
 
     charset: str | None = None
@@ -130,9 +128,9 @@ class TableDefinition:
 
     Attributes:
         columns: in order.
-        charset: of text columns that name none; None if it is unknown.
-        is_charset_assumed: whether it is only the server's default at the time, and the
-            database may have another.
+        charset: default of text columns; None if it is unknown.
+        is_charset_assumed: whether it is only the server's default at the time; the database may
+            have another.
         is_versioned: whether MariaDB keeps the history of its rows (`WITH SYSTEM VERSIONING`)
             in columns that the definition does not list.
     """
@@ -146,7 +144,7 @@ class TableDefinition:
         """Return the table with the character sets of all columns filled in.
 
         Args:
-            charset: of tables that name none; None if it is unknown.
+            charset: default of the database; None if it is unknown.
             is_assumed: whether it is only the server's default.
         """
         table = self
@@ -155,7 +153,7 @@ class TableDefinition:
         return replace(table, columns=tuple(map(table._resolve, self.columns)))
 
     def _resolve(self, column: ColumnDefinition) -> ColumnDefinition:
-        """Give a text column that names no character set that of the table."""
+        """Return a column with the table's character set if it is text and names none."""
         if not column.is_text or column.charset is not None:
             return column
         return replace(
@@ -163,14 +161,14 @@ class TableDefinition:
         )
 
     def altered(self, alteration: Alteration) -> TableDefinition:
-        """Return what an ALTER TABLE makes of it.
+        """Return the table after an ALTER TABLE.
 
-        Source: mysql_prepare_alter_table of sql_table.cc, MySQL and MariaDB. Columns stay where
-        they are, in their new forms; then those that have a place of their own, and new ones, are
-        put in; a place is told by the new names.
+        Source: mysql_prepare_alter_table of sql_table.cc, MySQL and MariaDB. Columns are
+        redefined in place first; then columns with a position clause and new ones are inserted.
+        Position clauses use the new names.
 
         Raises:
-            NotUnderstoodError: if the table has not the columns for it.
+            NotUnderstoodError: if it names columns that the table does not have.
         """
         table = self
         if (charset := alteration.converted or alteration.charset) is not None:
@@ -180,8 +178,8 @@ class TableDefinition:
         changes = self._effective(alteration)
         if len(self.columns) + len(changes) > 2 * lay.MAX_COLUMNS:
             raise NotUnderstoodError("too many columns")
-        in_place = {c.old_name.lower(): c for c in changes if c.old_name and c.place is None}
-        moved = {c.old_name.lower(): c for c in changes if c.old_name and c.place is not None}
+        in_place = {c.old_name.lower(): c for c in changes if c.old_name and c.position is None}
+        moved = {c.old_name.lower(): c for c in changes if c.old_name and c.position is not None}
         renamed = {old.lower(): new for old, new in alteration.renamed.items()}
         invisible = {name.lower(): flag for name, flag in alteration.invisible.items()}
         dropped = {name.lower() for name in alteration.dropped}
@@ -208,11 +206,11 @@ class TableDefinition:
         for change in changes:
             if change.old_name is None:
                 column = table._resolve(change.column)
-            elif change.place is not None:
+            elif change.position is not None:
                 column = table._redefined(by_key[change.old_name.lower()], change.column)
             else:
                 continue
-            index = _index_of(change.place, names)
+            index = _index_of(change.position, names)
             columns.insert(index, column)
             names.insert(index, column.name.lower())
         if any(column.is_generated_key for column in self.columns[:1]):  # FIRST is after it
@@ -220,7 +218,7 @@ class TableDefinition:
         return replace(table, columns=tuple(columns)).required(alteration.required)
 
     def _effective(self, alteration: Alteration) -> list[ColumnChange]:
-        """Return the changes without those that are conditional and do nothing."""
+        """Return the changes without conditional ones that do nothing."""
         names = {column.name.lower() for column in self.columns}
         effective = []
         for change in alteration.changes:
@@ -243,15 +241,15 @@ class TableDefinition:
 
     def _redefined(self, old: ColumnDefinition, new: ColumnDefinition) -> ColumnDefinition:
         if new.is_nullable and old.is_nullable is False:
-            # It stays NOT NULL if it is of the primary key, which is not followed.
+            # It stays NOT NULL if it is in the primary key, which is not tracked.
             new = replace(new, is_nullable=None)
         return self._resolve(new)
 
     def required(self, names: Iterable[str]) -> TableDefinition:
-        """Return the table with columns that are never NULL, as those of a primary key.
+        """Return the table with some columns NOT NULL, as in a primary key.
 
         Raises:
-            NotUnderstoodError: if one is not there, or two columns have one name.
+            NotUnderstoodError: if one is missing, or two columns have the same name.
         """
         keys = {name.lower() for name in names}
         self._need(keys)
@@ -264,7 +262,7 @@ class TableDefinition:
         return replace(self, columns=columns)
 
 
-# The table behind a sequence of MariaDB. Source: sequence_structure of sql_sequence.cc.
+# The table that holds a sequence of MariaDB. Source: sequence_structure of sql_sequence.cc.
 SEQUENCE: Final = TableDefinition(
     (
         ColumnDefinition("next_not_cached_value", "BIGINT", is_nullable=False),
@@ -280,19 +278,19 @@ SEQUENCE: Final = TableDefinition(
 
 
 def _in_charset(column: ColumnDefinition, charset: str | None) -> ColumnDefinition:
-    """Return a text column in a character set; in `binary` its type is another."""
+    """Return a text column in a character set; `binary` changes its type."""
     if charset == "binary" and column.sql_type in BINARY_FORMS:
         return replace(column, sql_type=BINARY_FORMS[column.sql_type], charset=None)
     return replace(column, charset=charset)
 
 
-def _index_of(place: Place | None, names: Sequence[str]) -> int:
-    """Return where a column is put among others, whose names are given in small letters."""
-    if place is None:
+def _index_of(position: Position | None, names: Sequence[str]) -> int:
+    """Return the index at which a column is inserted among others, named in lower case."""
+    if position is None:
         return len(names)
-    if place.after is None:
+    if position.after is None:
         return 0
     try:
-        return names.index(place.after.lower()) + 1
+        return names.index(position.after.lower()) + 1
     except ValueError:
-        raise NotUnderstoodError(f"no column {place.after}") from None
+        raise NotUnderstoodError(f"no column {position.after}") from None

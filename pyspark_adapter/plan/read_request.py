@@ -60,13 +60,13 @@ def needs_names(options: BinlogOptions, schema: pa.Schema, definitions: Definiti
 
 
 class ReadRequest:
-    """The columns to give, and of which rows.
+    """The columns and rows that a read gives.
 
     Args:
         options: of the read.
         schema: of the output.
-        view: of the table, if the schema was made from the logs; table maps that do not fit
-            into it are an error then.
+        view: the discovered columns of the table, which every table map has to fit; None if the
+            user gave a schema.
         definitions: for table maps without names.
 
     Attributes:
@@ -75,7 +75,7 @@ class ReadRequest:
         metadata: names of the metadata columns among them, in order.
 
     Raises:
-        SchemaMismatchError: if the schema has fields that cannot be.
+        SchemaMismatchError: if the schema has fields that are not allowed.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class ReadRequest:
             self.metadata, self._fields = split_schema(schema, options)
 
     def narrowed(self, options: BinlogOptions) -> ReadRequest:
-        """Return the same request for the rows that other filters leave."""
+        """Return the same request with other filters."""
         request = copy(self)
         request.options = options
         return request
@@ -106,7 +106,7 @@ class ReadRequest:
         return self.options.table is None and bool(self._fields)
 
     def plan(self, table_map: TableMap) -> RowPlan | None:
-        """Return how the rows of a table are read; None if they are not asked for.
+        """Return how to read the rows of a table; None if they are not asked for.
 
         Raises:
             SchemaMismatchError: if the table has other columns than the schema says.

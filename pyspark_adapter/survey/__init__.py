@@ -1,1 +1,1 @@
-"""Passes over logs before a read, for what has to be known of their tables."""
+"""Passes over logs, before rows are read, to learn what their tables are."""

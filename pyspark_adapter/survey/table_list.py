@@ -1,4 +1,4 @@
-"""The tables whose rows logs change, and by how many row changes and statements."""
+"""The tables that logs change, with the numbers of row changes and statements."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ from pyspark_adapter.schema_history.table_map_completer import CompletionWarning
 
 @dataclass
 class TableSummary:
-    """What logs hold of a table.
+    """The changes of a table in some logs.
 
     Attributes:
-        table: its name; with `*` for a table, statements of the database that do not tell theirs.
-        column_names: as the first table map gives them; `col_N` where it does not; none if there
-            are no rows.
+        table: its name; the table `*` is for statements of a database whose table is unclear.
+        column_names: from the first table map, `col_N` if it has no names; empty without rows.
         first_site: the first rows event or statement.
         num_inserts, num_updates, num_deletes: row changes; an update counts once.
-        num_statements: statements that changed rows of which the log has none, or took back rows
-            that it has.
+        num_statements: statements that changed rows without logging them, or rolled back rows
+            that are logged.
         paths: the logs to read it from: those that hold rows of it and, if one of these does not
             name its columns, all logs before, whose statements may name them.
     """
@@ -62,7 +61,7 @@ class TableSummary:
             self.num_updates += count
 
     def extend(self, other: TableSummary) -> None:
-        """Add what a later log holds of the same table."""
+        """Add the changes of the same table in a later log."""
         self.column_names = self.column_names or other.column_names
         self.num_inserts += other.num_inserts
         self.num_updates += other.num_updates
@@ -156,7 +155,7 @@ def _summarize_log(
             if not summary.paths:
                 summary.column_names = tuple(c.label for c in found.table_map.columns)
                 summary.paths = (log_file.path,)
-                # Statements of the window have been taken before its rows.
+                # The statements of a window come before its rows.
                 if found.site.start_pos < summary.first_site.start_pos:
                     summary.first_site = found.site
             summary.add(found.change, found.count)
@@ -170,7 +169,7 @@ def _count(
     statements: StatementSink,
     completer: TableMapCompleter,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
-    """Yield counts, and how far the log has been read for them, in bytes."""
+    """Yield counts, and the bytes read so far."""
     with ignoring(options):
         if has_kernels(options):
             from pyspark_adapter.rows.kernel_counts import count_changes
