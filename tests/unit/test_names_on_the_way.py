@@ -6,6 +6,7 @@ import json
 import struct
 import warnings
 from ast import literal_eval
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.rows.scanned_events import ScannedEvents
+from pyspark_adapter.rows.scanner import Scanner
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
@@ -361,3 +364,34 @@ def test_names_are_known_where_metadata_changes_between_logs(
         f'{{"c{number}": {number}}}' for number in (1, 2, 3)
     ]
     assert [row["c1"] for batch in typed for row in batch.to_pylist()] == [1, None, None]
+
+
+@FULL_AND_MINIMAL
+def test_no_scan_starts_within_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sections: list[bool]
+) -> None:
+    """Where names are missing, the scan ends before the statements before it are read."""
+    path = tmp_path / "log.000001"
+    write_changing_metadata(path, sections)
+    [log_file] = find_log_files(path)
+    options = BinlogOptions(engine="kernels", max_partition_bytes=LEAST)
+    request = plan_read([log_file], options, in_splits=True)
+    depths: list[int] = []
+    depth = 0
+    scan = Scanner.__iter__
+
+    def counted(scanner: Scanner) -> Iterator[ScannedEvents]:
+        nonlocal depth
+        depth += 1
+        depths.append(depth)
+        try:
+            yield from scan(scanner)
+        finally:
+            depth -= 1
+
+    monkeypatch.setattr(Scanner, "__iter__", counted)
+    splits = plan_splits(log_file, request)
+    assert all(list(read_split(split, request)) for split in splits)
+    assert set(depths) == {1}
+    # One scan for each split, and two more where it has to go back.
+    assert len(splits) <= len(depths) <= 3 * len(splits)
