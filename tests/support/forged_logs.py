@@ -75,6 +75,8 @@ def write_transaction(
 
 
 def _forge(log: LogWriter, forgery: Forgery, *, has_gtids: bool) -> bytes:
+    if forgery == Forgery(num_bytes=forgery.num_bytes):
+        return bytes(forgery.num_bytes)
     start = len(log.data) + BEFORE_DATA
     inner = LogWriter(log.has_checksums)
     beginning = bytes(inner.data) if forgery.begins_a_log else b""
