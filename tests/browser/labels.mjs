@@ -44,9 +44,8 @@ function renderBytes(bytes, format) {
 }
 
 /** For each event the labels of its nodes, in the order in which all of them are opened. */
-export function eventLabels(tree, root) {
-  const { events } = tree.node(root, undefined, undefined).fields;
-  return events.items.map((event) => {
+export function eventLabels(tree, rootNode) {
+  return rootNode.fields.events.items.map((event) => {
     const lines = [];
     walk(tree, event, lines);
     return lines;

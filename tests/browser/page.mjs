@@ -34,13 +34,17 @@ function reportOf(name, bytes, { types, Root }) {
   }
   const events = root.events ?? [];
   const tree = new Tree(types, Root);
+  const rootNode = error === null ? tree.node(root) : null;
+  // What there is before the first click.
+  const shown = { counts: { ...tree.counts }, numFields: tree.numFields };
   return {
     name,
     error,
     lenTrailing: root.trailing?.length ?? null,
     eventTypes: countByType(events),
     rawTypes: countByType(events.filter(({ body }) => body instanceof Uint8Array)),
-    labels: error === null ? eventLabels(tree, root) : [],
+    shown,
+    labels: rootNode ? eventLabels(tree, rootNode) : [],
     counts: tree.counts,
     instanceErrors: tree.errors,
   };

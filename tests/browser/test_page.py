@@ -12,6 +12,7 @@ READABLE = [name for name, entry in SAMPLES.items() if not entry["encrypted"]]
 WHOLE = [name for name in READABLE if not SAMPLES[name]["tool_fails"]]
 # An insert that logs no column at all has no bytes, so that no node can stand for it.
 ROWS_WITHOUT_BYTES = {"mysql-9.7-minimal-image": 1}
+MOST_FIELDS = 45  # of an event with its body, on average
 
 
 def named(counts_by_code: dict[str, int]) -> dict[str, int]:
@@ -52,6 +53,22 @@ def test_no_node_fails_to_open(reports: dict[str, Report], name: str) -> None:
         assert len(reports[name]["instanceErrors"]) == 1  # the same rows that stop the tool
     else:
         assert reports[name]["instanceErrors"] == []
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_nodes_of_rows_and_columns_are_made_at_a_click(
+    reports: dict[str, Report], name: str
+) -> None:
+    # The Web IDE takes its time for the nodes that it makes before, not for the bytes.
+    early = {"Cell", "Column", "Row", "RowColumn", "RowImage", "StatusVar", "TableMapProbe"}
+    assert early.isdisjoint(reports[name]["shown"]["counts"])
+
+
+def test_an_event_has_few_fields_before_a_click(reports: dict[str, Report]) -> None:
+    report = reports["mysql-9.7-shop"]
+    num_events = sum(report["eventTypes"].values())
+    assert report["shown"]["counts"]["Event"] == num_events
+    assert report["shown"]["numFields"] < MOST_FIELDS * num_events
 
 
 @pytest.mark.parametrize("name", READABLE)

@@ -9,7 +9,6 @@ export function typesByClass(schema) {
     const instances = Object.entries(type.instances ?? {});
     types[classOf(name)] = {
       label: type['-webide-representation'] ?? '',
-      // In the order of the schema: opening one can open others.
       instances: new Map(instances.map(([key, instance]) => [camel(key), isOpen(instance)])),
     };
     for (const [innerName, inner] of Object.entries(type.types ?? {})) collect(innerName, inner);
@@ -24,9 +23,9 @@ function isOpen(instance) {
 }
 
 export class Tree {
-  /** Number of objects by class, and instances that failed, of all nodes made so far. */
+  /** Number of objects by class and of their fields, and instances that failed, of all nodes made so far. */
   constructor(types, Root) {
-    Object.assign(this, { types, Root, counts: {}, errors: [] });
+    Object.assign(this, { types, Root, counts: {}, numFields: 0, errors: [] });
   }
 
   /** A value as it is now: an object's node has fields, and names of instances not read yet. */
@@ -50,10 +49,13 @@ export class Tree {
     for (const name of new Set([...Object.keys(value), ...Object.keys(value._debug)])) {
       if (!name.startsWith('_')) node.fields[name] = this.node(value[name], value._debug[name], node);
     }
-    for (const [name, isOpen] of type.instances) {
-      if (isOpen || Object.hasOwn(value, `_m_${name}`)) node.fields[name] = this.open(node, name);
+    // In the order of the compiled class, as in the Web IDE: reading one instance can read others.
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(value))) {
+      if (!type.instances.has(name)) continue;
+      if (type.instances.get(name) || Object.hasOwn(value, `_m_${name}`)) node.fields[name] = this.open(node, name);
       else node.closed.push(name);
     }
+    this.numFields += Object.keys(node.fields).length;
     return node;
   }
 

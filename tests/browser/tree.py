@@ -81,8 +81,9 @@ class Tree:
         for key, item in list(vars(value).items()):
             if not key.startswith("_"):
                 fields[key] = self.node(item, node)
-        for key, is_open in schema_type.instances.items():
-            if is_open or hasattr(value, f"_m_{key}"):
+        # In the order of the compiled class, as in the Web IDE: reading one can read others.
+        for key in filter(schema_type.instances.__contains__, vars(type(value))):
+            if schema_type.instances[key] or hasattr(value, f"_m_{key}"):
                 fields[key] = self.open(node, key)
             else:
                 closed.append(key)
