@@ -18,9 +18,9 @@ doc: |
   magic number followed by events; each event has a header that gives its type and its length. The first
   event, the format description, says how the others are laid out.
 
-  Changes of rows come as rows events. Such an event holds the bytes of the rows only: names, types and
-  widths of the columns stand in the table map event before it, and so the rows of this schema find their
-  table map by themselves and are shown as named, typed cells.
+  Changes of rows are logged as rows events. A rows event holds the bytes of the rows only. The names, types
+  and widths of the columns are in the table map event before it. This schema finds the table map of each
+  rows event, and shows its rows as named, typed cells.
 
   One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`, `XID`; in
   MariaDB the `GTID` replaces the `BEGIN`.
@@ -84,8 +84,8 @@ types:
         -orig-id: when
         type: u4
         doc: |
-          When the statement began, in seconds since 1970-01-01 UTC; not when it was committed. 0 in events
-          that were made up for a replication stream.
+          When the statement began, in seconds since 1970-01-01 UTC; not when it was committed. 0 in artificial
+          events of a replication stream.
       - id: type_code
         type: u1
         valid:
@@ -104,7 +104,7 @@ types:
         if: len_header > 13
         doc: |
           Offset of the byte after this event in the file of the server that wrote it, modulo 2^32; in binlog
-          version 3 the offset of the event itself, or of its transaction. 0 in made-up events, inside of
+          version 3 the offset of the event itself, or of its transaction. 0 in artificial events, inside of
           compressed transactions, and inside of the event groups of MariaDB 11.4 and later; in a relay log it
           refers to the source's file. No reader should steer by it.
       - id: flags
@@ -222,7 +222,7 @@ types:
           : ((type_code <= 22 and type_code >= 16
           and _root.events[format_index].body.as<format_description_event>.has_old_type_codes)
           ? old_type_code : type_code.as<s4>)
-        doc: Code of the type whose layout the body has; 0 if that cannot be told.
+        doc: Code of the type whose layout the body has; 0 if the layout is unknown.
       event_type:
         value: '(body_type != 0) ? body_type : type_code.as<s4>'
         enum: event_type
@@ -284,7 +284,7 @@ types:
       - id: is_artificial
         -orig-id: LOG_EVENT_ARTIFICIAL_F
         type: b1le
-        doc: Made up for a stream or a relay log; in no log of the source.
+        doc: Generated for a stream or a relay log; not in any log of the source.
       - id: is_relay_log
         -orig-id: LOG_EVENT_RELAY_LOG_F
         type: b1le
@@ -327,7 +327,7 @@ types:
         valid:
           min: 1
           max: 4
-        doc: 1 of MySQL 3.23, 3 of 4.0.2 to 4.1, 4 of 5.0 and later. 2 stands in files of 4.0.0 and 4.0.1 only.
+        doc: 1 of MySQL 3.23, 3 of 4.0.2 to 4.1, 4 of 5.0 and later. 2 is in files of 4.0.0 and 4.0.1 only.
       - id: server_version
         -orig-id: server_version
         size: 50
@@ -342,7 +342,7 @@ types:
         if: not is_start_v3
         valid:
           min: 19
-        doc: In bytes; 19 but for one fork.
+        doc: In bytes; 19 except in one fork.
       - id: post_header_lengths
         -orig-id: post_header_len
         size: num_event_types
@@ -432,7 +432,7 @@ types:
     seq:
       - id: format_low
         type: u1
-        doc: Low byte of the number of sources in the first form; else 1.
+        doc: Low byte of the number of sources in the first form; otherwise 1.
       - id: count_low
         type: u4
         doc: Part of the number of sources, see `num_sources`.
@@ -550,7 +550,7 @@ types:
     -webide-representation: 'key version {key_version:dec}'
     doc: |
       Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither the key nor the
-      cipher's mode stand in the file. (MySQL encrypts the whole file, its magic included.)
+      cipher's mode is in the file. (MySQL encrypts the whole file, its magic included.)
     doc-ref: https://mariadb.com/kb/en/start_encryption_event/
     seq:
       - id: scheme
@@ -906,7 +906,7 @@ types:
         if: not is_compressed
         doc: |
           In the character set of the client (see `query_charset`), without a terminator. It may hold any bytes,
-          since binary values stand in it as they are; so it is no string here.
+          since it contains binary values as they are; so its type is not a string.
       - id: compressed_query
         size-eos: true
         type: compressed_record
@@ -921,8 +921,8 @@ types:
           : ((not has_status_vars) ? query.to_s("windows-1252")
           : ((session.is_utf8) ? query.to_s("UTF-8") : query.to_s("windows-1252")))
         doc: |
-          The statement for people: as UTF-8 if that is the client's character set, else as latin1, whatever it is. Some
-          languages refuse it if binary values stand in it.
+          The statement for people: as UTF-8 if that is the client's character set, otherwise as latin1, whatever it is.
+          Some languages refuse it if it contains binary values.
       session:
         pos: '(is_load) ? 26 : 13'
         size: len_status_vars.as<s4>
@@ -951,7 +951,7 @@ types:
     params:
       - id: client_collation
         type: s4
-        doc: Id of the collation of the client's character set, if it came before; else 0.
+        doc: Id of the collation of the client's character set, if it came before; otherwise 0.
     seq:
       - id: key
         type: u1
@@ -1238,7 +1238,7 @@ types:
     seq:
       - id: character_set_client
         type: u2
-        doc: Tells the character set of the statement's text.
+        doc: Gives the character set of the statement's text.
       - id: collation_connection
         type: u2
         doc: Of literals in the statement.
@@ -1380,7 +1380,7 @@ types:
   transaction_payload_event:
     -webide-representation: '{fields}'
     doc: |
-      A whole transaction but for its GTID, compressed: its events, one after the other, each with a header of 19
+      A whole transaction except its GTID, compressed: its events, one after the other, each with a header of 19
       bytes and without checksum. MySQL 8.0.20 and later, under `binlog_transaction_compression`. The format
       description announces a post-header for it that is not there.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -1837,7 +1837,7 @@ types:
       signedness_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_signedness_index : -1'
-        doc: Index of that field in `optional_fields`; -1 if it is not logged. So are the next five.
+        doc: Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the next five.
       default_charset_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_default_charset_index : -1'
@@ -1894,7 +1894,7 @@ types:
         doc: From 0.
       - id: wire_type_code
         type: u1
-        doc: The type code as logged; ENUM and SET hide behind STRING.
+        doc: The type code as logged; ENUM and SET are logged as STRING.
       - id: numeric_index
         type: s4
         doc: Number of numeric columns before this one.
@@ -1963,7 +1963,7 @@ types:
           ((not has_metadata) ? 0 : (has_string_metadata)
           ? (metadata.as<s4> % 256 + ((type_code == 247 or type_code == 248) ? 0 : (0x30 - (metadata_high & 0x30)) * 16))
           : metadata.as<s4>).as<s4>
-        doc: 'For STRING the greatest length in bytes (ENUM and SET: bytes of a value), else the metadata as it stands.'
+        doc: 'For STRING the greatest length in bytes (ENUM and SET: bytes of a value), otherwise the metadata as logged.'
       is_numeric:
         value: >-
           (wire_type_code >= 1 and wire_type_code <= 5) or wire_type_code == 8 or wire_type_code == 9
@@ -2007,7 +2007,7 @@ types:
           and column_index < _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items.size)
           ? _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items[column_index].text
           : "@" + (column_index + 1).to_s
-        doc: As logged under `binlog_row_metadata=FULL`, else `@` and the number of the column from 1.
+        doc: As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column from 1.
       collation:
         value: >-
           ((not is_character) ? 0
@@ -2016,7 +2016,7 @@ types:
           ? _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
           : ((_parent.default_charset_index >= 0)
           ? ((charset_probes.size > 0) ? charset_probes.last.collation : 0) : 0))).as<s4>
-        doc: Id of the collation, which tells the character set; 63 is binary; 0 if it is not logged.
+        doc: Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged.
       is_utf8:
         value: character_set.is_utf8
       character_set:
@@ -2062,7 +2062,7 @@ types:
         doc: Index of this field in `optional_fields`.
       - id: signedness_index
         type: s4
-        doc: Index of that field, if it came before; else -1. So are the next five.
+        doc: Index of that field, if it came before; otherwise -1. The same holds for the next five.
       - id: default_charset_index
         type: s4
       - id: column_charset_index
@@ -2231,7 +2231,7 @@ types:
         repeat: eos
         if: is_row_sized
         doc: |
-          Parsed on demand. Absent if the table map is not in the file, or does not tell the width of each column. A row
+          Parsed on demand. Absent if the table map is not in the file, or does not give the width of each column. A row
           without a present column has no bytes, and is not shown: an insert of defaults only, under `binlog_row_image=MINIMAL`.
       num_rows:
         -webide-parse-mode: lazy
@@ -2307,19 +2307,19 @@ types:
           (has_table_map)
           ? _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value - num_columns.value == 0
           and _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
-        doc: There is a table map, it has as many columns as the event says, and tells more than their types.
+        doc: There is a table map, it has as many columns as the event says, and holds more than their types.
       is_row_sized:
         -webide-parse-mode: lazy
         value: >-
           (version > 0 and not is_compressed and has_wide_table_map and num_columns.value > 0)
           ? columns.size.as<s8> == num_columns.value.as<s8> and columns.last.is_row_sized
           and (columns.last.next_present_index > 0 or (is_update and columns.last.next_present_index_after > 0)) : false
-        doc: The rows can be told apart, since the width of each column is known.
+        doc: The width of each column is known, so the end of each row is too.
       table_title:
         value: '(has_table_map) ? database + "." + table : "table " + table_id.to_s'
         doc: |
-          For the label, as is the next. The Web IDE reads instances in the order of their names and exports all that are
-          evaluated by then; so the table map and the rows, which these two need, stay closed nodes.
+          For the label, like `total_rows`. The Web IDE visits instances in the order of their names, and exports those that
+          are evaluated by then. These two come last, so the table map and the rows that they need stay closed nodes.
       total_rows:
         value: num_rows
   rows_flags:
@@ -2407,7 +2407,7 @@ types:
         doc: Written by MySQL Cluster for itself.
   partition_row_info:
     -webide-representation: '{partition_id:dec}'
-    doc: MySQL 8.0.16 and later. Rows of different partitions stand in different events.
+    doc: MySQL 8.0.16 and later. Rows of different partitions are in different events.
     seq:
       - id: partition_id
         type: u2
@@ -2420,6 +2420,8 @@ types:
   row_column:
     -webide-representation: '{name} {column_type}'
     doc: A column of the table map, as the images of one rows event hold it.
+    # The instances repeat single values of the table map's column. A value instance that returned the column itself would be
+    # exported whole by the Web IDE, once for each column of each rows event and once for each cell.
     params:
       - id: column_index
         type: s4
@@ -2473,7 +2475,7 @@ types:
       value_kind:
         value: >-
           ((is_utf8 and (type_code == 15 or (type_code >= 249 and type_code <= 254))) ? 1000 : type_code).as<s4>
-        doc: 1000 for text that is known to be UTF-8; else the type code.
+        doc: 1000 for text that is known to be UTF-8; otherwise the type code.
       len_length:
         value: >-
           ((type_code == 15 or type_code == 141 or type_code == 253 or type_code == 254) ? ((max_length > 255) ? 2 : 1)
@@ -2495,7 +2497,7 @@ types:
       - id: value_options
         type: packed_int
         if: _parent.is_partial
-        doc: 1 if some JSON documents of the after image are lists of differences; else 0.
+        doc: 1 if some JSON documents of the after image are lists of differences; otherwise 0.
       - id: partial_bitmap
         -orig-id: partial_bits
         size: (_parent.num_json_columns + 7) / 8
@@ -2535,6 +2537,7 @@ types:
   cell:
     -webide-representation: '{name} = {note}{value}'
     doc: One column of one row. Without a `value` if the column is absent or NULL.
+    # Single values of the column again, for the reason given at `row_column`.
     params:
       - id: column_index
         type: s4
@@ -2639,7 +2642,7 @@ types:
 
   heartbeat_event:
     -webide-representation: '{log_file:str}:{position:dec}'
-    doc: The source is alive and stands at this position. Only in streams. MySQL 5.5 and later.
+    doc: The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and later.
     seq:
       - id: long_position
         type: u8
@@ -2997,8 +3000,8 @@ types:
   string_value:
     -webide-representation: '{value:str}'
     doc: |
-      CHAR, VARCHAR, TEXT and their binary kin, in the character set of the column. CHAR comes without the spaces, BINARY
-      without the zero bytes at its end.
+      CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column. Trailing spaces of a CHAR and
+      trailing zero bytes of a BINARY are not logged.
     params:
       - id: len_length
         type: s4
@@ -3078,7 +3081,7 @@ types:
         repeat-expr: length.value / 4
   geometry_value:
     -webide-representation: '{value}'
-    doc: GEOMETRY and its kin.
+    doc: GEOMETRY, POINT and the other spatial types.
     params:
       - id: len_length
         type: s4
@@ -3169,10 +3172,10 @@ types:
         type:
           switch-on: value_type
           cases:
-            json_type::small_object: json_container(1, false, true)
-            json_type::large_object: json_container(1, true, true)
-            json_type::small_array: json_container(1, false, false)
-            json_type::large_array: json_container(1, true, false)
+            json_type::small_object: json_container(1, false, true, _io.size - 1, 1)
+            json_type::large_object: json_container(1, true, true, _io.size - 1, 1)
+            json_type::small_array: json_container(1, false, false, _io.size - 1, 1)
+            json_type::large_array: json_container(1, true, false, _io.size - 1, 1)
             json_type::literal: json_literal
             json_type::int16: json_int16
             json_type::uint16: json_uint16
@@ -3181,37 +3184,54 @@ types:
             json_type::int64: signed_longlong
             json_type::uint64: json_uint64
             json_type::double: double_value
-            json_type::string: json_string
-            json_type::opaque: json_opaque
+            json_type::string: json_string(_io.size)
+            json_type::opaque: json_opaque(_io.size)
   json_container:
     -webide-representation: '{opening}{items}{closing}'
     params:
       - id: base
         type: s8
-        doc: Where the container stands in the document, in bytes; its offsets count from there.
+        doc: Position of the container in the document, in bytes; its offsets count from there.
       - id: is_large
         type: bool
-        doc: Counts and offsets have four bytes; else two.
+        doc: Counts and offsets have four bytes; otherwise two.
       - id: is_object
         type: bool
+      - id: max_length
+        type: s8
+        doc: Bytes of the container around it that no key or value has taken.
+      - id: depth
+        type: s4
+        doc: From 1.
     seq:
       - id: num_items
-        type: json_offset(is_large)
+        type: json_offset(is_large, 0, 4294967295)
         doc: Elements or members.
       - id: len_container
-        type: json_offset(is_large)
-        doc: In bytes, from `num_items` on.
+        type: 'json_offset(is_large, len_tables, (depth <= 100) ? max_length : -1)'
+        doc: |
+          In bytes, from `num_items` on. Servers nest at most 100 levels, and keys and values never share bytes. Without
+          both rules a few bytes could describe a tree without end.
       - id: keys
-        type: json_key(base, is_large)
+        type: 'json_key(base, is_large, (_index == 0) ? len_container.value - len_tables : keys[_index - 1].len_left)'
         repeat: expr
         repeat-expr: 'is_object ? num_items.value : 0'
         doc: Ordered by length, then by bytes.
       - id: items
-        type: json_item(_index, base, is_large)
+        type: 'json_item(_index, base, is_large, (_index == 0) ? len_values : items[_index - 1].len_left)'
         repeat: expr
         repeat-expr: num_items.value
         doc: In the order of the keys, or of the array.
     instances:
+      len_tables:
+        value: >-
+          ((is_large) ? 8 + num_items.value * ((is_object) ? 11 : 5)
+          : 4 + num_items.value * ((is_object) ? 7 : 3)).as<s8>
+        doc: Bytes of all but the texts of the keys, and the values.
+      len_values:
+        value: >-
+          ((is_object and num_items.value > 0) ? keys.last.len_left : len_container.value - len_tables).as<s8>
+        doc: Bytes left for the values.
       opening:
         value: 'is_object ? "{" : "["'
       closing:
@@ -3223,14 +3243,21 @@ types:
         type: s8
       - id: is_large
         type: bool
+      - id: max_length
+        type: s8
+        doc: Bytes of the container that are left for this key and what follows it.
     seq:
       - id: offset
-        type: json_offset(is_large)
+        type: json_offset(is_large, 0, 4294967295)
         doc: Of the text, in bytes.
       - id: len_text
         type: u2
+        valid:
+          max: max_length
         doc: In bytes.
     instances:
+      len_left:
+        value: (max_length - len_text).as<s8>
       text:
         pos: base + offset.value
         type: str
@@ -3245,14 +3272,41 @@ types:
         type: s8
       - id: is_large
         type: bool
+      - id: max_length
+        type: s8
+        doc: Bytes of the container that are left for this value and those after it.
     seq:
       - id: value_type
         type: u1
         enum: json_type
       - id: offset
-        type: json_offset(is_large)
+        type: json_offset(is_large, 0, 4294967295)
         doc: Of the value; or in its place the value itself, if it is no longer than an offset.
     instances:
+      is_container:
+        value: >-
+          value_type == json_type::small_object or value_type == json_type::large_object
+          or value_type == json_type::small_array or value_type == json_type::large_array
+      is_large_container:
+        value: value_type == json_type::large_object or value_type == json_type::large_array
+      len_nested:
+        pos: 'base + offset.value + ((is_large_container) ? 4 : 2)'
+        type: json_offset(is_large_container, 0, 4294967295)
+        if: is_container
+        doc: The `len_container` of a container.
+      len_text:
+        pos: 'base + offset.value + ((value_type == json_type::opaque) ? 1 : 0)'
+        type: json_length
+        if: value_type == json_type::string or value_type == json_type::opaque
+        doc: The `len_value` of a text or an opaque value.
+      len_value:
+        value: >-
+          ((is_inline) ? 0 : ((is_container) ? len_nested.value
+          : ((value_type == json_type::string or value_type == json_type::opaque) ? len_text.value + 1
+          : ((value_type == json_type::int32 or value_type == json_type::uint32) ? 4 : 8)))).as<s8>
+        doc: Bytes that the value takes at least, where its offset points.
+      len_left:
+        value: (max_length - len_value).as<s8>
       is_inline:
         value: >-
           value_type == json_type::literal or value_type == json_type::int16 or value_type == json_type::uint16
@@ -3264,7 +3318,7 @@ types:
           (is_large)
           ? base + 8 + ((_parent.is_object) ? _parent.num_items.value * 6 : 0) + index * 5 + 1
           : base + 4 + ((_parent.is_object) ? _parent.num_items.value * 4 : 0) + index * 3 + 1
-        doc: Where `offset` stands in the document.
+        doc: Position of `offset` in the document.
       value_pos:
         value: 'is_inline ? inline_pos : base + offset.value'
       value:
@@ -3273,10 +3327,10 @@ types:
         type:
           switch-on: value_type
           cases:
-            json_type::small_object: json_container(value_pos, false, true)
-            json_type::large_object: json_container(value_pos, true, true)
-            json_type::small_array: json_container(value_pos, false, false)
-            json_type::large_array: json_container(value_pos, true, false)
+            json_type::small_object: json_container(value_pos, false, true, max_length, _parent.depth + 1)
+            json_type::large_object: json_container(value_pos, true, true, max_length, _parent.depth + 1)
+            json_type::small_array: json_container(value_pos, false, false, max_length, _parent.depth + 1)
+            json_type::large_array: json_container(value_pos, true, false, max_length, _parent.depth + 1)
             json_type::literal: json_literal
             json_type::int16: json_int16
             json_type::uint16: json_uint16
@@ -3285,19 +3339,29 @@ types:
             json_type::int64: signed_longlong
             json_type::uint64: json_uint64
             json_type::double: double_value
-            json_type::string: json_string
-            json_type::opaque: json_opaque
+            json_type::string: json_string(max_length)
+            json_type::opaque: json_opaque(max_length)
   json_offset:
     -webide-representation: '{value:dec}'
     params:
       - id: is_large
         type: bool
+      - id: min_value
+        type: s8
+      - id: max_value
+        type: s8
     seq:
       - id: small
         type: u2
+        valid:
+          min: min_value
+          max: max_value
         if: not is_large
       - id: large
         type: u4
+        valid:
+          min: min_value
+          max: max_value
         if: is_large
     instances:
       value:
@@ -3342,15 +3406,24 @@ types:
         type: u8
   json_string:
     -webide-representation: '"{value}"'
+    params:
+      - id: max_length
+        type: s8
+        doc: Bytes of the container that no other value has taken.
     seq:
       - id: len_value
         type: json_length
       - id: value
         type: str
-        size: len_value.value
+        size: '(len_value.value < max_length) ? len_value.value : -1'
+        doc: A size of -1 is invalid; the text would share bytes with another value.
   json_opaque:
     -webide-representation: '{field_type} {value}'
     doc: A value of SQL that JSON has no type for.
+    params:
+      - id: max_length
+        type: s8
+        doc: Bytes of the container that no other value has taken.
     seq:
       - id: field_type
         type: u1
@@ -3360,7 +3433,7 @@ types:
         type: json_length
         doc: In bytes.
       - id: value
-        size: len_value.value
+        size: '(len_value.value < max_length) ? len_value.value : -1'
         type:
           switch-on: field_type
           cases:
@@ -3505,7 +3578,7 @@ types:
     seq:
       - id: seconds
         type: u4be
-        doc: Since 1970-01-01 UTC; 0 stands for 0000-00-00 00:00:00. MariaDB 11.5 and later use the range up to 2106.
+        doc: Since 1970-01-01 UTC; 0 means 0000-00-00 00:00:00. MariaDB 11.5 and later use the range up to 2106.
       - id: fraction
         type: fraction(num_digits)
       - id: utc
@@ -3592,7 +3665,7 @@ types:
     seq:
       - id: seconds
         type: u4
-        doc: Since 1970-01-01 UTC; 0 stands for 0000-00-00 00:00:00.
+        doc: Since 1970-01-01 UTC; 0 means 0000-00-00 00:00:00.
       - id: utc
         type: utc_time(seconds)
     instances:

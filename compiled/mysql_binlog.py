@@ -16,9 +16,9 @@ class MysqlBinlog(KaitaiStruct):
     magic number followed by events; each event has a header that gives its type and its length. The first
     event, the format description, says how the others are laid out.
     
-    Changes of rows come as rows events. Such an event holds the bytes of the rows only: names, types and
-    widths of the columns stand in the table map event before it, and so the rows of this schema find their
-    table map by themselves and are shown as named, typed cells.
+    Changes of rows are logged as rows events. A rows event holds the bytes of the rows only. The names, types
+    and widths of the columns are in the table map event before it. This schema finds the table map of each
+    rows event, and shows its rows as named, typed cells.
     
     One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`, `XID`; in
     MariaDB the `GTID` replaces the `BEGIN`.
@@ -1067,7 +1067,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def collation(self):
-            """Id of the collation, which tells the character set; 63 is binary; 0 if it is not logged."""
+            """Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged."""
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
@@ -1145,7 +1145,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def max_length(self):
-            """For STRING the greatest length in bytes (ENUM and SET: bytes of a value), else the metadata as it stands."""
+            """For STRING the greatest length in bytes (ENUM and SET: bytes of a value), otherwise the metadata as logged."""
             if hasattr(self, '_m_max_length'):
                 return self._m_max_length
 
@@ -1180,7 +1180,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def name(self):
-            """As logged under `binlog_row_metadata=FULL`, else `@` and the number of the column from 1."""
+            """As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column from 1."""
             if hasattr(self, '_m_name'):
                 return self._m_name
 
@@ -2335,7 +2335,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def body_type(self):
-            """Code of the type whose layout the body has; 0 if that cannot be told."""
+            """Code of the type whose layout the body has; 0 if the layout is unknown."""
             if hasattr(self, '_m_body_type'):
                 return self._m_body_type
 
@@ -2812,7 +2812,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GeometryValue(KaitaiStruct):
-        """GEOMETRY and its kin."""
+        """GEOMETRY, POINT and the other spatial types."""
         def __init__(self, len_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.GeometryValue, self).__init__(_io)
             self._parent = _parent
@@ -3308,7 +3308,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatEvent(KaitaiStruct):
-        """The source is alive and stands at this position. Only in streams. MySQL 5.5 and later."""
+        """The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and later."""
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatEvent, self).__init__(_io)
             self._parent = _parent
@@ -3542,25 +3542,27 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonContainer(KaitaiStruct):
-        def __init__(self, base, is_large, is_object, _io, _parent=None, _root=None):
+        def __init__(self, base, is_large, is_object, max_length, depth, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonContainer, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.base = base
             self.is_large = is_large
             self.is_object = is_object
+            self.max_length = max_length
+            self.depth = depth
             self._read()
 
         def _read(self):
-            self.num_items = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
-            self.len_container = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
+            self.num_items = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
+            self.len_container = MysqlBinlog.JsonOffset(self.is_large, self.len_tables, (self.max_length if self.depth <= 100 else -1), self._io, self, self._root)
             self.keys = []
             for i in range((self.num_items.value if self.is_object else 0)):
-                self.keys.append(MysqlBinlog.JsonKey(self.base, self.is_large, self._io, self, self._root))
+                self.keys.append(MysqlBinlog.JsonKey(self.base, self.is_large, (self.len_container.value - self.len_tables if i == 0 else self.keys[i - 1].len_left), self._io, self, self._root))
 
             self.items = []
             for i in range(self.num_items.value):
-                self.items.append(MysqlBinlog.JsonItem(i, self.base, self.is_large, self._io, self, self._root))
+                self.items.append(MysqlBinlog.JsonItem(i, self.base, self.is_large, (self.len_values if i == 0 else self.items[i - 1].len_left), self._io, self, self._root))
 
 
 
@@ -3584,6 +3586,24 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_closing = (u"}" if self.is_object else u"]")
             return getattr(self, '_m_closing', None)
+
+        @property
+        def len_tables(self):
+            """Bytes of all but the texts of the keys, and the values."""
+            if hasattr(self, '_m_len_tables'):
+                return self._m_len_tables
+
+            self._m_len_tables = (8 + self.num_items.value * (11 if self.is_object else 5) if self.is_large else 4 + self.num_items.value * (7 if self.is_object else 3))
+            return getattr(self, '_m_len_tables', None)
+
+        @property
+        def len_values(self):
+            """Bytes left for the values."""
+            if hasattr(self, '_m_len_values'):
+                return self._m_len_values
+
+            self._m_len_values = (self.keys[-1].len_left if  ((self.is_object) and (self.num_items.value > 0))  else self.len_container.value - self.len_tables)
+            return getattr(self, '_m_len_values', None)
 
         @property
         def opening(self):
@@ -3777,25 +3797,25 @@ class MysqlBinlog(KaitaiStruct):
                 self.value = MysqlBinlog.SignedLonglong(self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.large_array:
                 pass
-                self.value = MysqlBinlog.JsonContainer(1, True, False, self._io, self, self._root)
+                self.value = MysqlBinlog.JsonContainer(1, True, False, self._io.size() - 1, 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.large_object:
                 pass
-                self.value = MysqlBinlog.JsonContainer(1, True, True, self._io, self, self._root)
+                self.value = MysqlBinlog.JsonContainer(1, True, True, self._io.size() - 1, 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.literal:
                 pass
                 self.value = MysqlBinlog.JsonLiteral(self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.opaque:
                 pass
-                self.value = MysqlBinlog.JsonOpaque(self._io, self, self._root)
+                self.value = MysqlBinlog.JsonOpaque(self._io.size(), self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.small_array:
                 pass
-                self.value = MysqlBinlog.JsonContainer(1, False, False, self._io, self, self._root)
+                self.value = MysqlBinlog.JsonContainer(1, False, False, self._io.size() - 1, 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.small_object:
                 pass
-                self.value = MysqlBinlog.JsonContainer(1, False, True, self._io, self, self._root)
+                self.value = MysqlBinlog.JsonContainer(1, False, True, self._io.size() - 1, 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.string:
                 pass
-                self.value = MysqlBinlog.JsonString(self._io, self, self._root)
+                self.value = MysqlBinlog.JsonString(self._io.size(), self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.uint16:
                 pass
                 self.value = MysqlBinlog.JsonUint16(self._io, self, self._root)
@@ -3886,23 +3906,34 @@ class MysqlBinlog(KaitaiStruct):
 
     class JsonItem(KaitaiStruct):
         """An element of an array, or a member of an object."""
-        def __init__(self, index, base, is_large, _io, _parent=None, _root=None):
+        def __init__(self, index, base, is_large, max_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonItem, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.index = index
             self.base = base
             self.is_large = is_large
+            self.max_length = max_length
             self._read()
 
         def _read(self):
             self.value_type = KaitaiStream.resolve_enum(MysqlBinlog.JsonType, self._io.read_u1())
-            self.offset = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
+            self.offset = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
             self.offset._fetch_instances()
+            _ = self.len_nested
+            if hasattr(self, '_m_len_nested'):
+                pass
+                self._m_len_nested._fetch_instances()
+
+            _ = self.len_text
+            if hasattr(self, '_m_len_text'):
+                pass
+                self._m_len_text._fetch_instances()
+
             _ = self.value
             if hasattr(self, '_m_value'):
                 pass
@@ -3953,12 +3984,20 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def inline_pos(self):
-            """Where `offset` stands in the document."""
+            """Position of `offset` in the document."""
             if hasattr(self, '_m_inline_pos'):
                 return self._m_inline_pos
 
             self._m_inline_pos = ((((self.base + 8) + (self._parent.num_items.value * 6 if self._parent.is_object else 0)) + self.index * 5) + 1 if self.is_large else (((self.base + 4) + (self._parent.num_items.value * 4 if self._parent.is_object else 0)) + self.index * 3) + 1)
             return getattr(self, '_m_inline_pos', None)
+
+        @property
+        def is_container(self):
+            if hasattr(self, '_m_is_container'):
+                return self._m_is_container
+
+            self._m_is_container =  ((self.value_type == MysqlBinlog.JsonType.small_object) or (self.value_type == MysqlBinlog.JsonType.large_object) or (self.value_type == MysqlBinlog.JsonType.small_array) or (self.value_type == MysqlBinlog.JsonType.large_array)) 
+            return getattr(self, '_m_is_container', None)
 
         @property
         def is_inline(self):
@@ -3969,12 +4008,67 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_inline', None)
 
         @property
+        def is_large_container(self):
+            if hasattr(self, '_m_is_large_container'):
+                return self._m_is_large_container
+
+            self._m_is_large_container =  ((self.value_type == MysqlBinlog.JsonType.large_object) or (self.value_type == MysqlBinlog.JsonType.large_array)) 
+            return getattr(self, '_m_is_large_container', None)
+
+        @property
         def key(self):
             if hasattr(self, '_m_key'):
                 return self._m_key
 
             self._m_key = (self._parent.keys[self.index].text + u": " if self._parent.is_object else u"")
             return getattr(self, '_m_key', None)
+
+        @property
+        def len_left(self):
+            if hasattr(self, '_m_len_left'):
+                return self._m_len_left
+
+            self._m_len_left = (self.max_length - self.len_value)
+            return getattr(self, '_m_len_left', None)
+
+        @property
+        def len_nested(self):
+            """The `len_container` of a container."""
+            if hasattr(self, '_m_len_nested'):
+                return self._m_len_nested
+
+            if self.is_container:
+                pass
+                _pos = self._io.pos()
+                self._io.seek((self.base + self.offset.value) + (4 if self.is_large_container else 2))
+                self._m_len_nested = MysqlBinlog.JsonOffset(self.is_large_container, 0, 4294967295, self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_len_nested', None)
+
+        @property
+        def len_text(self):
+            """The `len_value` of a text or an opaque value."""
+            if hasattr(self, '_m_len_text'):
+                return self._m_len_text
+
+            if  ((self.value_type == MysqlBinlog.JsonType.string) or (self.value_type == MysqlBinlog.JsonType.opaque)) :
+                pass
+                _pos = self._io.pos()
+                self._io.seek((self.base + self.offset.value) + (1 if self.value_type == MysqlBinlog.JsonType.opaque else 0))
+                self._m_len_text = MysqlBinlog.JsonLength(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_len_text', None)
+
+        @property
+        def len_value(self):
+            """Bytes that the value takes at least, where its offset points."""
+            if hasattr(self, '_m_len_value'):
+                return self._m_len_value
+
+            self._m_len_value = (0 if self.is_inline else (self.len_nested.value if self.is_container else (self.len_text.value + 1 if  ((self.value_type == MysqlBinlog.JsonType.string) or (self.value_type == MysqlBinlog.JsonType.opaque))  else (4 if  ((self.value_type == MysqlBinlog.JsonType.int32) or (self.value_type == MysqlBinlog.JsonType.uint32))  else 8))))
+            return getattr(self, '_m_len_value', None)
 
         @property
         def value(self):
@@ -3998,25 +4092,25 @@ class MysqlBinlog(KaitaiStruct):
                 self._m_value = MysqlBinlog.SignedLonglong(self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.large_array:
                 pass
-                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, True, False, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, True, False, self.max_length, self._parent.depth + 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.large_object:
                 pass
-                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, True, True, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, True, True, self.max_length, self._parent.depth + 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.literal:
                 pass
                 self._m_value = MysqlBinlog.JsonLiteral(self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.opaque:
                 pass
-                self._m_value = MysqlBinlog.JsonOpaque(self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonOpaque(self.max_length, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.small_array:
                 pass
-                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, False, False, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, False, False, self.max_length, self._parent.depth + 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.small_object:
                 pass
-                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, False, True, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, False, True, self.max_length, self._parent.depth + 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.string:
                 pass
-                self._m_value = MysqlBinlog.JsonString(self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonString(self.max_length, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.uint16:
                 pass
                 self._m_value = MysqlBinlog.JsonUint16(self._io, self, self._root)
@@ -4039,17 +4133,20 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonKey(KaitaiStruct):
-        def __init__(self, base, is_large, _io, _parent=None, _root=None):
+        def __init__(self, base, is_large, max_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonKey, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.base = base
             self.is_large = is_large
+            self.max_length = max_length
             self._read()
 
         def _read(self):
-            self.offset = MysqlBinlog.JsonOffset(self.is_large, self._io, self, self._root)
+            self.offset = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
             self.len_text = self._io.read_u2le()
+            if not self.len_text <= self.max_length:
+                raise kaitaistruct.ValidationGreaterThanError(self.max_length, self.len_text, self._io, u"/types/json_key/seq/1")
 
 
         def _fetch_instances(self):
@@ -4059,6 +4156,14 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_text'):
                 pass
 
+
+        @property
+        def len_left(self):
+            if hasattr(self, '_m_len_left'):
+                return self._m_len_left
+
+            self._m_len_left = (self.max_length - self.len_text)
+            return getattr(self, '_m_len_left', None)
 
         @property
         def text(self):
@@ -4159,21 +4264,31 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonOffset(KaitaiStruct):
-        def __init__(self, is_large, _io, _parent=None, _root=None):
+        def __init__(self, is_large, min_value, max_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonOffset, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.is_large = is_large
+            self.min_value = min_value
+            self.max_value = max_value
             self._read()
 
         def _read(self):
             if (not (self.is_large)):
                 pass
                 self.small = self._io.read_u2le()
+                if not self.small >= self.min_value:
+                    raise kaitaistruct.ValidationLessThanError(self.min_value, self.small, self._io, u"/types/json_offset/seq/0")
+                if not self.small <= self.max_value:
+                    raise kaitaistruct.ValidationGreaterThanError(self.max_value, self.small, self._io, u"/types/json_offset/seq/0")
 
             if self.is_large:
                 pass
                 self.large = self._io.read_u4le()
+                if not self.large >= self.min_value:
+                    raise kaitaistruct.ValidationLessThanError(self.min_value, self.large, self._io, u"/types/json_offset/seq/1")
+                if not self.large <= self.max_value:
+                    raise kaitaistruct.ValidationGreaterThanError(self.max_value, self.large, self._io, u"/types/json_offset/seq/1")
 
 
 
@@ -4197,10 +4312,11 @@ class MysqlBinlog(KaitaiStruct):
 
     class JsonOpaque(KaitaiStruct):
         """A value of SQL that JSON has no type for."""
-        def __init__(self, _io, _parent=None, _root=None):
+        def __init__(self, max_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonOpaque, self).__init__(_io)
             self._parent = _parent
             self._root = _root
+            self.max_length = max_length
             self._read()
 
         def _read(self):
@@ -4209,32 +4325,32 @@ class MysqlBinlog(KaitaiStruct):
             _on = self.field_type
             if _on == MysqlBinlog.ColumnType.date:
                 pass
-                self._raw_value = self._io.read_bytes(self.len_value.value)
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
             elif _on == MysqlBinlog.ColumnType.datetime:
                 pass
-                self._raw_value = self._io.read_bytes(self.len_value.value)
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
             elif _on == MysqlBinlog.ColumnType.newdecimal:
                 pass
-                self._raw_value = self._io.read_bytes(self.len_value.value)
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonDecimal(_io__raw_value, self, self._root)
             elif _on == MysqlBinlog.ColumnType.time:
                 pass
-                self._raw_value = self._io.read_bytes(self.len_value.value)
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonTime(_io__raw_value, self, self._root)
             elif _on == MysqlBinlog.ColumnType.timestamp:
                 pass
-                self._raw_value = self._io.read_bytes(self.len_value.value)
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
             else:
                 pass
-                self._raw_value = self._io.read_bytes(self.len_value.value)
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.RawBytes(_io__raw_value, self, self._root)
 
@@ -4264,15 +4380,16 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonString(KaitaiStruct):
-        def __init__(self, _io, _parent=None, _root=None):
+        def __init__(self, max_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonString, self).__init__(_io)
             self._parent = _parent
             self._root = _root
+            self.max_length = max_length
             self._read()
 
         def _read(self):
             self.len_value = MysqlBinlog.JsonLength(self._io, self, self._root)
-            self.value = (self._io.read_bytes(self.len_value.value)).decode(u"UTF-8")
+            self.value = (self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))).decode(u"UTF-8")
 
 
         def _fetch_instances(self):
@@ -5335,7 +5452,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PartitionRowInfo(KaitaiStruct):
-        """MySQL 8.0.16 and later. Rows of different partitions stand in different events."""
+        """MySQL 8.0.16 and later. Rows of different partitions are in different events."""
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PartitionRowInfo, self).__init__(_io)
             self._parent = _parent
@@ -5680,8 +5797,8 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def text(self):
-            """The statement for people: as UTF-8 if that is the client's character set, else as latin1, whatever it is. Some
-            languages refuse it if binary values stand in it.
+            """The statement for people: as UTF-8 if that is the client's character set, otherwise as latin1, whatever it is.
+            Some languages refuse it if it contains binary values.
             """
             if hasattr(self, '_m_text'):
                 return self._m_text
@@ -6150,7 +6267,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def value_kind(self):
-            """1000 for text that is known to be UTF-8; else the type code."""
+            """1000 for text that is known to be UTF-8; otherwise the type code."""
             if hasattr(self, '_m_value_kind'):
                 return self._m_value_kind
 
@@ -6349,7 +6466,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_wide_table_map(self):
-            """There is a table map, it has as many columns as the event says, and tells more than their types."""
+            """There is a table map, it has as many columns as the event says, and holds more than their types."""
             if hasattr(self, '_m_has_wide_table_map'):
                 return self._m_has_wide_table_map
 
@@ -6366,7 +6483,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_row_sized(self):
-            """The rows can be told apart, since the width of each column is known."""
+            """The width of each column is known, so the end of each row is too."""
             if hasattr(self, '_m_is_row_sized'):
                 return self._m_is_row_sized
 
@@ -6425,7 +6542,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def rows(self):
-            """Parsed on demand. Absent if the table map is not in the file, or does not tell the width of each column. A row
+            """Parsed on demand. Absent if the table map is not in the file, or does not give the width of each column. A row
             without a present column has no bytes, and is not shown: an insert of defaults only, under `binlog_row_image=MINIMAL`.
             """
             if hasattr(self, '_m_rows'):
@@ -6494,8 +6611,8 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def table_title(self):
-            """For the label, as is the next. The Web IDE reads instances in the order of their names and exports all that are
-            evaluated by then; so the table map and the rows, which these two need, stay closed nodes.
+            """For the label, like `total_rows`. The Web IDE visits instances in the order of their names, and exports those that
+            are evaluated by then. These two come last, so the table map and the rows that they need stay closed nodes.
             """
             if hasattr(self, '_m_table_title'):
                 return self._m_table_title
@@ -6889,7 +7006,7 @@ class MysqlBinlog(KaitaiStruct):
 
     class StartEncryptionEvent(KaitaiStruct):
         """Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither the key nor the
-        cipher's mode stand in the file. (MySQL encrypts the whole file, its magic included.)
+        cipher's mode is in the file. (MySQL encrypts the whole file, its magic included.)
         
         .. seealso::
            Source - https://mariadb.com/kb/en/start_encryption_event/
@@ -7163,8 +7280,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class StringValue(KaitaiStruct):
-        """CHAR, VARCHAR, TEXT and their binary kin, in the character set of the column. CHAR comes without the spaces, BINARY
-        without the zero bytes at its end.
+        """CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column. Trailing spaces of a CHAR and
+        trailing zero bytes of a BINARY are not logged.
         """
         def __init__(self, len_length, collation, _io, _parent=None, _root=None):
             super(MysqlBinlog.StringValue, self).__init__(_io)
@@ -7427,7 +7544,7 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def signedness_index(self):
-            """Index of that field in `optional_fields`; -1 if it is not logged. So are the next five."""
+            """Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the next five."""
             if hasattr(self, '_m_signedness_index'):
                 return self._m_signedness_index
 
@@ -7811,7 +7928,7 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TransactionPayloadEvent(KaitaiStruct):
-        """A whole transaction but for its GTID, compressed: its events, one after the other, each with a header of 19
+        """A whole transaction except its GTID, compressed: its events, one after the other, each with a header of 19
         bytes and without checksum. MySQL 8.0.20 and later, under `binlog_transaction_compression`. The format
         description announces a post-header for it that is not there.
         

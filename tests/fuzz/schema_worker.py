@@ -30,11 +30,8 @@ from tests.fuzz.schema_inputs import make_input
 
 MAX_MEMORY = 2 << 30  # of the process; the limits of one input are lower
 MAX_GROWTH = 64 << 20  # in bytes, of one input
-MAX_SECONDS = 2.0  # of one input
+MAX_SECONDS = 2.0  # of the processor, for one input
 CHECK_SECONDS = 0.02
-# Of one input. Offsets of a JSON document may all point at one container, or at one around them, so
-# that its tree has no end; each access makes one level of it only, and a reader may stop anywhere.
-MAX_NODES = 6000
 
 _NOT_CHILDREN = frozenset({"_parent", "_root", "_io", "_config"})
 
@@ -66,11 +63,11 @@ def _peak_kilobytes() -> int:
 @contextlib.contextmanager
 def _limits() -> Iterator[None]:
     """Raise an error within, wherever that is, when a limit is passed."""
-    end = time.monotonic() + MAX_SECONDS
+    end = time.process_time() + MAX_SECONDS
     max_memory = _memory() + MAX_GROWTH
 
     def check(_signal: int, _frame: FrameType | None) -> None:
-        if time.monotonic() > end:
+        if time.process_time() > end:
             raise LimitError(f"more than {MAX_SECONDS} seconds")
         if _memory() > max_memory:
             raise LimitError(f"more than {MAX_GROWTH} bytes")
@@ -148,7 +145,7 @@ class Opening:
         with self._noting():
             MysqlBinlog._read(root)
         waiting: list[KaitaiStruct] = [root]
-        while waiting and self.num_nodes < MAX_NODES:
+        while waiting:
             node = waiting.pop()
             self.num_nodes += 1
             of: Any = type(node)
