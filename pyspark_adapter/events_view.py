@@ -1,4 +1,4 @@
-"""One row for each event of a log: its header, and its body as JSON of what the schema parsed.
+"""One row for each event of a log: its header, and its body, parsed by the schema, as JSON.
 
 The events within a compressed transaction follow their TRANSACTION_PAYLOAD event.
 """
@@ -35,10 +35,10 @@ def read_events(
         log_file: the log.
         options: of the read.
         schema: which columns of EVENTS_SCHEMA to give, in which order.
-        part: what of the log to read; None for all.
+        part: the part of the log to read; None for all.
 
     Raises:
-        BinlogError: with its site; the events before it have been given then.
+        BinlogError: with its site; the events before it have been given.
     """
     pending: dict[str, list[Any]] = {name: [] for name in schema.names}
     num_bytes = count = 0

@@ -56,7 +56,7 @@ def parsing(what: str) -> Iterator[None]:
     except UnicodeDecodeError as error:
         raise CorruptEventError(f"{what}: a name is not UTF-8: {error}") from error
     except (AttributeError, IndexError, ValueError, struct.error, OverflowError) as error:
-        # A field that its own flags say is there, and is not; a code outside of its enum.
+        # A field that its flags announce and that is missing; a code outside of its enum.
         raise CorruptEventError(f"{what}: inconsistent fields: {error}") from error
 
 
@@ -71,7 +71,7 @@ class FormatDescription:
 
     Attributes:
         server_version: as the server names itself.
-        len_header: bytes of the header of each event, save ROTATE and format descriptions.
+        len_header: bytes of the header of each event, except ROTATE and format descriptions.
         len_checksum: bytes of the CRC32 at the end of each event: 4 or 0.
         has_own_checksum: whether this event itself ends in a CRC32; it may where others do not.
         len_table_id: bytes of a table id in table maps and rows events: 6, or 4 before MySQL 5.1.4.

@@ -1,11 +1,11 @@
 """A log as it would be without compression, a bounded window at a time, for the kernels' scan.
 
-The events of the file are copied into a second window: checksums verified and left out, MariaDB's
-compressed events inflated, and in the place of each compressed transaction the events that it
-holds. A table of origins tells where each of them comes from. So the scan meets many small
-transactions, compressed one by one, in one window, and a large one in several.
+Events are copied from the window of the file into a second one. Checksums are verified and left
+out, MariaDB's compressed events are inflated, and a compressed transaction is replaced by its
+events. A table of origins says where each of them was. So one window holds many small compressed
+transactions, and several windows hold a large one.
 
-The scanner reads on by it from the first such event of a log; logs without pay nothing.
+The scanner switches to this reader at the first compressed event of a log; other logs never do.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _MAX_ORIGINS: Final = 1 << 15
 
 
 class DecompressedReader:
-    """Reads on in a log from one of its events; in the place of a `WindowReader`.
+    """Reads on in a log from one of its events; replaces a `WindowReader`.
 
-    Each window holds whole events only, and is used up as a whole.
+    Each window holds whole events only, and is used as a whole.
 
     Args:
         reader: the log; the caller closes it.
@@ -71,9 +71,9 @@ class DecompressedReader:
         self._state[lay.Copy.IN] = used
         self._error: BinlogError | None = None
         self._is_at_end = False
-        # An inflated event for which there was no room, and its place in the file.
+        # An inflated event that had no room, and its offset in the file.
         self._held: tuple[bytes, int] | None = None
-        # The compressed transaction that is open: its pieces, its place in the file, the next
+        # The compressed transaction that is open: its pieces, its offset in the file, the next
         # event in the decompressed bytes, how far the buffer is filled, and a piece without room.
         self._pieces: Iterator[bytes] | None = None
         self._payload_pos = 0
@@ -98,7 +98,7 @@ class DecompressedReader:
         self._fmt = fmt.copy()
 
     def position_of(self, offset: int) -> tuple[int, int]:
-        """Return (offset in the file, offset in the transaction or -1) of a place of the window."""
+        """Return (offset in the file, offset in the transaction or -1) of a byte of the window."""
         offsets = self.origins[lay.Origin.OFFSET, : self.num_origins]
         k = int(np.searchsorted(offsets, offset, side="right")) - 1
         first, start_pos, inner_pos = self.origins[:, k].tolist()
@@ -117,7 +117,7 @@ class DecompressedReader:
 
         Raises:
             BinlogError: with its site, at the first event that is damaged or cannot be read; the
-                events before it have been given then.
+                events before it have been given.
         """
         while True:
             self._begin()
@@ -132,7 +132,7 @@ class DecompressedReader:
                 return self.num_bytes
 
     def _begin(self) -> None:
-        """Drop the window but for the beginning of an event within a transaction."""
+        """Drop the window, except for the start of an event within a transaction."""
         rest = self._filled - self.num_bytes if self._pieces is not None else 0
         self.data[:rest] = self.data[self._filled - rest : self._filled]
         self._filled = rest
@@ -179,7 +179,7 @@ class DecompressedReader:
         return False
 
     def _make_room(self, needed: int) -> bool:
-        """Return whether there is room for an event that exists; a window of its own grows."""
+        """Return whether there is room for an event now; an empty window grows to its size."""
         if self.num_bytes or self.num_origins == _MAX_ORIGINS:
             return False
         self.data = bytearray(needed)
@@ -259,7 +259,7 @@ class DecompressedReader:
         return True
 
     def _check_inner(self, start: int, *, is_end: bool) -> None:
-        """Raise if the next event within the transaction cannot be, or is cut at its end."""
+        """Raise if the next event within the transaction is invalid, or is cut at its end."""
         found = self._filled - start
         type_code = type_code_at(self.data, start) if found >= LEN_HEADER else None
         with located(event_site(self.log_file, self._payload_pos, type_code, self._inner_pos)):

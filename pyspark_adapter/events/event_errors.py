@@ -81,7 +81,7 @@ def open_transaction_error() -> TruncatedEventError:
 
 
 def check_supported(type_code: int, flags: int = 0) -> None:
-    """Refuse events after which a log cannot be read on.
+    """Refuse events after which the rest of a log cannot be read.
 
     Args:
         type_code: of the event.

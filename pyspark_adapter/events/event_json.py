@@ -1,9 +1,9 @@
 """Parsed events as plain values for JSON: what the schema found, field by field.
 
-Types of the schema that wrap one value (a packed integer, a string with its length) are given as
-that value, lengths of other fields are left out, codes are given by name, a UUID and statements as
-text, other bytes as base64. The rows of a rows event are left out: the changes view has them. So
-are the bytes of a compressed transaction, whose events have rows of their own.
+Types of the schema that wrap one value (a packed integer, a string with its length) become that
+value. Codes become names, UUIDs and statements text, other bytes base64. Lengths of other fields
+are left out. So are the rows of rows events, which the changes view has, and the bytes of
+compressed transactions, whose events follow as rows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kaitaistruct import KaitaiStruct
 from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.errors import UnsupportedError
 
-# Types that stand for one value, and the attribute that holds it.
+# Types that wrap one value, and the attribute that holds it.
 _VALUES: Final = {
     "CommitServerVersion": "version",
     "CommitTimestamp": "micros",
@@ -43,7 +43,7 @@ _VALUES: Final = {
     "VlintUuid": "bytes",
 }
 
-# Instances that are given beside the fields, or, where a type has no fields of its own, for them.
+# Instances that are given in addition to the fields of a type, or for a type without fields.
 _INSTANCES: Final = {
     "Column": ("name", "column_type", "max_length", "is_unsigned", "collation"),
     "GtidEvent": (
@@ -60,7 +60,7 @@ _INSTANCES: Final = {
     "TableMapEvent": ("table_id", "columns", "nullable_bitmap", "optional_fields"),
 }
 
-# What an instance shows better, and what means nothing.
+# Fields that an instance shows better, and fields without meaning.
 _LEFT_OUT: Final = frozenset(
     {
         "column_types",
@@ -131,7 +131,7 @@ def _fields(value: KaitaiStruct, kind: str) -> dict[str, Any]:
 
 @cache
 def _is_field(kind: type[object], name: str) -> bool:
-    """Tell whether an attribute is a field, and not a parameter, a length or the parser's own."""
+    """Return whether an attribute is a field, and not a parameter, a length or the parser's own."""
     if name.startswith(("_", "len_")) or name.endswith("_end") or name in _LEFT_OUT:
         return False
     return name not in signature(kind.__init__).parameters
@@ -142,7 +142,7 @@ def _uuid(parts: KaitaiStruct) -> str:
 
 
 def _client_charset(event: KaitaiStruct) -> str:
-    """Return the character set of a statement's text, which one of its status variables tells."""
+    """Return the character set of a statement's text, from its status variables."""
     for variable in getattr(getattr(event, "session", None), "vars", ()):
         if isinstance(variable.key, Enum) and variable.key.name == "charset":
             return charset_of(variable.value.character_set_client) or "utf8mb4"

@@ -18,8 +18,8 @@ class Frame:
     What MariaDB compressed is inflated: the frame then holds the event of `plain_type`.
 
     Attributes:
-        start_pos: offset of the event in the file, in bytes; for an event within a compressed
-            transaction that of its TRANSACTION_PAYLOAD event.
+        start_pos: offset of the event in the file, in bytes; within a compressed transaction, the
+            offset of its TRANSACTION_PAYLOAD event.
         timestamp: seconds since 1970-01-01 UTC.
         type_code: code of the event type, as logged.
         server_id: id of the server that wrote the event first.

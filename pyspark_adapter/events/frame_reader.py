@@ -1,8 +1,8 @@
 """Cuts a log into frames, one event at a time, in Python.
 
-For the reference decoder, the events view and the search for a table's first table map. Compressed
-transactions are given as their event and then the events within; what MariaDB compressed is given
-inflated.
+For the reference decoder, the events view and the search for a table's first table map. A
+compressed transaction gives its event and then the events within it. Events that MariaDB compressed
+are inflated.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LEN_START_V3: Final = 56
 
 @dataclass(frozen=True, slots=True)
 class _Bytes:
-    """An event as it stands in the file, its checksum verified."""
+    """An event as it is in the file, its checksum verified."""
 
     start_pos: int
     event: bytes
@@ -60,8 +60,8 @@ class FrameReader:
         log_file: the log.
         options: of the read.
         part: what of the log to read; None for all.
-        verifies_rows: whether checksums of rows events are compared, if the options ask for any;
-            those of rows that MariaDB compressed are in any case.
+        verifies_rows: whether checksums of rows events are compared, if the options ask for any.
+            Those of rows that MariaDB compressed always are.
 
     Attributes:
         format_description: the one that governs the event given last.
@@ -147,7 +147,7 @@ class FrameReader:
         return _Bytes(start_pos, event, len_header, len_checksum)
 
     def _detect_old_header(self, reader: WindowReader) -> None:
-        """Take note of a log of MySQL 3.23, which its first event tells by its length."""
+        """Recognise a log of MySQL 3.23 by the length of its first event."""
         if self.format_description is None and reader.num_bytes >= LEN_OLD_HEADER:
             is_start = type_code_at(reader.data) == EventType.start_v3
             is_old = is_start and len_event_at(reader.data) < LEN_HEADER + _LEN_START_V3
@@ -247,7 +247,7 @@ def _frame(
 
     Args:
         event: without compression, with room for a checksum.
-        found: the event of the file that it comes from.
+        found: the event of the file that holds it.
         type_code: as logged, if it is not that of the event.
         len_event: as logged, if it is not that of `found`.
         inner_pos: of an event within a compressed transaction.

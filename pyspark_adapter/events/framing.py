@@ -39,7 +39,7 @@ def read_more(
 
 
 def _has_event(reader: WindowReader, max_event_bytes: int, len_header: int) -> bool:
-    """Tell whether the window begins with a whole event."""
+    """Return whether the window begins with a whole event."""
     if reader.num_bytes < len_header:
         return False
     return len_header <= len_event_at(reader.data) <= min(reader.num_bytes, max_event_bytes)

@@ -43,7 +43,7 @@ def format_tagged_gtid(body: Any) -> tuple[str, int]:
         raise CorruptEventError(f"GTID_TAGGED_EVENT: field {error} is missing") from error
     except ValueError as error:
         raise CorruptEventError(
-            f"GTID_TAGGED_EVENT: a byte of the UUID is none: {error}"
+            f"GTID_TAGGED_EVENT: a byte of the UUID is out of range: {error}"
         ) from error
     name = f"{UUID(bytes=uuid)}:{tag}:{gno}" if tag else f"{UUID(bytes=uuid)}:{gno}"
     return name, micros

@@ -1,4 +1,4 @@
-"""What tells a log from another one that came to bear its name, as after a reset of the server."""
+"""The identity of a log: a server that is reset reuses the names of its logs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pyspark_adapter.inputs.log_files import LogFile, check_magic, open_log
 from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.schema import EventType
 
-# Servers write some hundred bytes at the most: these are read at once.
+# A first read; servers write some hundred bytes at most.
 _LEN_START: Final = 512
 _MAX_FORMAT_EVENT: Final = 1 << 16
 
@@ -36,8 +36,8 @@ _MAX_FORMAT_EVENT: Final = 1 << 16
 def log_id_of(format_event: bytes) -> str:
     """Return the identity of a log, from its first event.
 
-    That has the second in which the log was begun, the server and its version. Its flags, which say
-    whether the server still writes to the log, are left out, and so is its checksum.
+    The event has the second in which the log was created, the server and its version. The flags,
+    which say whether the server still writes to the log, and the checksum are left out.
     """
     rest = format_event[:OFS_FLAGS] + format_event[LEN_HEADER:-LEN_CHECKSUM]
     return f"{timestamp_at(format_event)}-{crc32(rest):08x}"
@@ -70,7 +70,7 @@ def read_format_event(log_file: LogFile) -> bytes | None:
 
 
 def is_of_relay_log(first_event: bytes) -> bool:
-    """Tell whether a log is a relay log, whose events have the positions of another log."""
+    """Return whether a log is a relay log, whose events have the positions of another log."""
     return bool(flags_at(first_event) & RELAY_LOG)
 
 

@@ -13,8 +13,8 @@ class LogPart:
         start: offset of the first event; 4 at the beginning of the log.
         stop: offset of the event before which the part ends; None for the end of the file.
         format_event: the format description of the log, for a part that does not begin with it.
-        stops_at_gtid: whether the event at `stop` names a transaction, which begins one whatever
-            stands before it; else a transaction has to end there.
+        stops_at_gtid: whether the event at `stop` names a transaction, and so begins one in any
+            case; if not, a transaction has to end there.
     """
 
     start: int

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-# Bytes behind the first one of an integer that is not its own value.
+# Bytes after the first one, if the first one is not the value itself.
 _LONG: Final = {0xFC: 2, 0xFD: 3, 0xFE: 8}
 
 
 def read_packed_int(data: bytes | memoryview, offset: int) -> tuple[int, int] | None:
-    """Return (value, position after it); None if the data ends within it, or no integer begins so.
+    """Return (value, offset after it); None if the data is cut or its first byte invalid.
 
     >>> read_packed_int(bytes.fromhex("fc0001"), 0)
     (256, 3)

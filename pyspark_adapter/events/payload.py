@@ -21,18 +21,18 @@ from pyspark_adapter.events.packed_int import read_packed_int
 _END_MARK, _PAYLOAD_SIZE, _COMPRESSION, _UNCOMPRESSED_SIZE = 0, 1, 2, 3
 _ZSTD, _NONE = 0, 255
 
-# Bytes that are decompressed at once. The same for both decoders, so that they come to a damaged
-# place of the stream after the same events.
+# Bytes that are decompressed at once. The same for both decoders, so that both meet damage in the
+# stream after the same events.
 _LEN_PIECE: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class PayloadFields:
-    """What stands before the payload.
+    """What comes before the payload.
 
     Attributes:
         compression: 0 for zstd, 255 for none.
-        uncompressed_size: bytes of the events, if it is said.
+        uncompressed_size: bytes of the events, if the field is there.
         start: where the payload begins in the body.
     """
 
@@ -83,15 +83,15 @@ def _packed_int(body: memoryview, offset: int) -> tuple[int, int]:
     if found is None:
         raise CorruptEventError(
             f"the fields before the payload reach beyond its {len(body)} bytes, or hold a length"
-            " that cannot be"
+            " that is not valid"
         )
     return found
 
 
 class PayloadReader:
-    """Decompresses payloads, one after the other, and keeps the decompressor in between.
+    """Decompresses payloads, one after the other, with one decompressor.
 
-    To make one costs several times as much as to decompress a small transaction.
+    Creating one costs several times as much as decompressing a small transaction.
 
     Args:
         max_bytes: most bytes that may come out of a payload; the declared size is not trusted.

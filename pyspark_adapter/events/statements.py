@@ -1,7 +1,7 @@
-"""Statements that stand in the log as text, and what they do to tables and rows.
+"""Statements that are logged as text, and what they do to tables and rows.
 
-With `binlog_format=ROW` these are definitions, and `TRUNCATE`; with `STATEMENT` and `MIXED` the
-text may be all that the log has of a change of rows.
+With `binlog_format=ROW` these are definitions and `TRUNCATE`. With `STATEMENT` and `MIXED` the text
+may be all that the log has of a change.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class StatementKind(IntFlag):
     TAKES_BACK = lay.StatementBit.TAKES_BACK
 
 
-# What the rows of a log do not tell.
+# Changes that the rows of a log do not show.
 UNLOGGED_CHANGES: Final = StatementKind.CHANGES | StatementKind.TAKES_BACK
 
 # White space, opening brackets and comments, in executable comments the mark alone.
@@ -59,7 +59,7 @@ _QUOTED: Final = {
 }
 _ALTER_PARTITION: Final = re.compile(rb"\b(?:DROP|TRUNCATE|EXCHANGE)\s+PARTITION\b", re.IGNORECASE)
 
-# How much of a text is looked at; what tells the table of a statement stands at its beginning.
+# How much of a text is read; the table of a statement is named near its start.
 _MAX_LOOK: Final = 1 << 16
 
 _PART: Final = rb"(`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|[\w$\x80-\xff]+)"
@@ -67,7 +67,7 @@ _NAME: Final = _PART + rb"(?:\s*\.\s*" + _PART + rb")?"
 _TARGETS: Final = {
     b"INSERT": rb"(?:(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY|IGNORE|INTO)\s+)*" + _NAME,
     b"REPLACE": rb"(?:(?:LOW_PRIORITY|DELAYED|INTO)\s+)*" + _NAME,
-    # A second table would stand before SET.
+    # A second table would be named before SET.
     b"UPDATE": rb"(?:(?:LOW_PRIORITY|IGNORE)\s+)*" + _NAME + rb"(?:\s+(?:AS\s+)?\w+)??\s+SET\b",
     b"DELETE": rb"(?:(?:LOW_PRIORITY|QUICK|IGNORE)\s+)*FROM\s+" + _NAME
     + rb"(?=\s*(?:\Z|;|/\*|\s(?:WHERE|ORDER|LIMIT|PARTITION|RETURNING)\b))",
@@ -107,7 +107,7 @@ class Statement:
 
         Args:
             parsed: the event, parsed.
-            site: where it stands.
+            site: its event.
 
         Raises:
             CorruptEventError: if its fields contradict each other.
@@ -128,7 +128,7 @@ class Statement:
 
     @property
     def table(self) -> TableName | None:
-        """The table whose rows it changes; None if that cannot be told by the beginning."""
+        """The table whose rows it changes; None if its start does not say."""
         return target_of_statement(self.text, self.database)
 
     @property
@@ -142,7 +142,7 @@ class StatementSink(Protocol):
     """Takes statements in the order of the log.
 
     Attributes:
-        kinds: of the statements it is to be given; may change along the way.
+        kinds: of the statements it is given; may change during a read.
     """
 
     kinds: StatementKind
@@ -172,11 +172,11 @@ def kind_of_statement(text: bytes) -> StatementKind:
 
 
 def target_of_statement(text: bytes, database: str) -> TableName | None:
-    """Return the one table whose rows a statement changes; None if that cannot be told.
+    """Return the one table whose rows a statement changes; None if there is no single one.
 
     Args:
         text: of the statement.
-        database: where tables are whose own is not named.
+        database: of tables that are named without one.
     """
     word, rest = _split(text)
     pattern = _TARGET_BY_WORD.get(word)

@@ -1,4 +1,4 @@
-"""What the log says of a table: names, types and metadata of its columns."""
+"""Tables as the log describes them: names, types and metadata of their columns."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Column:
     """A column of a table map.
 
     Attributes:
-        index: its place in the table, from 0.
+        index: in the table, from 0.
         name: as logged, or None.
-        type_code: what it really is; ENUM and SET no longer hide behind STRING.
-        metadata: for strings, ENUM and SET the greatest length in bytes, else as logged (see
+        type_code: its real type; ENUM and SET are logged as STRING.
+        metadata: maximum length in bytes for strings, ENUM and SET; else as logged (see
             `column.metadata` of the schema).
         is_nullable: whether it may be NULL.
         is_unsigned: whether it is UNSIGNED; None if the log does not say.
@@ -143,15 +143,15 @@ def _members(body: Any) -> dict[int, tuple[tuple[bytes, ...], int]]:
     ):
         if kind not in fields:
             continue
-        of_kind = [(place, i) for place, (i, c) in enumerate(columns) if c == code]
+        of_kind = [(k, i) for k, (i, c) in enumerate(columns) if c == code]
         lists = fields[kind].lists
         if len(lists) != len(of_kind):
             raise CorruptEventError(
                 f"table map: expected the members of {len(of_kind)} {code.name.upper()} columns,"
                 f" found {len(lists)}"
             )
-        for (place, i), members in zip(of_kind, lists, strict=True):
-            found[i] = (tuple(bytes(m.bytes) for m in members.members), collations[place])
+        for (k, i), members in zip(of_kind, lists, strict=True):
+            found[i] = (tuple(bytes(m.bytes) for m in members.members), collations[k])
     return found
 
 
@@ -182,7 +182,7 @@ class TableMapRegistry:
         self._by_id: dict[int, TableMap] = {}
 
     def add(self, table_id: int, table_map: TableMap) -> None:
-        """Take note of a table map; it replaces an earlier one of the same id."""
+        """Add a table map; it replaces an earlier one with the same id."""
         self._by_id[table_id] = table_map
 
     def find(self, table_id: int) -> TableMap:

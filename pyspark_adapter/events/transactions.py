@@ -31,8 +31,8 @@ class Transaction:
         start_pos: offset of its first event in the file.
         commit_micros: commit time where logged, else the header time of the first event, in
             microseconds since 1970-01-01 UTC.
-        gtid: its name as the server prints it; None if it has none.
-        xid: its name as a distributed transaction (XA), see `xid_of_statement`; None if it is none.
+        gtid: its name as the server prints it; None if it has no name.
+        xid: its name as an XA transaction, see `xid_of_statement`; None for others.
         has_rows: whether it has rows events so far.
         num_rows: row changes counted so far.
         uncounted: why row changes could not be counted from some event on.
@@ -47,7 +47,7 @@ class Transaction:
     uncounted: BinlogError | None = None
 
 
-# Events that `follow` has to see parsed.
+# Events that `follow` takes parsed.
 PARSED_EVENTS: Final = GTID_EVENTS | {EventType.query}
 
 _XA_START: Final = b"XA START "

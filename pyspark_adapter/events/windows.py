@@ -1,8 +1,8 @@
 """The bytes of a log file, a bounded window at a time.
 
-The file is read into a buffer that is used again, and not mapped into memory: a mapped file that
-is truncated or purged while it is read kills the process, its pages count as memory of a Spark
-worker, and a stream cannot be mapped at all. The copy costs less than a tenth of a decode.
+The file is read into one buffer, not mapped into memory. A mapped file that is truncated or purged
+during the read kills the process, its pages count as memory of a Spark worker, and a stream cannot
+be mapped at all. The copy costs less than a tenth of a decode.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ class WindowReader:
 
     Args:
         log_file: the log.
-        window_bytes: bytes to hold; more only for a single event that is larger, less of what is
-            small.
+        window_bytes: bytes to hold; more only for a larger event, less for a smaller log.
         part: what of the log to read; None for all.
 
     Attributes:
@@ -69,9 +68,9 @@ class WindowReader:
             raise
 
     def _num_expected(self) -> int:
-        """Return the bytes that there are, and room to see that there are no more.
+        """Return the bytes left in the file, with room to notice that there are no more.
 
-        The pages of a window take longer to get than a small log to read.
+        Getting the pages of a full window takes longer than reading a small log.
         """
         if self.log_file.compression:
             return sys.maxsize
@@ -131,7 +130,7 @@ class WindowReader:
         return self._fill()
 
     def position_of(self, offset: int) -> tuple[int, int]:
-        """Return (offset in the file, -1) of a place of the window; see `EventSite`."""
+        """Return (offset in the file, -1) for an offset in the window; see `EventSite`."""
         return self.base_pos + offset, -1
 
     def file_position(self, start_pos: int) -> int:
@@ -143,7 +142,7 @@ class WindowReader:
         return self._file.archive_pos if isinstance(self._file, ArchiveReader) else start_pos
 
     def rest_is_zero(self, offset: int) -> bool:
-        """Tell whether nothing but zero bytes follows in the file; uses up the window."""
+        """Return whether nothing but zero bytes follows in the file; uses up the window."""
         while True:
             if self.data.count(0, offset, self.num_bytes) != self.num_bytes - offset:
                 return False

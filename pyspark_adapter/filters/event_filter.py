@@ -12,7 +12,7 @@ from pyspark_adapter.schema import EventParser
 
 
 class EventFilter:
-    """Tells which events of one log the options ask for.
+    """Selects the events of one log that the options ask for.
 
     An event outside of transactions counts as a transaction of its own, without a GTID.
     """
@@ -22,7 +22,7 @@ class EventFilter:
         self._tracker = TransactionTracker()
 
     def keeps(self, frame: Frame, parser: EventParser) -> bool:
-        """Tell whether the next event of the log is asked for.
+        """Return whether the next event of the log is asked for.
 
         Args:
             frame: the event; each has to be given, in order.

@@ -5,7 +5,7 @@ functions that the kernel calls. So all sources together name the folder.
 
 It also finds a cache by the path of the source file. Where the package is read from an archive
 (`spark-submit --py-files`, which puts it somewhere else for each job) there is no such file, and
-numba is given copies of the sources, beside what is compiled from them.
+numba is given copies of the sources, next to the compiled code.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def sources_digest() -> str:
     """Return a short text that changes with what the compiled kernels depend on.
 
     That is the sources of the kernels and where they lie, the releases of Python and numba, and
-    whether all accesses are checked (`NUMBA_BOUNDSCHECK`), of which numba itself takes no note.
+    whether all accesses are checked (`NUMBA_BOUNDSCHECK`), which numba itself ignores.
     """
     is_checked = os.environ.get("NUMBA_BOUNDSCHECK", "")
     # Not from numba itself: its import takes longer than all else that a job plans.
     digest = hashlib.sha256(f"{sys.version} {version('numba')} {is_checked}".encode())
     folder = _source_folder()
-    if isinstance(folder, Path):  # else copies of them lie beside what is compiled
+    if isinstance(folder, Path):  # else copies of them are next to the compiled code
         digest.update(os.fsencode(folder))
     paths: list[Path | zipfile.Path] = [*folder.iterdir()]
     # What the kernels take from elsewhere: constants, which are compiled in.
@@ -84,7 +84,7 @@ def lasting_cache_folder() -> Path | None:
     """Return a folder that can be written and that other processes find too, made if need be.
 
     The first that can be had of: `NUMBA_CACHE_DIR`, the folder of this package, the user's cache
-    folder, and a folder of the user's own among the temporary files. None if there is none of them.
+    folder, and a folder of the user's own among the temporary files. None if none can be had.
     """
     digest = sources_digest()
     for base in _bases():

@@ -1,4 +1,4 @@
-"""CRC32 (IEEE 802.3, as in zlib), for events that are too small for a call to zlib."""
+"""CRC32 (IEEE 802.3, as in zlib), for events too small to be worth a call to zlib."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from pyspark_adapter.kernels.load import copy_bytes, load_u1, load_u4
 
 @helper
 def is_verified(traits, verify):
-    """Tell whether the checksum of an event is compared; `verify` is a `Verify`."""
+    """Return whether the checksum of an event is compared; `verify` is a `Verify`."""
     return verify == lay.Verify.ALL or (verify == lay.Verify.ALL_BUT_ROWS and traits & ROWS == 0)
 
 

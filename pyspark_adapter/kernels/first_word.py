@@ -1,4 +1,4 @@
-"""What a statement may do, by its first word: so that Python sees few of millions of them."""
+"""What a statement may do, by its first word, so that Python reads few of millions of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import load_u1
 
-# First words, and what statements that begin so may do. `events.statements` decides by the whole.
+# First words, and what such statements may do. `events.statements` decides by the whole text.
 _BOTH: Final = lay.StatementBit.DEFINES | lay.StatementBit.CHANGES
 FIRST_WORDS: Final = (
     ("CREATE", _BOTH),  # CREATE TABLE ... SELECT changes rows
@@ -48,9 +48,9 @@ def load_or_zero(data, p, end):
 
 @helper
 def skip_comment(data, p, end):
-    """Return the position behind a comment that begins at p; p itself if there is none.
+    """Return the position after a comment that begins at p; p itself if there is no comment.
 
-    Of a comment that servers execute (`/*!50100 ... */`) only the mark is passed over.
+    If servers execute the comment (`/*!50100 ... */`), only its mark is skipped.
     """
     first, second = load_or_zero(data, p, end), load_or_zero(data, p + 1, end)
     if first == _HASH or (
@@ -77,7 +77,7 @@ def skip_comment(data, p, end):
 
 @helper
 def statement_kinds(data, start, end):
-    """Return the STATEMENT_ bits of what the statement data[start:end] may do."""
+    """Return as `StatementBit`s what the statement data[start:end] may do."""
     p = start
     while p < end:
         byte = load_u1(data, p)

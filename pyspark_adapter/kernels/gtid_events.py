@@ -37,7 +37,7 @@ def read_gtid(data, body, end, type_code, transactions, t):
 
 @helper
 def mariadb_gtid_fits(data, body, end):
-    """Tell whether a GTID event of MariaDB holds all fields that its flags announce.
+    """Return whether a GTID event of MariaDB holds all fields that its flags announce.
 
     One of a prepared XA transaction is left to Python.
     """

@@ -15,7 +15,7 @@ _NDB, _PARTITION = 0, 1
 
 @helper
 def read_packed_int(data, position, end):
-    """Return (value, position after it) of a packed integer; position -1 if it cannot be."""
+    """Return (value, position after it) of a packed integer; position -1 if it is not valid."""
     if position >= end:
         return np.int64(0), np.int64(-1)
     first = load_u1(data, position)
@@ -32,10 +32,10 @@ def read_packed_int(data, position, end):
 
 @helper
 def extra_info_fits(data, start, end, traits):
-    """Tell whether the extra row info in data[start:end] is whole.
+    """Return whether the extra row info in data[start:end] is whole.
 
     That of MySQL Cluster has its own length; that of partitions has 2 bytes, or 4 for updates; that
-    of any other type reaches to the end.
+    of an unknown type reaches to the end.
     """
     p = start
     while p < end:

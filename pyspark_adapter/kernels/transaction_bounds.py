@@ -1,7 +1,7 @@
 """Finds where in a log no transaction is open, by the headers of its events.
 
 The same function runs in Python and compiled (`compiled_bounds`). It reads the header of each event
-and what decides whether a transaction begins or ends; large rows are skipped unread.
+and what decides whether a transaction begins or ends; rows are skipped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pyspark_adapter.kernels.transaction_state import (
 from pyspark_adapter.schema import EventType
 
 
-class Progress(IntEnum):
+class BoundsState(IntEnum):
     """What `find_bounds` keeps from one call to the next."""
 
     POS = 0  # offset of the next event in the file
@@ -62,7 +62,7 @@ def find_bounds(
     state: Any,
     found: Any,
 ) -> int:
-    """Go through events from state[Progress.POS] on and return why it stopped, a `BoundsStatus`.
+    """Go through events from state[BoundsState.POS] on and return why it stopped, a `BoundsStatus`.
 
     Args:
         data: bytes of the file.
@@ -72,12 +72,12 @@ def find_bounds(
         len_checksum: bytes of the CRC32 at the end of each event: 4 or 0.
         len_query_header: post-header length of QUERY events.
         len_table_id: bytes of the table id in rows events.
-        state: (len(Progress),) kept by the caller and changed here.
+        state: (len(BoundsState),) kept by the caller and changed here.
         found: (n,) filled with the offsets of events before which no transaction is open.
     """
-    state[Progress.NUM_FOUND] = 0
+    state[BoundsState.NUM_FOUND] = 0
     while True:
-        pos = state[Progress.POS]
+        pos = state[BoundsState.POS]
         p = pos - base_pos
         if pos + LEN_HEADER > end_pos:
             return BoundsStatus.END
@@ -92,15 +92,15 @@ def find_bounds(
             return BoundsStatus.BAD
         if pos + length > end_pos:
             return BoundsStatus.END
-        before = state[Progress.TRANSACTION]
+        before = state[BoundsState.TRANSACTION]
         traits = _TRAITS[code]
         is_bound = before == Tx.CLOSED or traits & NAMES != 0
         if is_bound:
-            count = state[Progress.NUM_FOUND]
+            count = state[BoundsState.NUM_FOUND]
             if count == len(found):
                 return BoundsStatus.FULL
             found[count] = pos
-            state[Progress.NUM_FOUND] = count + 1
+            state[BoundsState.NUM_FOUND] = count + 1
         mark = MARKS[code]
         needed = 0  # bytes of the window
         body = p + LEN_HEADER
@@ -137,7 +137,7 @@ def find_bounds(
             if needed <= num_bytes and data[needed - 1] & 1:  # the end of the statement
                 after = next_state(after, Mark.STATEMENT_END)
         if needed > num_bytes:
-            state[Progress.NUM_FOUND] -= is_bound
+            state[BoundsState.NUM_FOUND] -= is_bound
             return BoundsStatus.WINDOW
-        state[Progress.TRANSACTION] = after
-        state[Progress.POS] = pos + length
+        state[BoundsState.TRANSACTION] = after
+        state[BoundsState.POS] = pos + length

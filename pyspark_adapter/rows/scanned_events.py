@@ -1,4 +1,4 @@
-"""Rows events that the scan has found in a window, and where each of them stands in the log."""
+"""Rows events that the scan has found in a window, and their sites in the log."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _FEW_COLUMNS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class ScannedEvents:
-    """Rows events that stand in the window, and their transactions. Valid until the next ones.
+    """Rows events of a window and their transactions. Valid until the next window.
 
     Attributes:
-        log_file: where they stand.
+        log_file: the log.
         data: the window, uint8.
         reader: whose window it is.
         events: (NUM_EVENT_FIELDS, n) int64, as `kernels.layout` names its rows.
-        event_table: the same with unused columns behind it, as the kernels take it.
+        event_table: the same followed by unused columns, as the kernels take it.
         transactions: (NUM_TRANSACTION_FIELDS, m) int64.
         tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
         xids: names of distributed transactions, as T_XID counts them.
@@ -51,11 +51,11 @@ class ScannedEvents:
 
     @property
     def position(self) -> int:
-        """How far the file has been read: up to the first of them, or what holds it."""
+        """How far the file has been read: up to the first event, or the one that contains it."""
         return self.reader.file_position(int(self.events[lay.Event.START_POS, 0]))
 
     def site(self, event: int) -> EventSite:
-        """Return the place of an event, given as a column of `events`."""
+        """Return the site of an event, given as a column of `events`."""
         return window_site(self.reader, int(self.events[lay.Event.OFFSET, event]))
 
     def held_columns(
@@ -82,13 +82,13 @@ class ScannedEvents:
         return np.unpackbits(bits, count=num_columns, bitorder="little").astype(bool)
 
     def is_decompressed(self, event: int) -> bool:
-        """Tell whether an event does not stand in the file as it is in the window."""
+        """Return whether the bytes of an event in the window differ from those in the file."""
         offset = int(self.events[lay.Event.OFFSET, event])
         type_code = type_code_at(self.reader.data, offset)
         return plain_type(type_code) != type_code or self.reader.position_of(offset)[1] >= 0
 
     def byte_of(self, event: int, offset: int) -> int:
-        """Return where a byte of an event stands: in the file, or in what is decompressed.
+        """Return the offset of a byte of an event in the file, or in the decompressed bytes.
 
         Args:
             event: column of `events`.
@@ -103,6 +103,6 @@ class ScannedEvents:
 
 
 def window_site(reader: LogReader, offset: int) -> EventSite:
-    """Return the place of the event at an offset of a window."""
+    """Return the site of the event at an offset of a window."""
     start_pos, inner_pos = reader.position_of(offset)
     return event_site(reader.log_file, start_pos, type_code_at(reader.data, offset), inner_pos)

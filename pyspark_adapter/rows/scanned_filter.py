@@ -1,4 +1,4 @@
-"""What `row_filter` says, of all events of a window at once."""
+"""The conditions of `row_filter`, for all events of a window at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pyspark_adapter.rows.scanned_events import ScannedEvents
 
 
 class ScannedFilter:
-    """Tells which events of a window are asked for.
+    """Selects the events of a window that a read asks for.
 
     Args:
         row_filter: of the log.
@@ -62,7 +62,7 @@ class ScannedFilter:
     def keeps_statement(
         self, event: bytes, current: np.ndarray[Any, Any], tagged_gtids: Sequence[str]
     ) -> bool:
-        """Tell whether a statement stands in a transaction, and is of a server, that is asked for.
+        """Return whether both the transaction and the server of a statement are asked for.
 
         Args:
             event: of the statement.
@@ -132,7 +132,7 @@ def contained(
 
 
 def _fields_of(source: Source) -> tuple[int, int, int]:
-    """Return kind and the fields A and B of a source; of one with a tag a kind that is none."""
+    """Return kind and fields A and B of a source; kind -1 if it has a tag."""
     if isinstance(source[0], int):
         return GtidKind.MARIADB, int(source[0]), int(source[1])
     uuid, tag = source

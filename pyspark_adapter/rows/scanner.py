@@ -81,10 +81,10 @@ class Scanner:
     Args:
         log_file: the log.
         options: of the read.
-        on_table_map: called with each table map of new content, and where it stands.
+        on_table_map: called with each table map of new content, and its site.
         statements: given each statement of the kinds it asks for.
         completer: completes table maps; its history takes the statements.
-        part: what of the log to read; None for all.
+        part: the part of the log to read; None for all.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
     """
 
@@ -128,7 +128,7 @@ class Scanner:
         """Yield the rows events of the log, in order.
 
         Raises:
-            BinlogError: with its site; the events before the place have been given then.
+            BinlogError: with its site; the events before it have been given.
         """
         window = WindowReader(self.log_file, self._options.window_bytes, self._part)
         reader: LogReader = window
@@ -160,7 +160,7 @@ class Scanner:
             window.close()
 
     def _read_old_log(self) -> None:
-        """Go through a log of MySQL 3.23 to 4.1, which holds statements alone.
+        """Read a log of MySQL 3.23 to 4.1, which holds only statements.
 
         Raises:
             BinlogError: with its site.
@@ -179,7 +179,7 @@ class Scanner:
                     self._give_statement(frame.event, site, is_kept=is_kept)
 
     def _decompress(self, window: WindowReader) -> DecompressedReader:
-        """Read on without compression from the next event, which holds others or is compressed."""
+        """Switch to decompressed windows, from the next event on, the first compressed one."""
         assert self._format is not None
         used = int(self._state[State.OFFSET])
         self._decompressed = DecompressedReader(
@@ -190,7 +190,7 @@ class Scanner:
         return self._decompressed
 
     def _has_to_flush(self, status: int) -> bool:
-        """Tell whether the events scanned so far have to be given before a table map is added."""
+        """Return whether the events scanned so far have to be given before a table map is added."""
         return (
             status == ScanStatus.TABLE_MAP
             and self.tables.is_full
@@ -272,7 +272,7 @@ class Scanner:
     def _handle(
         self, status: int, data: np.ndarray[Any, Any], reader: LogReader
     ) -> BinlogError | None:
-        """Do for an event what the kernel cannot; return the error if that fails."""
+        """Do what the kernel leaves to Python for an event; return the error if that fails."""
         offset = int(self._state[State.DETAIL if status == ScanStatus.STATEMENT else State.OFFSET])
         event = self._event_at(reader, offset)
         try:
@@ -322,7 +322,7 @@ class Scanner:
         statement = Statement.from_event(self._parser.parse(event), site)
         version = None if self._completer is None else self._completer.version
         for sink in self._sinks:
-            # Definitions count wherever they are.
+            # Definitions count in any transaction.
             if statement.kind & sink.kinds and (is_kept or sink.kinds & StatementKind.DEFINES):
                 sink.take(statement)
         if self._completer is not None and self._completer.version != version:
@@ -330,7 +330,7 @@ class Scanner:
             self.tables.forget_contents()
 
     def _check_large(self, event: bytes) -> None:
-        """Compare the checksum of an event that is used before `_verify_large` comes to it."""
+        """Compare the checksum of a large event that is used before `_verify_large` runs."""
         is_verified = self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]
         if is_verified and len(event) >= lay.LARGE_EVENT:
             check_crc32(event)
@@ -426,7 +426,7 @@ class Scanner:
     def _check_finished(self) -> None:
         """Raise if the log ends inside a transaction that has changed rows.
 
-        A part of it has to end where a transaction does, or another is named.
+        A part of a log has to end where a transaction ends, or where a GTID begins one.
         """
         state, part = self._state, self._part
         tx_state = state[State.TRANSACTION_STATE]

@@ -26,10 +26,10 @@ _U64: Final = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class ColumnUse:
-    """What a reader does with the rows of a table map.
+    """How a reader uses the rows of a table map.
 
     Attributes:
-        plan: how it reads them; None if they are not asked for.
+        plan: how it reads them; None if they are not read.
     """
 
     plan: RowPlan | None
@@ -130,7 +130,7 @@ class TableMapCache:
         return len(alive)
 
     def forget_contents(self) -> None:
-        """Take no content for a known one any more: it may mean another table from here on.
+        """Find no content again that is known so far: it may mean another table from here on.
 
         Slots and table ids stay, for rows that have been scanned and rows of the open statement.
         """

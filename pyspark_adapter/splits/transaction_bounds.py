@@ -25,7 +25,7 @@ from pyspark_adapter.inputs.log_files import LogFile, open_log
 from pyspark_adapter.inputs.storage import StoredBytes
 from pyspark_adapter.kernels import positions, transaction_bounds
 from pyspark_adapter.kernels.layout import Tx
-from pyspark_adapter.kernels.transaction_bounds import BoundsStatus, Progress
+from pyspark_adapter.kernels.transaction_bounds import BoundsState, BoundsStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema import EventType, FormatDescription
 
@@ -73,9 +73,9 @@ class TransactionBounds:
 
     def __init__(self, description: FormatDescription, start: int, options: BinlogOptions) -> None:
         self._description = description
-        self._state = np.zeros(len(Progress), dtype=np.int64)
-        self._state[Progress.POS] = start
-        self._state[Progress.TRANSACTION] = Tx.CLOSED
+        self._state = np.zeros(len(BoundsState), dtype=np.int64)
+        self._state[BoundsState.POS] = start
+        self._state[BoundsState.TRANSACTION] = Tx.CLOSED
         self._found = np.zeros(_MAX_FOUND, dtype=np.int64)
         self._is_compiled = has_kernels(options)
         self._max_event_bytes = options.max_event_bytes
@@ -88,12 +88,12 @@ class TransactionBounds:
     @property
     def position(self) -> int:
         """Offset of the next event."""
-        return int(self._state[Progress.POS])
+        return int(self._state[BoundsState.POS])
 
     @property
     def is_between(self) -> bool:
         """Whether no transaction is open before the next event."""
-        return int(self._state[Progress.TRANSACTION]) == Tx.CLOSED
+        return int(self._state[BoundsState.TRANSACTION]) == Tx.CLOSED
 
     def find(self, log_file: LogFile) -> Iterator[list[int]]:
         """Go on to the last whole event, and yield offsets as they are found.
@@ -122,7 +122,7 @@ class TransactionBounds:
         window = _Window(file, self.position, log_file.num_bytes)
         while True:
             status = self._follow(window, log_file.num_bytes)
-            found: list[int] = self._found[: self._state[Progress.NUM_FOUND]].tolist()
+            found: list[int] = self._found[: self._state[BoundsState.NUM_FOUND]].tolist()
             self._add_cuts(found, window)
             if status == BoundsStatus.WINDOW:
                 if not window.move(self.position):  # the file is shorter than it was

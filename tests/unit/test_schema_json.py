@@ -11,7 +11,7 @@ from kaitaistruct import KaitaiStream, KaitaiStructError
 from mysql_binlog import MysqlBinlog
 
 from pyspark_adapter.values.binary_json.layout import MAX_DEPTH
-from tests.property.encoders import json_document
+from tests.support.encoders import json_document
 
 SMALL_ARRAY, SMALL_OBJECT, STRING = 0x02, 0x00, 0x0C
 ENTRY = 3  # bytes of an element in the table of a small array
