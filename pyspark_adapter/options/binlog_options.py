@@ -349,7 +349,7 @@ class BinlogOptions:
         128 << 20,
         "64k to 1024g",
         "Bytes of log that a Spark task reads; a larger log is read by several, unless"
-        " `ignoreCorruptFiles` is set.",
+        " ignoreCorruptFiles is set.",
     )
     starting_offsets: str | StreamOffset | GtidStart = _option(
         "startingOffsets",

@@ -390,7 +390,7 @@ def test_no_scan_starts_within_another(
             depth -= 1
 
     monkeypatch.setattr(Scanner, "__iter__", counted)
-    splits = plan_splits(log_file, request)
+    splits = plan_splits([(log_file, None)], request)
     assert all(list(read_split(split, request)) for split in splits)
     assert set(depths) == {1}
     # One scan for each split, and two more where it has to go back.
