@@ -104,9 +104,8 @@ class WindowReader:
             self.at_end = not count
             self.num_bytes += count or 0
         if self._failure is not None and self.num_bytes == before:  # else what came first is given
-            if self._failure.site is None:
-                self._failure.site = EventSite(self.log_file.name, self.base_pos)
-            raise self._failure
+            with located(EventSite(self.log_file.name, self.base_pos)):
+                raise self._failure
         return self.num_bytes - before
 
     def advance(self, used: int) -> int:
