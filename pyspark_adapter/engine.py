@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
@@ -67,7 +67,7 @@ def change_reader(
     log_file: LogFile,
     request: ReadRequest,
     completer: TableMapCompleter,
-    part: LogPart | None = None,
+    part: ReadRange | None = None,
 ) -> ChangeReader:
     """Return the decoder that the options select, at the start of a log or of a part of it.
 

@@ -15,7 +15,7 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.event_json import to_plain
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -27,7 +27,7 @@ def read_events(
     log_file: LogFile,
     options: BinlogOptions,
     schema: pa.Schema = EVENTS_SCHEMA,
-    part: LogPart | None = None,
+    part: ReadRange | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield the events of a log as record batches.
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.log_identity import read_format_event
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.survey.log_survey import follow_statements
@@ -68,5 +68,5 @@ def _catalog_after(
     format_event = b""
     if start > len(MAGIC):
         format_event = read_format_event(log_file) or b""
-    part = LogPart(start, stop, format_event, stops_at_gtid=True)
+    part = ReadRange(start, stop, format_event, stops_at_gtid=True)
     return follow_statements(log_file, part, options, catalog).after

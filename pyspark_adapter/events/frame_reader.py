@@ -22,8 +22,8 @@ from pyspark_adapter.events.event_errors import (
 )
 from pyspark_adapter.events.frame import Frame, event_site, with_checksum_room
 from pyspark_adapter.events.framing import read_more
-from pyspark_adapter.events.log_part import LogPart
 from pyspark_adapter.events.payload import PayloadReader
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.format.event_types import COMPRESSED_EVENTS, ROWS_EVENTS, plain_type
 from pyspark_adapter.format.header import (
@@ -71,7 +71,7 @@ class FrameReader:
         self,
         log_file: LogFile,
         options: BinlogOptions,
-        part: LogPart | None = None,
+        part: ReadRange | None = None,
         *,
         verifies_rows: bool = True,
     ) -> None:

@@ -11,7 +11,7 @@ import sys
 from typing import Final
 
 from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.inputs.archives import ArchiveReader
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log
 from pyspark_adapter.inputs.storage import read_up_to
@@ -41,7 +41,7 @@ class WindowReader:
         NotABinlogError, UnsupportedError: from `check_magic`.
     """
 
-    def __init__(self, log_file: LogFile, window_bytes: int, part: LogPart | None = None) -> None:
+    def __init__(self, log_file: LogFile, window_bytes: int, part: ReadRange | None = None) -> None:
         self.log_file = log_file
         self.num_bytes = 0
         self.at_end = False

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.errors import BinlogError, UnsupportedError, located
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.inputs.log_files import LogFile
@@ -78,7 +78,7 @@ class KernelReader:
         log_file: LogFile,
         request: ReadRequest,
         completer: TableMapCompleter,
-        part: LogPart | None = None,
+        part: ReadRange | None = None,
     ) -> None:
         self._log_file = log_file
         self._part = part

@@ -24,7 +24,7 @@ from pyspark_adapter.events.event_errors import (
 )
 from pyspark_adapter.events.frame import Frame, event_site, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
     StatementKind,
@@ -78,7 +78,7 @@ class ReferenceReader:
         log_file: LogFile,
         request: ReadRequest,
         completer: TableMapCompleter,
-        part: LogPart | None = None,
+        part: ReadRange | None = None,
         statements: StatementSink | None = None,
     ) -> None:
         self._log_file = log_file

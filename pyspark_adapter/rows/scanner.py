@@ -20,7 +20,7 @@ from pyspark_adapter.events.event_errors import (
 from pyspark_adapter.events.frame import event_site, frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.framing import check_tail, read_more
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
     StatementKind,
@@ -95,7 +95,7 @@ class Scanner:
         on_table_map: Callable[[TableMap, EventSite], None] | None = None,
         statements: StatementSink | None = None,
         completer: TableMapCompleter | None = None,
-        part: LogPart | None = None,
+        part: ReadRange | None = None,
         *,
         verifies_rows: bool = True,
     ) -> None:

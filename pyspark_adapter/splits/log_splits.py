@@ -25,7 +25,7 @@ from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_first_event
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, type_code_at
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -200,7 +200,7 @@ def _read_format(
         return event, parse_format_description(event, verify=options.verify_checksums)
 
 
-def read_range_of(split: Split, options: BinlogOptions) -> LogPart | None:
+def read_range_of(split: Split, options: BinlogOptions) -> ReadRange | None:
     """Return what a task reads for a split; None for all of a log.
 
     Raises:
@@ -212,7 +212,7 @@ def read_range_of(split: Split, options: BinlogOptions) -> LogPart | None:
     event, _ = _read_format(split.log_file, split.range, options)
     format_event = event if split.start > len(MAGIC) else b""
     stop, is_gtid = split.range.stop, split.range.stops_at_gtid
-    return LogPart(split.start, stop, format_event, stops_at_gtid=is_gtid)
+    return ReadRange(split.start, stop, format_event, stops_at_gtid=is_gtid)
 
 
 def group_splits(splits: Sequence[Split], options: BinlogOptions) -> list[list[Split]]:

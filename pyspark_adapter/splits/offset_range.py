@@ -18,7 +18,7 @@ class OffsetRange:
         start: offset of its first event; 4 at the beginning of the log.
         stop: offset after its last event; None for the end of the file.
         log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
-        stops_at_gtid: see `LogPart`.
+        stops_at_gtid: see `ReadRange`.
         definitions: snapshots of the catalog along it, or at its start only; None if not known.
         earlier: the logs before it, in order, which say the catalog if it turns out to matter;
             None for those of the request.

@@ -10,7 +10,7 @@ from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.discovery.catalog_at import FindCatalog, catalog_at
 from pyspark_adapter.engine import change_reader
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.passed_over import ignoring
@@ -61,7 +61,7 @@ def read_split(
 def read_part(
     log_file: LogFile,
     request: ReadRequest,
-    part: LogPart | None,
+    part: ReadRange | None,
     progress: Progress | None = None,
     asked: OffsetRange | None = None,
 ) -> Iterator[pa.RecordBatch]:
@@ -116,7 +116,7 @@ def read_part(
 def _read_rows(
     log_file: LogFile,
     request: ReadRequest,
-    part: LogPart | None,
+    part: ReadRange | None,
     catalog: Catalog | None,
     progress: Progress | None,
 ) -> Iterator[pa.RecordBatch]:

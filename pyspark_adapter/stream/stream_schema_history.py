@@ -12,7 +12,7 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.log_identity import read_format_event
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
@@ -101,8 +101,8 @@ class StreamSchemaHistory:
         self._known = [*self._known[-1:], known]
 
 
-def _part(log_file: LogFile, offset_range: OffsetRange) -> LogPart:
+def _part(log_file: LogFile, offset_range: OffsetRange) -> ReadRange:
     format_event = b""
     if offset_range.start > len(MAGIC):
         format_event = read_format_event(log_file) or b""
-    return LogPart(offset_range.start, offset_range.stop, format_event, stops_at_gtid=True)
+    return ReadRange(offset_range.start, offset_range.stop, format_event, stops_at_gtid=True)

@@ -20,7 +20,7 @@ from pyspark_adapter.events.event_errors import check_rows_visible
 from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementSink
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
@@ -136,7 +136,7 @@ def discover_snapshots(
 
 
 def follow_statements(
-    log_file: LogFile, part: LogPart, options: BinlogOptions, before: Catalog
+    log_file: LogFile, part: ReadRange, options: BinlogOptions, before: Catalog
 ) -> CatalogSnapshots:
     """Return the snapshots along a range of a log; reads the range.
 
@@ -161,7 +161,7 @@ def follow_statements(
 # Yields the table maps of a log or of a range of it, completed, each content and each change at
 # least once. The sink is given the statements. Without a completer, yields nothing.
 _Look = Callable[
-    [LogFile, BinlogOptions, StatementSink | None, TableMapCompleter | None, LogPart | None],
+    [LogFile, BinlogOptions, StatementSink | None, TableMapCompleter | None, ReadRange | None],
     Iterator[tuple[TableMap, EventSite]],
 ]
 
@@ -208,7 +208,7 @@ def _look_in_python(
     options: BinlogOptions,
     statements: StatementSink | None,
     completer: TableMapCompleter | None,
-    part: LogPart | None,
+    part: ReadRange | None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
     sink = statements if completer is None else completer.history
     assert sink is not None
@@ -250,7 +250,7 @@ def _scan(
     options: BinlogOptions,
     statements: StatementSink | None,
     completer: TableMapCompleter | None,
-    part: LogPart | None,
+    part: ReadRange | None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
     from pyspark_adapter.rows.scanner import Scanner
 

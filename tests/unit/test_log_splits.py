@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, DataLossError
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -212,7 +212,7 @@ def test_names_in_statements_before_a_split_are_known() -> None:
     assert '"col_1"' not in whole.rows[0]
 
 
-def read(path: Path, part: LogPart, engine: str) -> int:
+def read(path: Path, part: ReadRange, engine: str) -> int:
     """Return how many rows a part has."""
     [log_file] = find_log_files(path)
     request = plan_read([log_file], BinlogOptions(engine=engine))
@@ -223,7 +223,7 @@ def read(path: Path, part: LogPart, engine: str) -> int:
 @pytest.mark.parametrize("offset", [3, 30])
 def test_a_part_that_ends_inside_an_event_is_an_error(engine: str, offset: int) -> None:
     event = find_event(read_sample(TYPES), "XID_EVENT")
-    part = LogPart(4, event.start_pos + offset)
+    part = ReadRange(4, event.start_pos + offset)
     with pytest.raises(CorruptEventError, match=f"the log was split at {part.stop}") as raised:
         read(sample_path(TYPES), part, engine)
     assert raised.value.site is not None
@@ -240,7 +240,7 @@ def test_a_part_that_ends_inside_a_transaction_is_an_error(engine: str) -> None:
         if e.type_name == "GTID_EVENT" and e.end < event.start_pos
     )
     with pytest.raises(CorruptEventError, match="inside what begins here") as raised:
-        read(sample_path(TYPES), LogPart(4, event.start_pos), engine)
+        read(sample_path(TYPES), ReadRange(4, event.start_pos), engine)
     assert raised.value.site is not None
     assert raised.value.site.start_pos == gtid
 
@@ -255,7 +255,7 @@ def test_zeros_do_not_end_a_part(tmp_path: Path, engine: str, num_zeros: int) ->
     path.write_bytes(log[: gtid.start_pos] + bytes(num_zeros) + log[gtid.start_pos :])
     stop = gtid.start_pos + num_zeros
     with pytest.raises(BinlogError) as raised:
-        read(path, LogPart(4, stop, stops_at_gtid=True), engine)
+        read(path, ReadRange(4, stop, stops_at_gtid=True), engine)
     assert raised.value.site is not None
     assert raised.value.site.start_pos == gtid.start_pos
 
@@ -272,8 +272,8 @@ def test_the_open_transaction_at_the_end_is_of_the_last_part(tmp_path: Path, eng
     path = tmp_path / "log.000001"
     path.write_bytes(log.data)
     first_event = bytes(log.data[4 : find_event(bytes(log.data), "QUERY_EVENT").start_pos])
-    assert read(path, LogPart(4, second), engine) == 0
+    assert read(path, ReadRange(4, second), engine) == 0
     with pytest.raises(BinlogError, match="the file ends inside the transaction") as raised:
-        read(path, LogPart(second, None, first_event), engine)
+        read(path, ReadRange(second, None, first_event), engine)
     assert raised.value.site is not None
     assert raised.value.site.start_pos == second

@@ -15,7 +15,7 @@ import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches
 from pyspark_adapter.discovery import catalog_at
-from pyspark_adapter.events.log_part import LogPart
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.log_search import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -87,9 +87,9 @@ def test_names_in_statements_are_known_in_every_split(
         whole = list(read_batches(path, engine=engine, table=table))
     splits = plan_splits([(log_file, None)], request)
     assert len(splits) > 7
-    looked_at: list[LogPart] = []
+    looked_at: list[ReadRange] = []
 
-    def follow(log_file: LogFile, part: LogPart, *rest: Any) -> CatalogSnapshots:
+    def follow(log_file: LogFile, part: ReadRange, *rest: Any) -> CatalogSnapshots:
         looked_at.append(part)
         return follow_statements(log_file, part, *rest)
 
@@ -163,7 +163,7 @@ def test_names_are_known_in_every_split_of_a_batch(
     looked_at: list[tuple[int, int | None]] = []
     is_driver = False
 
-    def follow(log_file: LogFile, part: LogPart, *rest: Any) -> CatalogSnapshots:
+    def follow(log_file: LogFile, part: ReadRange, *rest: Any) -> CatalogSnapshots:
         if is_driver:
             looked_at.append((part.start, part.stop))
         return follow_statements(log_file, part, *rest)

@@ -10,7 +10,7 @@ import pytest
 from kaitaistruct import KaitaiStream, KaitaiStructError
 from mysql_binlog import MysqlBinlog
 
-from pyspark_adapter.values.binary_json.layout import MAX_DEPTH
+from pyspark_adapter.values.binary_json.layout import MAX_JSON_DEPTH
 from tests.support.encoders import json_document
 
 SMALL_ARRAY, SMALL_OBJECT, STRING = 0x02, 0x00, 0x0C
@@ -50,14 +50,14 @@ def test_all_values_of_an_ordinary_document_are_opened() -> None:
 
 def test_a_document_of_the_greatest_depth_is_read() -> None:
     value: Any = []
-    for _ in range(MAX_DEPTH - 1):
+    for _ in range(MAX_JSON_DEPTH - 1):
         value = [value]
-    assert open_all(json_document(value)) == MAX_DEPTH
+    assert open_all(json_document(value)) == MAX_JSON_DEPTH
 
 
 def test_a_document_that_is_deeper_is_refused() -> None:
     document = array()
-    for _ in range(MAX_DEPTH):
+    for _ in range(MAX_JSON_DEPTH):
         document = (
             array(struct.pack("<BH", SMALL_ARRAY, 4 + ENTRY), size=7 + len(document)) + document
         )
