@@ -10,7 +10,7 @@ import pytest
 from kaitaistruct import KaitaiStream, KaitaiStructError
 from mysql_binlog import MysqlBinlog
 
-from pyspark_adapter.values.binary_json.layout import MAX_JSON_DEPTH
+from pyspark_adapter.kernels.layout import MAX_JSON_DEPTH
 from tests.support.encoders import json_document
 
 SMALL_ARRAY, SMALL_OBJECT, STRING = 0x02, 0x00, 0x0C
