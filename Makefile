@@ -23,7 +23,7 @@ KILLS ?= 30
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run check test unit pytest lint types compile check-compiled soak kill bench diagram clean
+.PHONY: help run check test unit pytest lint types docs compile check-compiled soak kill bench diagram clean
 .PHONY: kernels check-unit-a-k check-unit-l-z test-servers test-formats test-unit test-spark
 
 help: ## This list.
@@ -37,7 +37,7 @@ check: .venv/.test kernels ## Lint, types and the fast unit tests.
 
 test: ## Everything that continuous integration checks.
 	$(MAKE) --no-print-directory --jobs=2 .venv/.test node_modules/.done
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target kernels lint types check-compiled
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target kernels lint types check-compiled docs
 	rm -rf .test-reports && mkdir .test-reports
 	status=0; \
 	$(MAKE) --no-print-directory --keep-going --jobs=$(TEST_JOBS) --output-sync=target $(TEST_PARTS) || status=$$?; \
@@ -94,6 +94,9 @@ soak: .venv/.test ## Random workloads on real servers, replayed from their logs.
 kill: .venv/.test ## Streams of servers under load, killed at random, proven to be exact. KILLS=..., SEEDS=...
 	$(BIN)/python -m tests.exactly_once --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 
+docs: .venv/.test ## The documentation as a site, in docs/_build/html.
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html
+
 compile: node_modules/.done ## mysql_binlog.ksy to compiled/.
 	node tools/compile_schema.mjs
 
@@ -110,7 +113,7 @@ bench: .venv/.bench ## Our speed and that of other readers, on logs of a real se
 	$(BIN)/python -m bench --servers-dir $(SERVERS) --megabytes $(BENCH_MEGABYTES)
 
 clean: ## Remove all that make has made.
-	rm -rf .venv node_modules .compiled-now .test-reports out dist bench/logs
+	rm -rf .venv node_modules .compiled-now .test-reports out dist docs/_build bench/logs
 
 # Set-up. Each stamp is renewed when its list of requirements changes.
 
@@ -122,7 +125,7 @@ clean: ## Remove all that make has made.
 	touch $@
 
 .venv/.test: .venv/.run
-	$(PIP) install --constraint constraints.txt --group lint --group test
+	$(PIP) install --constraint constraints.txt --group lint --group test --group docs
 	$(PIP) install --constraint constraints.txt --no-deps --upgrade --target .venv/pipelines --group pipelines
 	touch $@
 

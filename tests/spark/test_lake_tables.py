@@ -1,4 +1,4 @@
-"""Changes into tables of a lake, by the programs of the README."""
+"""Changes into tables of a lake, by the programs of the guide."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter import latest_changes
+from tests.docs.pages import FOLDER, find_programs
 from tests.inputs import ROOT, SAMPLES, expected_tables
 from tests.spark.conftest import load
-from tests.spark.test_readme import PROGRAMS, README
 
 pytestmark = pytest.mark.spark
 
 SHOP = "mysql-9.7-shop"
 ORDERS = "shop.orders"
+GUIDE = FOLDER / "guides/lake-tables.md"
 LAKE = "lake/orders"
 # What Spark's pipelines need: kept apart, since this project may not import Pandas.
 PIPELINES = Path(sys.prefix) / "pipelines"
@@ -34,19 +35,19 @@ Upsert = Callable[[DataFrame, int], None]
 
 @pytest.fixture
 def lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with the samples; give the path of the README's table in it."""
+    """Work in a folder with the samples; give the path of the guide's table in it."""
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     monkeypatch.chdir(tmp_path)
     return tmp_path / LAKE
 
 
-def upsert_of_readme(spark: SparkSession) -> Upsert:
+def upsert_of_guide(spark: SparkSession) -> Upsert:
     """Return the function, without what the program does with it."""
-    [program] = [text for text in PROGRAMS if "deltalake" in text]
-    definitions, _, rest = program.partition("\nstream = spark.readStream")
+    [program] = [found for found in find_programs("python") if found.page == GUIDE]
+    definitions, _, rest = program.text.partition("\nstream = spark.readStream")
     assert rest
     names: dict[str, object] = {"spark": spark}
-    exec(compile(definitions, "README.md", "exec"), names)  # noqa: S102
+    exec(compile(definitions, str(GUIDE), "exec"), names)  # noqa: S102
     upsert = names["upsert"]
     assert callable(upsert)
     return upsert
@@ -66,7 +67,7 @@ def orders_in(lake: Path) -> list[tuple[str, ...]]:
 
 
 def test_a_batch_that_comes_again_changes_nothing(spark: SparkSession, lake: Path) -> None:
-    upsert = upsert_of_readme(spark)
+    upsert = upsert_of_guide(spark)
     changes = load(spark, SHOP, table=ORDERS)
     upsert(changes, 0)
     version = DeltaTable(lake).version()
@@ -78,7 +79,7 @@ def test_a_batch_that_comes_again_changes_nothing(spark: SparkSession, lake: Pat
 def test_a_stream_that_fails_behind_a_commit_goes_on_where_it_was(
     spark: SparkSession, lake: Path, tmp_path: Path
 ) -> None:
-    upsert = upsert_of_readme(spark)
+    upsert = upsert_of_guide(spark)
     changes = load(spark, SHOP, table=ORDERS).persist()
     versions = [row[0] for row in changes.select("_commit_version").distinct().collect()]
     versions.sort()
@@ -124,7 +125,7 @@ MINIMAL = (
 def test_absent_columns_keep_what_the_target_has(spark: SparkSession, lake: Path) -> None:
     # By hand: three orders; of the first the status was set to NULL, and no more is logged; the
     # second is deleted, and inserted again without a note.
-    found = re.search(r"`(CASE WHEN array_has\(.*? END)`", README)
+    found = re.search(r"`(CASE WHEN array_has\(.*? END)`", GUIDE.read_text(encoding="utf-8"))
     assert found is not None
     write_deltalake(
         lake,
@@ -187,10 +188,10 @@ def run_pipeline(command: str, folder: Path) -> tuple[int, str]:
 
 @pytest.mark.slow
 def test_the_pipeline_is_taken_and_asks_for_a_table_with_merge(tmp_path: Path) -> None:
-    [program] = [text for text in PROGRAMS if "create_auto_cdc_flow" in text]
+    [program] = find_programs("python", "pipeline")
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     (tmp_path / "transformations").mkdir()
-    (tmp_path / "transformations" / "orders.py").write_text(program)
+    (tmp_path / "transformations" / "orders.py").write_text(program.text)
     (tmp_path / "spark-pipeline.yml").write_text(
         f"name: orders\nstorage: {(tmp_path / 'storage').as_uri()}\n"
         "libraries:\n  - glob:\n      include: transformations/**\n"

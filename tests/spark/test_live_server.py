@@ -1,6 +1,5 @@
 """Spark reads the logs of a running server as it reads its files."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +8,10 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from tests.inputs import ROOT
+from tests.docs.pages import find_programs
 from tests.live.replication import PASSWORD, TABLE, USER, Source, source, wait_for
 
 pytestmark = [pytest.mark.spark, pytest.mark.live]
-
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -45,16 +42,28 @@ def test_rows_are_those_of_the_files(
     wait_for(lambda: not running.dump_threads())
 
 
-def test_the_program_of_the_readme_runs(running: Source, spark: SparkSession) -> None:
-    section = README.split("\n### From a live server\n")[1].split("\n## ")[0]
-    [program] = re.findall(r"(?:^    .*\n)+(?=\nand without)", section, re.MULTILINE)
-    program = program.replace('"db1.example.org"', f'"127.0.0.1").option("port", {port(running)}')
-    program = program.replace('"shop.orders"', f'"{TABLE}"').replace('"reader"', f'"{USER}"')
-    names: dict[str, object] = {"spark": spark, "password": PASSWORD}
-    exec(compile(re.sub("^    ", "", program, flags=re.MULTILINE), "README.md", "exec"), names)  # noqa: S102
-    frame = names["orders"]
-    assert isinstance(frame, DataFrame)
-    assert frame.count() == 120
+def test_the_programs_of_the_guide_run(
+    running: Source, spark: SparkSession, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_spark, without_spark = find_programs("python", "live")
+    of_ours = {
+        "db1.example.org": f"127.0.0.1:{port(running)}",
+        "shop.orders": TABLE,
+        '"reader"': f'"{USER}"',
+        "secret": PASSWORD,
+    }
+    for program in (with_spark, without_spark):
+        text = program.text
+        for written, ours in of_ours.items():
+            text = text.replace(written, ours)
+        names: dict[str, object] = {"spark": spark}
+        exec(compile(text, str(program.page), "exec"), names)  # noqa: S102
+        if program is with_spark:
+            frame = names["orders"]
+            assert isinstance(frame, DataFrame)
+            assert frame.count() == 120
+            capsys.readouterr()
+    assert sum(map(int, capsys.readouterr().out.split())) == 120
 
 
 def port(running: Source) -> int:

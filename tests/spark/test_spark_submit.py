@@ -1,7 +1,6 @@
-"""The README's job on a standalone cluster, whose Pythons have no more than our dependencies."""
+"""The guide's job on a standalone cluster, whose Pythons have no more than our dependencies."""
 
 import json
-import re
 import shlex
 import shutil
 from pathlib import Path
@@ -12,14 +11,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from pyspark_adapter import read_batches
-from tests.inputs import ROOT, sample_path
+from tests.docs.pages import find_programs
+from tests.inputs import sample_path
 from tests.spark.standalone_cluster import running_cluster, spark_environment
 from tests.spark.wheels import make_bare_python, run
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
-
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-SECTION = README.split("\n### On a cluster\n")[1].split("\n## ")[0].split("\n### ")[0]
 
 # Of the test alone: little memory, no start before both workers are there, and a record of tasks.
 DEFAULTS = """
@@ -37,13 +34,8 @@ spark.eventLog.dir {events}
 # Small logs share tasks; so many make some of them.
 NUM_LOGS = 150
 
-# What of the README's commands is of one's own.
+# What a user puts in its place.
 HOST, LOGS, OUT = "HOST:7077", "/mnt/logs", "/mnt/orders"
-
-
-def readme_commands() -> list[str]:
-    """Return the commands of the README's section."""
-    return re.findall(r"^    (\S.*?)(?:  +#.*)?$", SECTION, re.MULTILINE)
 
 
 def events(folder: Path, kind: str) -> list[dict[str, Any]]:
@@ -58,15 +50,18 @@ def in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: [row[key] for key in keys])
 
 
-def test_readme_job_runs_on_both_workers_of_a_cluster(wheel: Path, tmp_path: Path) -> None:
-    [job] = re.findall(r"^```python\n(.*?)^```", SECTION, re.DOTALL | re.MULTILINE)
-    build, copy, submit = readme_commands()
+def test_the_job_of_the_guide_runs_on_both_workers_of_a_cluster(
+    wheel: Path, tmp_path: Path
+) -> None:
+    [job] = find_programs("python", "cluster")
+    [commands] = find_programs("console", "cluster")
+    build, copy, submit = (line.removeprefix("$ ") for line in commands.text.splitlines())
     assert build == "python -m build --wheel"  # as the fixture does, which needs no network
 
     checkout = tmp_path / "checkout"
     (checkout / "dist").mkdir(parents=True)
     shutil.copy(wheel, checkout / "dist")
-    (checkout / "job.py").write_text(job)
+    (checkout / "job.py").write_text(job.text)
     out = tmp_path / "orders"
     logs, recorded, conf = (tmp_path / name for name in ("logs", "events", "conf"))
     for folder in (logs, recorded, conf):

@@ -1,37 +1,28 @@
-"""The tables of the README match the code."""
+"""What the documentation says of types, options and targets is what the code does."""
 
 import re
 
 import pytest
 
 from pyspark_adapter import read_schema
-from pyspark_adapter.options.binlog_options import describe_options
-from pyspark_adapter.plan.output_schema import describe_metadata
 from pyspark_adapter.spark.types import to_spark_schema
+from tests.docs.pages import FOLDER, PAGES
 from tests.inputs import ROOT, SAMPLES, expected_tables, sample_path
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 TYPED_SAMPLES = ("mysql-9.7-types", "mariadb-11.8-types-full")
 
 
-def block(name: str) -> str:
-    found = re.search(rf"<!-- {name}: .*? -->\n(.*?)\n<!-- end of {name} -->", README, re.DOTALL)
-    assert found is not None
-    return found[1]
-
-
-def types_of_readme() -> dict[str, str]:
+def documented_types() -> dict[str, str]:
     """Return the Spark type of each SQL type, as the table says."""
-    section = README.split("\n## Types\n")[1].split("\n## ")[0]
     types = {}
-    for line in section.splitlines():
+    for line in (FOLDER / "reference/types.md").read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| `"):
             types.update(dict.fromkeys(re.findall(r"`([^`]+)`", cells[0]), cells[1]))
     return types
 
 
-def readme_name(sql_type: str) -> str:
+def documented_name(sql_type: str) -> str:
     """Return the name under which the table has a type such as `bigint(20) unsigned`."""
     name = re.sub(r"\(.*\)", "", sql_type.replace(" zerofill", "")).upper()
     if name.split()[0] in ("DECIMAL", "FLOAT", "DOUBLE"):
@@ -41,19 +32,11 @@ def readme_name(sql_type: str) -> str:
 
 def documented_type(sql_type: str) -> str:
     """Return what the table says of a type, with its exceptions."""
-    documented = types_of_readme()[readme_name(sql_type)]
+    documented = documented_types()[documented_name(sql_type)]
     digits = re.match(r"decimal\((\d+),(\d+)\)", sql_type)
     if digits is not None:
         return f"decimal({digits[1]},{digits[2]})" if int(digits[1]) <= 38 else "string"
     return "decimal(20,0)" if sql_type == "bit(64)" else documented
-
-
-def test_options_are_those_of_the_code() -> None:
-    assert block("options") == describe_options()
-
-
-def test_metadata_columns_are_those_of_the_code() -> None:
-    assert block("metadata") == describe_metadata()
 
 
 @pytest.mark.parametrize("name", TYPED_SAMPLES)
@@ -70,8 +53,9 @@ def test_types_are_what_a_read_gives(name: str) -> None:
 
 def test_make_targets_that_are_named_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    texts = README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    targets = set(re.findall(r"(?:^    |`)make ([a-z]+)", texts, re.MULTILINE))
-    assert {"run", "test", "bench", "compile", "lint"} <= targets
+    pages = [*PAGES, ROOT / "CONTRIBUTING.md"]
+    texts = "".join(page.read_text(encoding="utf-8") for page in pages)
+    targets = set(re.findall(r"(?:^(?:    |\$ )?|`)make ([a-z]+)\b(?! [a-z])", texts, re.MULTILINE))
+    assert {"run", "test", "bench"} <= targets
     for target in targets:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
