@@ -68,7 +68,7 @@ $(CHECK_UNITS): .venv/.test
 
 # Compiled before the tests, or each of their processes would compile them for itself.
 kernels: .venv/.run
-	$(BIN)/python -c 'from pyspark_adapter.engine import warm_kernels; warm_kernels()'
+	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
 # The parts of `make test`, longest first. Tests of servers and of Spark wait much of their time, so
 # three parts at a time keep two processors busy.

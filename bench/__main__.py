@@ -29,7 +29,7 @@ from bench.timing import (
     warm_page_cache,
 )
 from bench.workloads import WORKLOADS, Wide
-from pyspark_adapter.engine import warm_kernels
+from pyspark_adapter.kernels.warm import warm_kernels
 
 READERS: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("pyspark_adapter, typed rows", "typed", {}),

@@ -34,7 +34,7 @@ from bench.timing import (
     run_module,
     warm_page_cache,
 )
-from pyspark_adapter.engine import warm_kernels
+from pyspark_adapter.kernels.warm import warm_kernels
 
 # Targets: ratios, seconds.
 BASELINE_BAR = 2.0

@@ -15,7 +15,7 @@ from typing import Any
 from bench.spark_jobs import SAMPLE
 from bench.timing import MEGABYTE, describe_machine, run_module
 from pyspark_adapter import read_batches
-from pyspark_adapter.engine import warm_kernels
+from pyspark_adapter.kernels.warm import warm_kernels
 from tests.support.sparse_logs import TABLE, write_sparse_log
 
 CORES = (1, 2)

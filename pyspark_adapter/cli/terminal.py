@@ -25,8 +25,9 @@ def add_paths(command: argparse.ArgumentParser) -> None:
 
 def have_kernels() -> bool:
     """Compile the kernels if they are not compiled; return False if numba is not installed."""
-    from pyspark_adapter.engine import are_kernels_warm, has_kernels, warm_kernels
+    from pyspark_adapter.kernels.warm import are_kernels_warm, warm_kernels
     from pyspark_adapter.options.binlog_options import BinlogOptions
+    from pyspark_adapter.options.engine import has_kernels
 
     if not has_kernels(BinlogOptions()):
         return False

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
+from pyspark_adapter.decode.change_reader import change_reader
 from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.discovery.catalog_at import FindCatalog, catalog_at
-from pyspark_adapter.engine import change_reader
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.inputs.log_files import MAGIC, LogFile

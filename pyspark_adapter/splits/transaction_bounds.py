@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import (
     BinlogError,
     CorruptEventError,
@@ -27,6 +26,7 @@ from pyspark_adapter.kernels import positions, transaction_bounds
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_bounds import BoundsState, BoundsStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.schema import EventType, FormatDescription
 
 # Bytes that are read at once: enough to make up for the latency of remote storage, and more than

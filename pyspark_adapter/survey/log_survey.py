@@ -14,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
 from pyspark_adapter.events.event_errors import check_rows_visible
 from pyspark_adapter.events.first_table_map import first_table_map
@@ -27,6 +26,7 @@ from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.table_view import TableShape, TableView
 from pyspark_adapter.progress import Progress

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.definitions.ddl_file import read_ddl_file
-from pyspark_adapter.engine import has_kernels
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementSink
 from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.passed_over import ignoring
 from pyspark_adapter.progress import Progress

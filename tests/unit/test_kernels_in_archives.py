@@ -16,13 +16,13 @@ PACKAGE = Path(pyspark_adapter.__file__).parent
 
 # One small module stands for all of them.
 WARM = """
-from pyspark_adapter import engine
+from pyspark_adapter.kernels import warm
 
-engine._KERNEL_MODULES = (("gtid_text",),)
-compiled = engine._compile
-engine._compile = lambda names: print("compiles", flush=True) or compiled(names)
-engine.warm_kernels()
-assert engine.are_kernels_warm()
+warm._KERNEL_MODULES = (("gtid_text",),)
+compiled = warm._compile
+warm._compile = lambda names: print("compiles", flush=True) or compiled(names)
+warm.warm_kernels()
+assert warm.are_kernels_warm()
 """
 
 LOAD = """

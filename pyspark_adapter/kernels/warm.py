@@ -1,0 +1,69 @@
+"""Compiles the kernels ahead of time. Importing this module imports no kernel, and not numba."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from fcntl import LOCK_EX, flock
+from pathlib import Path
+from typing import Final
+
+from pyspark_adapter.kernels.cache import lasting_cache_folder
+
+# The file that marks the cache as complete.
+_STAMP: Final = "complete"
+
+# Modules of kernels, in two halves of similar compile time.
+_KERNEL_MODULES: Final = (
+    ("fill", "gtid_text", "variants", "compiled_bounds", "compiled_positions"),
+    ("decompress", "scan", "rows", "json_text"),
+)
+
+
+def are_kernels_warm() -> bool:
+    """Return whether the compiled kernels are in the cache, without loading them."""
+    folder = lasting_cache_folder()
+    return folder is not None and (folder / _STAMP).exists()
+
+
+def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
+    """Compile the kernels into the cache, unless they are there.
+
+    Takes some 40 s of processor time, once for each machine and version of this package. Processes
+    that read logs then load the kernels in a fraction of a second. If several processes call this
+    at the same time, one compiles and the others wait. Without a cache folder that lasts, this does
+    nothing, and each process compiles for itself.
+
+    Args:
+        num_processes: compiler processes to run at a time, of some 400 MB each.
+
+    Raises:
+        RuntimeError: if the compiler fails.
+    """
+    folder = lasting_cache_folder()
+    if folder is None or (folder / _STAMP).exists():
+        return
+    with (folder / "lock").open("w") as lock:
+        with suppress(OSError):  # storage without locks: each process compiles for itself
+            flock(lock, LOCK_EX)
+        if not (folder / _STAMP).exists():
+            with ThreadPoolExecutor(num_processes) as pool:
+                codes = list(pool.map(_compile, _KERNEL_MODULES))
+            if any(codes):
+                raise RuntimeError(f"compiling the kernels failed: exit codes {codes}")
+            (folder / _STAMP).touch()
+
+
+def _compile(names: Sequence[str]) -> int:
+    """Import modules of kernels in a new process; return its exit code."""
+    command = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+    modules = [f"pyspark_adapter.kernels.{name}" for name in names]
+    # Spark adds paths to its workers that are not in their environment.
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.run(  # noqa: S603
+        [sys.executable, "-c", command, *modules], env=environment, check=False
+    ).returncode
