@@ -26,7 +26,7 @@ import numba.core.dispatcher
 import pyarrow as pa
 
 from bench.workloads import DATABASE_NAME
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.splits.log_splits import plan_splits

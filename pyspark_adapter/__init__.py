@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyspark_adapter.discovery.table_list import TableSummary
     from pyspark_adapter.errors import (
         BinlogError,
         BinlogWarning,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
     from pyspark_adapter.spark.source import DefaultSource
-    from pyspark_adapter.survey.table_list import TableSummary
 
 __version__ = "0.1.0"
 
@@ -69,7 +69,7 @@ _MODULES = {
     "BinlogOptions": "options.binlog_options",
     "DefaultSource": "spark.source",
     "TableName": "options.table_name",
-    "TableSummary": "survey.table_list",
+    "TableSummary": "discovery.table_list",
     "latest_changes": "spark.latest_rows",
     "latest_rows": "spark.latest_rows",
     "list_tables": "reader",

@@ -17,10 +17,10 @@ from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.filters.event_filter import EventFilter
-from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.format.schema import EventParser, event_type_name, parsing
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA
-from pyspark_adapter.schema import EventParser, event_type_name, parsing
+from pyspark_adapter.sources.log_file import LogFile
 
 
 def read_events(

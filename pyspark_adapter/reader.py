@@ -7,13 +7,13 @@ from typing import Any
 
 import pyarrow as pa
 
+from pyspark_adapter.discovery.table_list import TableSummary, summarize_tables
 from pyspark_adapter.filters.row_filter import logs_to_read
-from pyspark_adapter.log_search import Paths, find_log_files
+from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
-from pyspark_adapter.survey.table_list import TableSummary, summarize_tables
 
 
 def read_batches(

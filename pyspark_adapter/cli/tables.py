@@ -10,7 +10,7 @@ from pyspark_adapter.cli.terminal import PROGRESS_SECONDS, add_paths, have_kerne
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Commands
-    from pyspark_adapter.survey.table_list import TableSummary
+    from pyspark_adapter.discovery.table_list import TableSummary
 
 
 def add_to(commands: Commands) -> None:

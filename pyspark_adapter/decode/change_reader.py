@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.rows.row_block import RowBlock
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
 
 
 class ChangeReader(Protocol):
@@ -40,9 +40,9 @@ def change_reader(
         part: the part of the log to read; None for all.
     """
     if has_kernels(request.options):
-        from pyspark_adapter.rows.kernel_reader import KernelReader
+        from pyspark_adapter.decode.kernel_reader import KernelReader
 
         return KernelReader(log_file, request, completer, part)
-    from pyspark_adapter.rows.reference import ReferenceReader
+    from pyspark_adapter.decode.reference.reader import ReferenceReader
 
     return ReferenceReader(log_file, request, completer, part)

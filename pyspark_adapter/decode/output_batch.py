@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.decode.row_block import RowBlock
+from pyspark_adapter.decode.row_json import render_rows
 from pyspark_adapter.plan.output_schema import ROW_FIELD
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.rows.row_block import RowBlock
-from pyspark_adapter.rows.row_json import render_rows
 
 
 class OutputBatches:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.discovery.log_survey import follow_statements
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.survey.log_survey import follow_statements
+from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
 
 # Returns the last offset of a log, at or before another, at which the catalog is known, and the
 # catalog; None if there is none. The offset sys.maxsize is the end of the log.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from pyspark_adapter.errors import ChecksumMismatchError
 from pyspark_adapter.format.header import IN_USE, LEN_CHECKSUM, OFS_FLAGS
-from pyspark_adapter.schema import FormatDescription
+from pyspark_adapter.format.schema import FormatDescription
 
 try:  # the same results, several times as fast
     from isal.isal_zlib import crc32 as _crc32

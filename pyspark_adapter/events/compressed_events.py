@@ -15,8 +15,8 @@ from typing import Any
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.format.event_types import EXTRA_INFO, TRAITS, TWO_BITMAPS
 from pyspark_adapter.format.header import type_code_at, with_len_event
+from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.schema import EventType, FormatDescription
 
 _zlib: Any
 try:  # as good and faster

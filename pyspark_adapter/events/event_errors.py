@@ -9,7 +9,7 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.format.event_types import HIDES_ROWS, NEVER_IN_PAYLOAD, TRAITS
 from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER
-from pyspark_adapter.schema import EventType, FormatDescription
+from pyspark_adapter.format.schema import EventType, FormatDescription
 
 
 def length_error(least: int, found: int) -> CorruptEventError:

@@ -8,7 +8,7 @@ from pyspark_adapter.errors import located
 from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.schema import EventType
+from pyspark_adapter.format.schema import EventType
 
 
 def first_table_map(frames: FrameReader, max_bytes: int = sys.maxsize) -> TableMap | None:

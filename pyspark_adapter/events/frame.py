@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.format.event_types import plain_type
 from pyspark_adapter.format.header import len_event_at, with_len_event
-from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.schema import event_type_name
+from pyspark_adapter.format.schema import event_type_name
+from pyspark_adapter.sources.log_file import LogFile
 
 
 @dataclass(frozen=True, slots=True)

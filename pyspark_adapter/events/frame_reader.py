@@ -36,9 +36,9 @@ from pyspark_adapter.format.header import (
     type_code_at,
     with_type_code,
 )
-from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema import EventParser, EventType, FormatDescription
+from pyspark_adapter.sources.log_file import LogFile
 
 _LEN_START_V3: Final = 56
 

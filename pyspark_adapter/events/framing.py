@@ -1,6 +1,6 @@
 """Where the next event of a log ends: moves a window on until it holds a whole event.
 
-`frame_reader` follows these rules for one event at a time in Python. `rows.scanner` and
+`frame_reader` follows these rules for one event at a time in Python. `scan.scanner` and
 `decompressed_reader` use kernels for the same, and come here for what the kernels leave.
 """
 

@@ -16,7 +16,7 @@ from typing import Final
 import pyarrow as pa
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.events.packed_int import read_packed_int
+from pyspark_adapter.format.packed_int import read_packed_int
 
 _END_MARK, _PAYLOAD_SIZE, _COMPRESSION, _UNCOMPRESSED_SIZE = 0, 1, 2, 3
 _ZSTD, _NONE = 0, 255

@@ -16,9 +16,9 @@ from typing import Any, Final, Protocol
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.format.event_types import LOAD_FIELDS, TRAITS
+from pyspark_adapter.format.schema import EventType, parsing
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema import EventType, parsing
 
 
 class StatementKind(IntFlag):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pyspark_adapter.errors import CorruptEventError, MissingTableMapError
+from pyspark_adapter.format.schema import ColumnTypeCode, OptionalMetadataType, parsing
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema import ColumnTypeCode, OptionalMetadataType, parsing
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.frame import Frame
-from pyspark_adapter.events.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
 from pyspark_adapter.format.event_types import ENDS_LOG, GTID_EVENTS, TRAITS
+from pyspark_adapter.format.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
+from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_state import (
     MARKS,
@@ -20,7 +21,6 @@ from pyspark_adapter.kernels.transaction_state import (
     mark_of_statement,
     next_state,
 )
-from pyspark_adapter.schema import EventType
 
 
 @dataclass(slots=True)

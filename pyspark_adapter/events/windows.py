@@ -12,9 +12,9 @@ from typing import Final
 
 from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.inputs.archives import ArchiveReader
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile, check_magic, open_log
-from pyspark_adapter.inputs.storage import read_up_to
+from pyspark_adapter.sources.archives import ArchiveReader
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, check_magic, open_log
+from pyspark_adapter.sources.storage import read_up_to
 
 _MIN_WINDOW: Final = 64
 

@@ -6,9 +6,9 @@ from pyspark_adapter.events.frame import Frame
 from pyspark_adapter.events.transactions import PARSED_EVENTS, TransactionTracker
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import ROWS_EVENTS
-from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema import EventParser
+from pyspark_adapter.sources.log_file import LogFile
 
 
 class EventFilter:

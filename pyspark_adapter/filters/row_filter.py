@@ -1,6 +1,6 @@
 """The rows of a log that the options select: by transaction, by event, by row image.
 
-`rows.scanned_filter` does the same for all events of a window at once.
+`scan.scanned_filter` does the same for all events of a window at once.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.options.filter_values import micros_of
@@ -16,6 +15,7 @@ from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.stream_offset import GtidStart
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.log_file import LogFile
 
 
 class TableFilter:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pyspark_adapter.schema import EventType as Type
+from pyspark_adapter.format.schema import EventType as Type
 
 # Traits, as bits.
 ROWS: Final = 1 << 0  # rows of one table, in any form

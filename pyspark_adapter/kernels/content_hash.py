@@ -1,6 +1,6 @@
 """The hash tables of the scan: table ids, and contents of table maps.
 
-Both are open: `rows.table_map_cache` fills them by the same rules.
+Both are open: `scan.table_map_cache` fills them by the same rules.
 """
 
 from __future__ import annotations

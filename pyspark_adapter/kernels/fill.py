@@ -1,8 +1,8 @@
-"""Writes the values that `rows.locate` found into the buffers of Arrow arrays: the second pass.
+"""Writes the values that `locate` found into the buffers of Arrow arrays: the second pass.
 
 Columns are filled one after the other within a block of rows that stays in the processor's cache,
 so the kind of a column is tested once per block, not once per value. The kinds without a branch
-here are made by `rows.columns`.
+here are made by `decode.columns`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def fill(
 
     Args:
         data: the window.
-        pos: (wanted columns, at least num_rows) of `rows.locate`; changed to Pos.NULL for a zero
+        pos: (wanted columns, at least num_rows) of `locate`; changed to Pos.NULL for a zero
             date that becomes a null.
         num_rows: row images.
         columns: (wanted columns, len(ColumnField)); zero dates are added to NUM_NULLS.

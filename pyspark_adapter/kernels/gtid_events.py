@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import N8, load_be, load_u1, load_u3, load_u4, load_u8
-from pyspark_adapter.schema import EventType
 
 _GTID = EventType.gtid.value
 

@@ -316,7 +316,7 @@ def fill_json(data, pos, num_rows, width, offsets, out, where, stack):
 
     Args:
         data: the window.
-        pos: (at least num_rows,) of `rows.locate`.
+        pos: (at least num_rows,) of `locate`.
         num_rows: row images.
         width: bytes of the length before each document.
         offsets: (num_rows + 1,) Arrow offsets, filled.

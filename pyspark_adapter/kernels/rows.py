@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.format.event_types import DECODED, INSERT, TRAITS, TWO_BITMAPS
+from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.layout import (
@@ -26,7 +27,6 @@ from pyspark_adapter.kernels.layout import (
 )
 from pyspark_adapter.kernels.load import N8, load_le, load_u1, load_u2, load_u4
 from pyspark_adapter.kernels.rows_header import read_packed_int
-from pyspark_adapter.schema import EventType
 
 _PARTIAL_UPDATE_ROWS = EventType.partial_update_rows.value
 

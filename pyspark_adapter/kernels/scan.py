@@ -26,6 +26,7 @@ from pyspark_adapter.format.header import (
     OFS_TIMESTAMP,
     OFS_TYPE_CODE,
 )
+from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.compiled_bounds import mark_of_statement, next_state
 from pyspark_adapter.kernels.content_hash import find_content, find_id
@@ -43,7 +44,6 @@ from pyspark_adapter.kernels.transaction_state import (
     STANDALONE,
     Mark,
 )
-from pyspark_adapter.schema import EventType
 
 _QUERY = EventType.query.value
 _GTID_TAGGED, _TABLE_MAP = EventType.gtid_tagged.value, EventType.table_map.value

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pyspark_adapter.format.event_types import CHANGES_FORMAT, NAMES, ROWS, TRAITS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, OFS_LEN_EVENT, OFS_TYPE_CODE
+from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_state import (
     LONGEST_WORD,
@@ -22,7 +23,6 @@ from pyspark_adapter.kernels.transaction_state import (
     mark_of_statement,
     next_state,
 )
-from pyspark_adapter.schema import EventType
 
 
 class BoundsState(IntEnum):

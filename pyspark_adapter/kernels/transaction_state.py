@@ -14,8 +14,8 @@ from enum import IntEnum
 from typing import Any, Final
 
 from pyspark_adapter.format.event_types import ENDS, IN_TRANSACTION, NAMES, TRAITS
+from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels.layout import Tx
-from pyspark_adapter.schema import EventType
 
 
 class Mark(IntEnum):

@@ -212,7 +212,7 @@ def fill_variants(
 
     Args:
         data: the window.
-        pos: (at least num_rows,) of `rows.locate`.
+        pos: (at least num_rows,) of `locate`.
         num_rows: row images.
         width: bytes of the length before each document.
         value_offsets, metadata_offsets: (num_rows + 1,) Arrow offsets, filled.

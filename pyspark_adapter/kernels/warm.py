@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from fcntl import LOCK_EX, flock
-from pathlib import Path
 from typing import Final
 
 from pyspark_adapter.kernels.cache import lasting_cache_folder

@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.column_types import GEOMETRY, NATIVE_GEOMETRY, UNSIGNED_BIGINT
 from pyspark_adapter.values.text_form import text_form
 

@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.table_definition import TableDefinition
+from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import split_schema
 from pyspark_adapter.plan.row_plan import RowPlan, plan_rows
 from pyspark_adapter.plan.table_view import TableView
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
@@ -24,6 +23,7 @@ from pyspark_adapter.schema_history.table_map_completer import (
     CompletionWarnings,
     TableMapCompleter,
 )
+from pyspark_adapter.sources.log_file import LogFile
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.schema import FormatDescription
 
 
 def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verify: int) -> None:

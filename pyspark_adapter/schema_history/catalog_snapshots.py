@@ -6,7 +6,7 @@ import sys
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 
-from pyspark_adapter.definitions.catalog import Catalog
+from pyspark_adapter.schema_history.catalog import Catalog
 
 
 @dataclass

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
-from pyspark_adapter.definitions.sql_definitions import AlterTable, RenameTables, parse_definition
-from pyspark_adapter.definitions.sql_session import SqlSession
-from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError
+from pyspark_adapter.ddl.sql_definitions import AlterTable, RenameTables, parse_definition
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName

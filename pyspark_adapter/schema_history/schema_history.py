@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.sql_definitions import UnknownChange
-from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_definitions import UnknownChange
+from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 
 # Bytes of statements that wait unparsed until the catalog is asked for.

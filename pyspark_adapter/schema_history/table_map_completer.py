@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pyspark_adapter.definitions.column_fit import complete_columns, find_difference
-from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
+from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.errors import EventSite, warn
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.column_match import complete_columns, find_difference
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 

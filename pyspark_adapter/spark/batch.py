@@ -9,12 +9,12 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
 
 from pyspark_adapter.filters.row_filter import logs_to_read
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.kernels.warm import warm_kernels
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import TimedProgress
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.filters import comparisons_of
 from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
 from pyspark_adapter.spark.worker_process import freeze_gc

@@ -13,9 +13,9 @@ from urllib.parse import quote
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
+from pyspark_adapter.discovery.table_list import TableSummary
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.survey.table_list import TableSummary
 
 
 @dataclass(frozen=True)

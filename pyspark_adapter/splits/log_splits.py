@@ -27,10 +27,10 @@ from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_first_event
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, type_code_at
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile
+from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.schema import EventType, FormatDescription
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.transaction_bounds import Cut
 
 

@@ -6,28 +6,28 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.ddl_file import read_ddl_file
+from pyspark_adapter.discovery.log_survey import (
+    discover_renames,
+    discover_snapshots,
+    discover_table,
+)
 from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.filters.row_filter import logs_to_read
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
 from pyspark_adapter.plan.read_request import Definitions, ReadRequest, needs_names
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.progress import Progress
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.ddl_file import read_ddl_file
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import (
     CompletionWarnings,
     TableMapCompleter,
 )
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import is_to_be_cut
-from pyspark_adapter.survey.log_survey import (
-    discover_renames,
-    discover_snapshots,
-    discover_table,
-)
 
 
 def plan_read(

@@ -8,15 +8,15 @@ import pyarrow as pa
 
 from pyspark_adapter.decode.change_reader import change_reader
 from pyspark_adapter.decode.output_batch import OutputBatches
-from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.discovery.catalog_at import FindCatalog, catalog_at
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile
-from pyspark_adapter.passed_over import ignoring
+from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import Progress
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.schema_history import UnknownCatalogError
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.splits.log_splits import Split, read_range_of
 from pyspark_adapter.splits.offset_range import OffsetRange
 

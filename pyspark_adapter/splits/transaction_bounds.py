@@ -20,14 +20,14 @@ from pyspark_adapter.events.event_errors import check_length, check_supported
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
-from pyspark_adapter.inputs.log_files import LogFile, open_log
-from pyspark_adapter.inputs.storage import StoredBytes
+from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.kernels import positions, transaction_bounds
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_bounds import BoundsState, BoundsStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
-from pyspark_adapter.schema import EventType, FormatDescription
+from pyspark_adapter.sources.log_file import LogFile, open_log
+from pyspark_adapter.sources.storage import StoredBytes
 
 # Bytes that are read at once: enough to make up for the latency of remote storage, and more than
 # there can be before the text of a statement.

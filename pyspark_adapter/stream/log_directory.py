@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pyspark_adapter.errors import EventSite, LogFileError, OptionError, as_log_file_error
-from pyspark_adapter.inputs.archives import log_name
-from pyspark_adapter.inputs.globs import has_wildcards, is_hidden, matches
-from pyspark_adapter.inputs.index_files import is_index, read_index
-from pyspark_adapter.inputs.locations import Location
-from pyspark_adapter.inputs.log_files import LogFile, describe_if_log, log_number
-from pyspark_adapter.inputs.open_storage import storage_of
-from pyspark_adapter.inputs.storage import StoredFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.sources.archives import log_name
+from pyspark_adapter.sources.globs import has_wildcards, is_hidden, matches
+from pyspark_adapter.sources.index_files import is_index, read_index
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.log_file import LogFile, describe_if_log, log_number
+from pyspark_adapter.sources.open_storage import storage_of
+from pyspark_adapter.sources.storage import StoredFile
 from pyspark_adapter.stream.log_series import base_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.sources.log_file import LogFile
 
 
 class LogSeries(Protocol):

@@ -15,11 +15,11 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile, log_number, open_log
-from pyspark_adapter.inputs.storage import read_up_to
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, open_log
+from pyspark_adapter.sources.storage import read_up_to
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.stream.log_series import LogSeries

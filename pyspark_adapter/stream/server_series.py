@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pyspark_adapter.inputs.log_files import LogFile, log_number
-from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.log_file import LogFile, log_number
 
 
 class ServerSeries:

@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from pyspark_adapter.definitions.catalog import Catalog
 from pyspark_adapter.discovery.catalog_at import catalog_at
+from pyspark_adapter.discovery.log_survey import follow_statements
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.inputs.log_files import MAGIC, LogFile
 from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.splits.log_splits import is_to_be_cut
 from pyspark_adapter.splits.offset_range import OffsetRange
-from pyspark_adapter.survey.log_survey import follow_statements
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import log_id_of
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
 

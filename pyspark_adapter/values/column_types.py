@@ -16,8 +16,8 @@ import pyarrow as pa
 from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Op
-from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.decoding import Decoding, TextRules
 from pyspark_adapter.values.text_types import member_decoding, text_decoding
 

@@ -77,7 +77,7 @@ class Kind:
         as_array: the Arrow array of its buffers.
         as_json: a column of it as JSON text.
         has_srids: whether it has a buffer of SRIDs.
-        is_apart: whether `rows.columns` makes the whole column, and not `kernels.fill`.
+        is_apart: whether `decode.columns` makes the whole column, and not `kernels.fill`.
         has_bytes: whether a field of type BINARY can take the logged bytes of its values.
         is_text: whether a field of type STRING can take them, if no character set is logged.
     """

@@ -12,8 +12,8 @@ from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
 from pyspark_adapter.charsets.tables import is_ascii_based
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import TEXT_REPLACES, Op, Text
-from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.decoding import Decoding, TextRules
 
 # MariaDB's columns whose values are compressed one by one.

@@ -12,10 +12,15 @@ from typing import Any
 import pytest
 from mysql_binlog import MysqlBinlog
 
+from pyspark_adapter.decode.reference.row_images import (
+    READ_ROWS,
+    Missing,
+    PartialDocument,
+    iter_images,
+)
 from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.plan.row_plan import plan_nothing
-from pyspark_adapter.rows.row_images import READ_ROWS, Missing, PartialDocument, iter_images
-from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.column_types import decoding_of
 from pyspark_adapter.values.kinds import decode_value
 from tests.corpus.logs import DAMAGED_AT

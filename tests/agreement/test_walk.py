@@ -15,11 +15,11 @@ from pyspark_adapter.events.transactions import (
     PARSED_EVENTS,
     TransactionTracker,
 )
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import GTID_EVENTS, ROWS_EVENTS
-from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema import EventParser
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits import transaction_bounds
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from tests.agreement.test_corpus import logs

@@ -17,16 +17,16 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.charsets.charset import charset_of, decode_text
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.sql_definitions import CreateTable, UnknownChange, parse_definition
-from pyspark_adapter.definitions.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_definitions import CreateTable, UnknownChange, parse_definition
+from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
-from pyspark_adapter.log_search import find_log_files
-from pyspark_adapter.schema import ColumnTypeCode, EventParser, EventType
+from pyspark_adapter.format.schema import ColumnTypeCode, EventParser, EventType
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, expected_tables, need_corpus, sample_path

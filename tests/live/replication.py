@@ -9,9 +9,9 @@ from typing import Any
 
 import pymysql
 
-from pyspark_adapter.inputs.log_files import LogFile, open_log
-from pyspark_adapter.inputs.storage import StoredBytes
-from pyspark_adapter.live.server import LiveServer
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.log_file import LogFile, open_log
+from pyspark_adapter.sources.storage import StoredBytes
 from samples.truth import fetch_rows
 from tests.live.servers import ServerState, connect, running_server
 

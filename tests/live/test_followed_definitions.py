@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import read_batches
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.sql_session import SqlSession
-from pyspark_adapter.definitions.table_definition import TableDefinition
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.statements import Statement
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema import EventParser
+from pyspark_adapter.schema_history.catalog import Catalog
 from samples.truth import fetch_rows
 from tests.live.servers import ServerState, connect, running_server
 

@@ -9,9 +9,9 @@ from threading import Thread
 import pytest
 
 from pyspark_adapter import LogFileError, ServerError, read_batches
-from pyspark_adapter.inputs.log_files import LogFile, open_log
-from pyspark_adapter.inputs.storage import read_up_to
-from pyspark_adapter.live.server import LiveServer
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.log_file import LogFile, open_log
+from pyspark_adapter.sources.storage import read_up_to
 from tests.live.replication import (
     OPTIONS,
     SERVERS,

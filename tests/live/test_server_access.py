@@ -17,9 +17,9 @@ from pyspark_adapter import (
     UnsupportedError,
     read_batches,
 )
-from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.log_file import LogFile
 from tests.live.replication import (
     PASSWORD,
     SERVERS,

@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyspark_adapter.events.gtid import format_mariadb_gtid, format_mysql_gtid
 from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.inputs.log_files import LogFile
+from pyspark_adapter.format.gtid import format_mariadb_gtid, format_mysql_gtid
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import GtidKind, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.rows.scanned_filter import ScannedFilter
+from pyspark_adapter.scan.scanned_filter import ScannedFilter
+from pyspark_adapter.sources.log_file import LogFile
 from tests.support.reading import PROFILE
 
 LOG = LogFile("/logs/binlog.000007", "binlog.000007", 7, 1000)

@@ -11,16 +11,16 @@ from pathlib import Path
 import pyarrow as pa
 
 from pyspark_adapter import BinlogOptions, TableName, list_tables
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.discovery.log_survey import discover_snapshots, discover_table
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.plan.output_schema import changes_schema
 from pyspark_adapter.plan.read_request import Definitions, ReadRequest
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.read_split import read_log
-from pyspark_adapter.survey.log_survey import discover_snapshots, discover_table
 from tests.replay.documents import Differences
 from tests.truth.cells import Cell, arrow_cell
 

@@ -10,7 +10,7 @@ import pyspark
 import pytest
 
 from pyspark_adapter import BinlogOptions, read_batches
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import sample_path

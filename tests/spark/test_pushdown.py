@@ -8,7 +8,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter import BinlogOptions
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.spark.batch import LogPartition, PushdownReader
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import sample_path

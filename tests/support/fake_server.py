@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from pyspark_adapter.live.server import LiveServer
+from pyspark_adapter.server.server import LiveServer
 from samples.event_headers import HEADER
 
 MAX_PACKET = (1 << 24) - 1

@@ -12,10 +12,10 @@ from typing import Any
 import pyarrow as pa
 
 from pyspark_adapter import BinlogError, BinlogWarning
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange

@@ -27,9 +27,9 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.events.windows import WindowReader
-from pyspark_adapter.inputs.archives import compression_of
-from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.sources.archives import compression_of
+from pyspark_adapter.sources.log_file import LogFile
 from tests.inputs import SAMPLES
 from tests.support.logs import events_of, read_sample, read_until_error
 

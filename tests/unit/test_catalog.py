@@ -2,10 +2,10 @@
 
 import pytest
 
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.sql_session import SqlSession
-from pyspark_adapter.definitions.sql_tokens import SqlDialect
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.catalog import Catalog
 
 MYSQL = SqlSession(SqlDialect(90700), "utf8mb4", "latin1")
 MYSQL_DONE = SqlSession(SqlDialect(90700), "utf8mb4", "latin1", is_carried_out=True)

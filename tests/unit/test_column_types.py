@@ -5,8 +5,8 @@ import pytest
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Text
-from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.column_types import (
     COLUMN_TYPE_BY_CODE,
     COLUMN_TYPES,

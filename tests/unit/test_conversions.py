@@ -11,8 +11,8 @@ import pytest
 
 from pyspark_adapter import SchemaMismatchError, read_batches, read_schema
 from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.plan.conversion import conversion_of
-from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.column_types import GEOMETRY as GEOMETRY_STRUCT
 from pyspark_adapter.values.column_types import NATIVE_GEOMETRY
 from tests.support import encoders

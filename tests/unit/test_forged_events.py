@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter import BinlogWarning
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read

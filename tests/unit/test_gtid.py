@@ -6,8 +6,8 @@ import pytest
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.events.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
-from pyspark_adapter.schema import GtidFieldName
+from pyspark_adapter.format.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
+from pyspark_adapter.format.schema import GtidFieldName
 from tests.inputs import ROOT, SAMPLES, sample_path
 
 UUID_BYTES = bytes.fromhex("3e11fa47 71ca 11e1 9e33 c80aa9429562")

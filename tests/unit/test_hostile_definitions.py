@@ -5,17 +5,17 @@ from collections.abc import Callable
 
 import pytest
 
-from pyspark_adapter.definitions.catalog import Catalog
-from pyspark_adapter.definitions.sql_definitions import (
+from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
     CreateTable,
     DropTables,
     parse_definition,
 )
-from pyspark_adapter.definitions.sql_session import SqlSession
-from pyspark_adapter.definitions.sql_tokens import NotUnderstoodError, SqlDialect, tokenize
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, SqlDialect, tokenize
 from pyspark_adapter.events.statements import StatementKind, kind_of_statement
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.catalog import Catalog
 from tests.unit.growth import growth
 
 

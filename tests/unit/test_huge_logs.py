@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogOptions, TableName, read_batches
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogOptions
-from pyspark_adapter.inputs.open_storage import LocalStorage
+from pyspark_adapter.sources.open_storage import LocalStorage
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from tests.support.log_writer import LogWriter

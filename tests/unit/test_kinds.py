@@ -5,8 +5,8 @@ import inspect
 from importlib.util import find_spec
 from pathlib import Path
 
+from pyspark_adapter.decode import columns
 from pyspark_adapter.kernels.layout import Op
-from pyspark_adapter.rows import columns
 from pyspark_adapter.values.kinds import KINDS
 
 

@@ -21,13 +21,13 @@ from pyspark_adapter import (
     UnsupportedError,
     read_batches,
 )
-from pyspark_adapter.inputs.log_files import LogFile, open_log
-from pyspark_adapter.inputs.storage import read_up_to
-from pyspark_adapter.live import server_log
-from pyspark_adapter.live.gtid_places import follows_all_of_mariadb
-from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.server import server_log
+from pyspark_adapter.server.gtid_positions import follows_all_of_mariadb
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.log_file import LogFile, open_log
+from pyspark_adapter.sources.storage import read_up_to
 from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.fake_server import (

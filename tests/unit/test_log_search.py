@@ -18,8 +18,8 @@ from pyspark_adapter import (
     list_tables,
     read_batches,
 )
-from pyspark_adapter.inputs.globs import matches
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.sources.globs import matches
 from tests.support.logs import read_sample
 
 LOG = read_sample("mysql-9.7-no-checksum")

@@ -12,10 +12,10 @@ import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, DataLossError
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split, group_splits, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read

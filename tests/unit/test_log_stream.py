@@ -20,8 +20,8 @@ from pyspark_adapter import (
     UnsupportedError,
 )
 from pyspark_adapter.events.log_identity import read_format_event
-from pyspark_adapter.inputs.log_files import LogFile
 from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogError, DataLossError, ServerError
-from pyspark_adapter.live.connection import ServerConnection, version_of
-from pyspark_adapter.live.server import LiveServer
 from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.server.connection import ServerConnection, version_of
+from pyspark_adapter.server.server import LiveServer
 from tests.support.fake_server import (
     COM_QUERY,
     OK,

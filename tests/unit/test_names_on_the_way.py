@@ -15,21 +15,21 @@ import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches
 from pyspark_adapter.discovery import catalog_at
+from pyspark_adapter.discovery.log_survey import follow_statements
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.rows.scanned_events import ScannedEvents
-from pyspark_adapter.rows.scanner import Scanner
+from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream import stream_schema_history
 from pyspark_adapter.stream.log_stream import BatchLimit
 from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
-from pyspark_adapter.survey.log_survey import follow_statements
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.streams import FollowedStream, rows_of
 

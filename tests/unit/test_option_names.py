@@ -18,7 +18,7 @@ from pyspark_adapter import (
     read_batches,
     read_schema,
 )
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import OPTIONS, spark_name
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
 from pyspark_adapter.spark.source import DefaultSource

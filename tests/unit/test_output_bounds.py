@@ -11,13 +11,13 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import CorruptEventError, OptionError, UnsupportedError, read_batches
+from pyspark_adapter.decode.output_size import cut_inflated
+from pyspark_adapter.decode.reference import pending_rows
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import MAX_INT32, MAX_WINDOW, Change, Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import ROW_FIELD
 from pyspark_adapter.plan.row_plan import WantedColumn
-from pyspark_adapter.rows import pending_rows
-from pyspark_adapter.rows.output_size import cut_inflated
 from pyspark_adapter.values.decoding import Decoding
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, bits, packed
 from tests.support.logs import read_until_error
@@ -96,7 +96,7 @@ def test_images_of_an_update_stay_together(cost: int, monkeypatch: pytest.Monkey
     def lengths(*_: Any) -> Any:
         return np.full(20, cost)
 
-    monkeypatch.setattr("pyspark_adapter.rows.output_size.inflated_lengths", lengths)
+    monkeypatch.setattr("pyspark_adapter.decode.output_size.inflated_lengths", lengths)
     decoding = Decoding(pa.binary(), Op.COMPRESSED_TEXT, (4, 0, 0))
     column = WantedColumn(
         Column(0, "v", 140, 4, True, None, 63, None), decoding, pa.field("v", pa.binary())

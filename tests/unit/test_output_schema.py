@@ -7,7 +7,7 @@ import pytest
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.errors import OptionError, SchemaMismatchError, UnsupportedError
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.options.table_name import TableName

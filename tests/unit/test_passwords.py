@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogError, OptionError, ServerError, UnsupportedError
-from pyspark_adapter.live.address import ServerAddress
-from pyspark_adapter.live.connection import ServerConnection
-from pyspark_adapter.live.server_errors import RefusedError
+from pyspark_adapter.server.address import ServerAddress
+from pyspark_adapter.server.connection import ServerConnection
+from pyspark_adapter.server.server_errors import RefusedError
 from tests.unit.fake_login import (
     CLEAR,
     DIALOG,

@@ -20,10 +20,10 @@ from pyspark_adapter import (
     list_tables,
     read_batches,
 )
+from pyspark_adapter.decode import columns, kernel_reader
 from pyspark_adapter.kernels import fill as fill_module
 from pyspark_adapter.kernels import rows
 from pyspark_adapter.kernels.layout import Cursor
-from pyspark_adapter.rows import columns, kernel_reader
 from pyspark_adapter.values.compressed_columns import MAX_INFLATED, inflate
 from samples.event_headers import HEADER
 from tests.support.encoders import integer, json_document, prefixed

@@ -19,7 +19,7 @@ from pyspark_adapter import (
     read_batches,
     read_schema,
 )
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.splits.log_splits import plan_splits, read_range_of
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.log_writer import LogWriter

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter.definitions.sql_definitions import (
+from pyspark_adapter.ddl.sql_definitions import (
     MAX_TEXT,
     AlterTable,
     CreateTable,
@@ -17,8 +17,8 @@ from pyspark_adapter.definitions.sql_definitions import (
     UnknownChange,
     parse_definition,
 )
-from pyspark_adapter.definitions.sql_tokens import SqlDialect
-from pyspark_adapter.definitions.table_definition import ColumnDefinition, TableDefinition
+from pyspark_adapter.ddl.sql_tokens import SqlDialect
+from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.options.table_name import TableName
 
 T = TableName("d", "t")

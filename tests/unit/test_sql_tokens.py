@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from pyspark_adapter.definitions.sql_tokens import (
+from pyspark_adapter.ddl.sql_tokens import (
     NotUnderstoodError,
     SqlDialect,
     TokenKind,

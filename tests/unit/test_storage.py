@@ -11,10 +11,10 @@ import pytest
 from pyarrow import fs
 
 from pyspark_adapter import LogFileError, UnsupportedError, list_tables, read_batches
-from pyspark_adapter.inputs import arrow_storage as arrow
-from pyspark_adapter.inputs.locations import Location
-from pyspark_adapter.inputs.log_files import LogFile
-from pyspark_adapter.log_search import find_log_files
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.sources import arrow_storage as arrow
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.log_file import LogFile
 from tests.support.logs import read_sample
 
 SHOP = read_sample("mysql-9.7-shop")

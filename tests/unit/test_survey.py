@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import ChecksumMismatchError, list_tables, read_batches, read_schema
-from pyspark_adapter.survey import log_survey
+from pyspark_adapter.discovery import log_survey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 TABLE_MAP, WRITE_ROWS = 19, 30

@@ -7,7 +7,7 @@ import pytest
 from mysql_binlog import MysqlBinlog
 
 from pyspark_adapter import MissingTableMapError, read_batches
-from pyspark_adapter.rows.table_map_cache import TableMapCache
+from pyspark_adapter.scan.table_map_cache import TableMapCache
 from tests.inputs import sample_path
 from tests.support.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
 
@@ -50,7 +50,7 @@ def test_a_statement_of_3000_tables(tmp_path: Path, engine: str) -> None:
 def test_more_tables_than_are_kept(
     tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pyspark_adapter.rows.table_map_cache.MAX_SLOTS", 64)
+    monkeypatch.setattr("pyspark_adapter.scan.table_map_cache.MAX_SLOTS", 64)
     log = LogWriter()
     for i in range(500):
         log.begin()
@@ -94,7 +94,7 @@ def test_definitions_among_open_table_maps_cost_what_they_are(
 def test_more_open_table_maps_than_are_kept_cost_what_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pyspark_adapter.rows.table_map_cache.MAX_SLOTS", 8)
+    monkeypatch.setattr("pyspark_adapter.scan.table_map_cache.MAX_SLOTS", 8)
     for size in (64, 128, 256):
         log = LogWriter()
         log.begin()
@@ -110,7 +110,7 @@ def test_a_definition_changes_what_a_known_table_map_means(
     tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch, *, is_full: bool
 ) -> None:
     if is_full:
-        monkeypatch.setattr("pyspark_adapter.rows.table_map_cache.MAX_SLOTS", 2)
+        monkeypatch.setattr("pyspark_adapter.scan.table_map_cache.MAX_SLOTS", 2)
     log = LogWriter(has_metadata=False)
     expected = []
     for i, name in enumerate(("a", "b", "c")):

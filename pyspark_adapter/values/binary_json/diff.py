@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
-from pyspark_adapter.events.packed_int import read_packed_int
+from pyspark_adapter.format.packed_int import read_packed_int
 from pyspark_adapter.values.binary_json.path import Cell, Leg, parse_path
 from pyspark_adapter.values.binary_json.text import decode_json, quote_json
 from pyspark_adapter.values.binary_json.tree import Node, encode_tree, parse_tree

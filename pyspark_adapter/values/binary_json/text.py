@@ -15,13 +15,13 @@ from decimal import Decimal
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import (
     MAX_JSON_DECIMAL_DIGITS,
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
     Json,
 )
-from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.binary_json import layout
 from pyspark_adapter.values.column_types import DIGIT_BYTES
 from pyspark_adapter.values.new_decimal import decode_decimal

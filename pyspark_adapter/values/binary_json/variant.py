@@ -15,8 +15,8 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Json
-from pyspark_adapter.schema import ColumnTypeCode as Code
 from pyspark_adapter.values.binary_json import layout
 from pyspark_adapter.values.binary_json.text import opaque_decimal, scalar_text, valid_document
 from pyspark_adapter.values.binary_json.tree import Node, parse_tree

@@ -1,0 +1,1 @@
+"""SQL statements about tables, parsed."""

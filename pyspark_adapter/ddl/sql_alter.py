@@ -1,0 +1,232 @@
+"""Parses what ALTER TABLE does to the columns of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from pyspark_adapter.ddl.sql_columns import (
+    charset_of_collation_name,
+    read_charset,
+    read_column,
+)
+from pyspark_adapter.ddl.sql_cursor import SqlCursor
+from pyspark_adapter.ddl.sql_keys import is_key, read_key
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+from pyspark_adapter.ddl.table_definition import Alteration, ColumnChange, Position
+from pyspark_adapter.options.table_name import TableName
+
+# After these, the rest of the statement is about partitions or the order of rows.
+_LAST: Final = ("PARTITION", "ORDER", "REORGANIZE", "COALESCE", "EXCHANGE", "REBUILD", "UPGRADE")
+_LAST_TOO: Final = ("ANALYZE", "CHECK", "OPTIMIZE", "REPAIR", "TRUNCATE", "DISCARD", "IMPORT")
+# Items and options that change no column.
+_OPTIONS: Final = frozenset(
+    {"ENGINE", "TYPE", "ROW_FORMAT", "COMMENT", "AUTO_INCREMENT", "AVG_ROW_LENGTH", "CHECKSUM"}
+    | {"COMPRESSION", "CONNECTION", "DATA", "INDEX", "DELAY_KEY_WRITE", "ENCRYPTION"}
+    | {"INSERT_METHOD", "KEY_BLOCK_SIZE", "MAX_ROWS", "MIN_ROWS", "PACK_KEYS", "PASSWORD"}
+    | {"STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES", "TABLESPACE", "STORAGE"}
+    | {"UNION", "SECONDARY_ENGINE", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"}
+    | {"PAGE_CHECKSUM", "PAGE_COMPRESSED", "PAGE_COMPRESSION_LEVEL", "TRANSACTIONAL", "SEQUENCE"}
+    | {"ENCRYPTED", "ENCRYPTION_KEY_ID", "IETF_QUOTES", "TABLE_CHECKSUM", "AUTOEXTEND_SIZE"}
+    | {"START", "ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "SECONDARY_LOAD"}
+    | {"SECONDARY_UNLOAD", "WITHOUT", "REMOVE", "NODEGROUP"}
+)
+
+
+def read_alteration(cursor: SqlCursor, database: str) -> tuple[Alteration, TableName | None]:
+    """Read to the end of the statement; return its changes, and the new name of the table if any.
+
+    Raises:
+        NotUnderstoodError: if something in it is unknown.
+    """
+    reader = _AlterReader(cursor, database)
+    if cursor.accept("WAIT"):
+        cursor.take()
+    else:
+        cursor.accept("NOWAIT")
+    while not (cursor.is_at_end or cursor.peek.is_sign(";")):
+        reader.read_item()
+        cursor.accept_sign(",")  # there may be no commas between options
+    return reader.found, reader.new_name
+
+
+@dataclass(slots=True)
+class _AlterReader:
+    cursor: SqlCursor
+    database: str
+    new_name: TableName | None = None
+    found: Alteration = field(default_factory=Alteration)
+
+    def read_item(self) -> None:
+        """Read one item or one option."""
+        cursor = self.cursor
+        word = cursor.take_word()
+        if word == "ADD":
+            self._read_add()
+        elif word == "DROP":
+            self._read_drop()
+        elif word in ("CHANGE", "MODIFY"):
+            self._read_change(has_old_name=word == "CHANGE")
+        elif word == "RENAME":
+            self._read_rename()
+        elif word == "ALTER":
+            self._read_alter()
+        elif word == "CONVERT":
+            self._read_convert()
+        elif word == "DEFAULT":
+            pass  # CHARACTER SET or COLLATE follow
+        elif word in ("CHARACTER", "CHAR", "CHARSET"):
+            if word != "CHARSET":
+                cursor.expect("SET")
+            cursor.accept_sign("=")
+            self._set_default(read_charset(cursor))
+        elif word == "COLLATE":
+            cursor.accept_sign("=")
+            self._set_default(charset_of_collation_name(read_charset(cursor) or ""))
+        elif word == "WITH" and cursor.accept("VALIDATION"):
+            pass
+        elif word == "WITH":
+            self._set_versioned(is_versioned=True)
+        elif word in _LAST or word in _LAST_TOO:
+            self._skip_all()
+        elif word in _OPTIONS:
+            self._skip_option()
+        else:
+            raise NotUnderstoodError(f"{word} in ALTER TABLE")
+
+    def _skip_all(self) -> None:
+        while not self.cursor.is_at_end:
+            self.cursor.take()
+
+    def _skip_option(self) -> None:
+        """Skip the value of an option."""
+        cursor = self.cursor
+        cursor.accept("DIRECTORY", "KEYS", "PARTITIONING", "VALIDATION", "TRANSACTION")
+        if cursor.accept_sign("="):
+            if cursor.peek.is_sign("("):
+                cursor.take_brackets()
+            else:
+                cursor.take()
+        elif not (cursor.is_at_end_of_item or cursor.peek.is_word("DEFAULT", "CHARSET")):
+            cursor.take()
+
+    def _set_default(self, charset: str | None) -> None:
+        if charset is None:
+            raise NotUnderstoodError("a character set that is not named")
+        self.found.charset = charset
+
+    def _is_versioning(self) -> bool:
+        cursor = self.cursor
+        return cursor.peek.is_word("SYSTEM") and cursor.peek_second().is_word("VERSIONING")
+
+    def _set_versioned(self, *, is_versioned: bool) -> None:
+        self.cursor.accept_all("SYSTEM", "VERSIONING")
+        self.found.is_versioned = is_versioned
+
+    def _read_position(self) -> Position | None:
+        """Read FIRST or AFTER."""
+        if self.cursor.accept("FIRST"):
+            return Position(None)
+        return Position(self.cursor.take_name()) if self.cursor.accept("AFTER") else None
+
+    def _read_add(self) -> None:
+        cursor = self.cursor
+        if cursor.accept("PARTITION"):
+            self._skip_all()
+            return
+        if self._is_versioning():
+            self._set_versioned(is_versioned=True)
+            return
+        has_word = cursor.accept("COLUMN")
+        if not has_word and is_key(cursor):
+            self.found.required += read_key(cursor)
+            return
+        if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
+        if not cursor.accept_sign("("):
+            self._add_column(if_absent=if_absent)
+            return
+        while True:
+            if is_key(cursor):
+                self.found.required += read_key(cursor)
+            else:
+                self._add_column(if_absent=if_absent)
+            if not cursor.accept_sign(","):
+                break
+        if not cursor.accept_sign(")"):
+            raise NotUnderstoodError(f"{cursor.peek.text} where ) is expected")
+
+    def _add_column(self, *, if_absent: bool) -> None:
+        column = read_column(self.cursor)
+        position = self._read_position()
+        self.found.changes.append(ColumnChange(None, column, position, if_absent))
+
+    def _read_drop(self) -> None:
+        cursor = self.cursor
+        if cursor.accept("PARTITION"):
+            self._skip_all()
+            return
+        if self._is_versioning():
+            self._set_versioned(is_versioned=False)
+            return
+        is_other = cursor.peek.is_word(
+            "PRIMARY", "INDEX", "KEY", "FOREIGN", "CHECK", "CONSTRAINT"
+        ) or (cursor.peek.is_word("PERIOD") and cursor.peek_second().is_word("FOR"))
+        if is_other:
+            cursor.skip_item()
+            return
+        cursor.accept("COLUMN")
+        if_present = cursor.accept_all("IF", "EXISTS")
+        name = cursor.take_name()
+        cursor.accept("RESTRICT", "CASCADE")
+        self.found.dropped[name] = if_present
+
+    def _read_change(self, *, has_old_name: bool) -> None:
+        cursor = self.cursor
+        cursor.accept("COLUMN")
+        if_present = cursor.accept_all("IF", "EXISTS")
+        old = cursor.take_name() if has_old_name else None
+        column = read_column(cursor)
+        position = self._read_position()
+        name = old if old is not None else column.name
+        self.found.changes.append(ColumnChange(name, column, position, if_present))
+
+    def _read_rename(self) -> None:
+        cursor = self.cursor
+        if cursor.peek.is_word("INDEX", "KEY"):
+            cursor.skip_item()
+        elif cursor.accept("COLUMN"):
+            cursor.accept_all("IF", "EXISTS")
+            old = cursor.take_name()
+            cursor.expect("TO")
+            self.found.renamed[old] = cursor.take_name()
+        else:
+            if not cursor.accept("TO", "AS"):
+                cursor.accept_sign("=")
+            self.new_name = cursor.take_table_name(self.database)
+
+    def _read_alter(self) -> None:
+        """Read the visibility of a column; skip defaults, indexes and checks."""
+        cursor = self.cursor
+        if not cursor.peek.is_word("INDEX", "CHECK", "CONSTRAINT"):
+            cursor.accept("COLUMN")
+            name = cursor.take_name()
+            if cursor.accept("SET") and cursor.peek.is_word("VISIBLE", "INVISIBLE"):
+                self.found.invisible[name] = cursor.peek.is_word("INVISIBLE")
+        cursor.skip_item()
+
+    def _read_convert(self) -> None:
+        cursor = self.cursor
+        if cursor.peek.is_word("TABLE", "PARTITION"):  # MariaDB: partitions from and to tables
+            self._skip_all()
+            return
+        cursor.expect("TO")
+        if not cursor.accept("CHARSET"):
+            cursor.expect("CHARACTER", "CHAR")
+            cursor.expect("SET")
+        charset = read_charset(cursor)
+        if cursor.accept("COLLATE"):
+            cursor.accept_sign("=")
+            charset = charset_of_collation_name(read_charset(cursor) or "") or charset
+        if charset is None:
+            raise NotUnderstoodError("a character set that is not named")
+        self.found.converted = charset

@@ -1,0 +1,336 @@
+"""Parses the statements that create, alter, rename and drop tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from pyspark_adapter.ddl.sql_alter import read_alteration
+from pyspark_adapter.ddl.sql_columns import (
+    charset_of_collation_name,
+    read_charset,
+    read_column,
+)
+from pyspark_adapter.ddl.sql_cursor import SqlCursor
+from pyspark_adapter.ddl.sql_keys import is_key, read_key
+from pyspark_adapter.ddl.sql_tokens import (
+    NotUnderstoodError,
+    SqlDialect,
+    Token,
+    TokenKind,
+    tokenize,
+)
+from pyspark_adapter.ddl.table_definition import (
+    SEQUENCE,
+    Alteration,
+    ColumnDefinition,
+    TableDefinition,
+)
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.table_name import TableName
+
+# Of longer statements only the table is read; its definition is unknown then.
+MAX_TEXT: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class CreateTable:
+    """CREATE TABLE.
+
+    Attributes:
+        table: the new table.
+        definition: its columns; None if they are unknown, as after CREATE TABLE ... SELECT.
+        like: the table of CREATE TABLE ... LIKE.
+        if_absent: whether it does nothing if the table exists.
+    """
+
+    table: TableName
+    definition: TableDefinition | None = None
+    like: TableName | None = None
+    if_absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AlterTable:
+    """ALTER TABLE.
+
+    Attributes:
+        table: the table.
+        alteration: of its columns.
+        new_name: if the table is renamed.
+    """
+
+    table: TableName
+    alteration: Alteration
+    new_name: TableName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RenameTables:
+    """RENAME TABLE: pairs of an old and a new name, in order."""
+
+    names: tuple[tuple[TableName, TableName], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DropTables:
+    """DROP TABLE."""
+
+    tables: tuple[TableName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetDatabase:
+    """CREATE or ALTER DATABASE.
+
+    Attributes:
+        database: its name.
+        charset: default of its tables; None if the statement names none.
+        is_new: whether it is created.
+        if_absent: whether it does nothing if the database exists.
+    """
+
+    database: str
+    charset: str | None
+    is_new: bool
+    if_absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DropDatabase:
+    """DROP DATABASE."""
+
+    database: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownChange:
+    """A statement about tables that is not understood.
+
+    Attributes:
+        table: the table; None if even that is not known.
+    """
+
+    table: TableName | None
+
+
+Definition = (
+    CreateTable
+    | AlterTable
+    | RenameTables
+    | DropTables
+    | SetDatabase
+    | DropDatabase
+    | UnknownChange
+)
+
+
+def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definition | None:
+    """Return what a statement does to tables; None if it does nothing to them.
+
+    Temporary tables are ignored, since their rows are not logged.
+
+    Args:
+        text: the statement.
+        database: the default database.
+        dialect: of the server and the session.
+    """
+    found = parse_tokens(tokenize(text[:MAX_TEXT], dialect), database)
+    if found is None or len(text) <= MAX_TEXT:
+        return found
+    if isinstance(found, (CreateTable, AlterTable, UnknownChange)):
+        return UnknownChange(found.table)
+    return UnknownChange(None)
+
+
+def parse_tokens(tokens: Iterator[Token], database: str) -> Definition | None:
+    """Return what a statement does to tables, as `parse_definition` does.
+
+    Args:
+        tokens: the statement, END last.
+        database: the default database.
+    """
+    parser = _Parser(database)
+    try:
+        return parser.parse(SqlCursor(tokens))
+    except NotUnderstoodError:
+        return UnknownChange(parser.table)
+
+
+@dataclass
+class _Parser:
+    """Reads one statement.
+
+    Attributes:
+        database: the default database.
+        table: the table of the statement, once it is known.
+    """
+
+    database: str
+    table: TableName | None = None
+    _cursor: SqlCursor = field(init=False)
+
+    def parse(self, cursor: SqlCursor) -> Definition | None:
+        """Return what the statement does.
+
+        Raises:
+            NotUnderstoodError: if it is about tables and not understood.
+        """
+        self._cursor = cursor
+        while cursor.accept_sign("("):
+            pass
+        return self._parse_words()
+
+    def _parse_words(self) -> Definition | None:
+        cursor = self._cursor
+        first = cursor.take_word() if cursor.peek.kind is TokenKind.WORD else ""
+        while first == "SET" and cursor.accept("STATEMENT"):  # MariaDB: for one statement
+            while not cursor.accept("FOR"):
+                cursor.take()
+            first = cursor.take_word() if cursor.peek.kind is TokenKind.WORD else ""
+        readers: dict[str, Callable[[], Definition | None]] = {
+            "CREATE": self._parse_create,
+            "ALTER": self._parse_alter,
+            "DROP": self._parse_drop,
+            "RENAME": self._parse_rename,
+        }
+        return readers[first]() if first in readers else None
+
+    def _take_table(self) -> TableName:
+        self.table = self._cursor.take_table_name(self.database)
+        return self.table
+
+    def _parse_create(self) -> Definition | None:
+        cursor = self._cursor
+        cursor.accept_all("OR", "REPLACE")
+        if cursor.accept("DATABASE", "SCHEMA"):
+            if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
+            return self._parse_database(is_new=True, if_absent=if_absent)
+        kind = cursor.take_word()
+        if kind not in ("TABLE", "SEQUENCE"):
+            return None
+        if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
+        table = self._take_table()
+        if kind == "SEQUENCE":
+            return CreateTable(table, SEQUENCE, None, if_absent)
+        in_brackets = cursor.accept_sign("(")
+        if cursor.accept("LIKE"):
+            return CreateTable(table, None, cursor.take_table_name(self.database), if_absent)
+        if not in_brackets or cursor.peek.is_word("SELECT", "WITH", "VALUES"):
+            return CreateTable(table, None, None, if_absent)
+        return CreateTable(table, self._parse_table(), None, if_absent)
+
+    def _parse_table(self) -> TableDefinition | None:
+        """Read columns and options; None if a query adds columns."""
+        cursor = self._cursor
+        columns: list[ColumnDefinition] = []
+        required: list[str] = []
+        has_period = False
+        while True:
+            if is_key(cursor):
+                has_period |= cursor.peek.is_word("PERIOD")
+                required += read_key(cursor)
+            else:
+                columns.append(read_column(cursor))
+            if not cursor.accept_sign(",") or len(columns) > lay.MAX_COLUMNS:
+                break
+        if not cursor.accept_sign(")"):
+            raise NotUnderstoodError(f"{cursor.peek.text} where ) is expected")
+        options = _TableOptions.read(cursor)
+        if options.has_query:
+            return None
+        is_versioned = options.is_versioned and not has_period
+        definition = TableDefinition(tuple(columns), options.charset, is_versioned=is_versioned)
+        return definition.required(required)
+
+    def _parse_database(self, *, is_new: bool, if_absent: bool = False) -> SetDatabase:
+        cursor = self._cursor
+        # ALTER DATABASE without a name is about the default one.
+        named = cursor.peek.kind is TokenKind.NAME or not (
+            cursor.is_at_end_of_item
+            or cursor.peek.is_word("DEFAULT", "CHARACTER", "CHARSET", "COLLATE")
+        )
+        name = cursor.take_name() if named else self.database
+        options = _TableOptions.read(cursor)
+        return SetDatabase(name, options.charset, is_new, if_absent)
+
+    def _parse_alter(self) -> Definition | None:
+        cursor = self._cursor
+        if cursor.accept("DATABASE", "SCHEMA"):
+            return self._parse_database(is_new=False)
+        while cursor.accept("ONLINE", "OFFLINE", "IGNORE"):
+            pass
+        if not cursor.accept("TABLE"):
+            return None
+        cursor.accept_all("IF", "EXISTS")
+        table = self._take_table()
+        return AlterTable(table, *read_alteration(cursor, self.database))
+
+    def _parse_drop(self) -> Definition | None:
+        cursor = self._cursor
+        if cursor.accept("DATABASE", "SCHEMA"):
+            cursor.accept_all("IF", "EXISTS")
+            return DropDatabase(cursor.take_name())
+        if not cursor.accept("TABLE", "TABLES"):
+            return None
+        cursor.accept_all("IF", "EXISTS")
+        tables = [cursor.take_table_name(self.database)]
+        while cursor.accept_sign(","):
+            tables.append(cursor.take_table_name(self.database))
+        return DropTables(tuple(tables))
+
+    def _parse_rename(self) -> Definition | None:
+        cursor = self._cursor
+        if not cursor.accept("TABLE", "TABLES"):
+            return None  # RENAME USER
+        cursor.accept_all("IF", "EXISTS")
+        names = []
+        while True:
+            old = cursor.take_table_name(self.database)
+            if cursor.accept("WAIT"):
+                cursor.take()
+            else:
+                cursor.accept("NOWAIT")
+            cursor.expect("TO")
+            names.append((old, cursor.take_table_name(self.database)))
+            if not cursor.accept_sign(","):
+                break
+        if not cursor.is_at_end_of_item:
+            raise NotUnderstoodError(f"{cursor.peek.text} after RENAME TABLE")
+        return RenameTables(tuple(names))
+
+
+@dataclass(slots=True)
+class _TableOptions:
+    """The options after the columns of a table or the name of a database."""
+
+    charset: str | None = None
+    is_versioned: bool = False
+    has_query: bool = False
+
+    @classmethod
+    def read(cls, cursor: SqlCursor) -> _TableOptions:
+        """Read to the end of the statement."""
+        found = cls()
+        while not cursor.is_at_end:
+            token = cursor.peek
+            if token.is_sign("("):
+                cursor.take_brackets()
+                continue
+            cursor.take()
+            if token.is_word("SELECT", "VALUES", "AS") and not cursor.is_at_end:
+                found.has_query |= not cursor.peek.is_word("LESS", "IN")  # of PARTITION
+            elif token.is_word("CHARSET") or (
+                token.is_word("CHARACTER", "CHAR") and cursor.accept("SET")
+            ):
+                cursor.accept_sign("=")
+                found.charset = read_charset(cursor) or found.charset
+            elif token.is_word("COLLATE"):
+                cursor.accept_sign("=")
+                found.charset = charset_of_collation_name(read_charset(cursor) or "") or (
+                    found.charset
+                )
+            elif token.is_word("WITH") and cursor.accept_all("SYSTEM", "VERSIONING"):
+                found.is_versioned = True
+        return found

@@ -1,0 +1,104 @@
+"""The session of a statement, from the status variables of its QUERY event."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from pyspark_adapter.charsets.charset import charset_of, decode_text
+from pyspark_adapter.ddl.charset_facts import character_widths
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, SqlDialect
+from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.format.schema import StatusVarKey, format_description_of, parsing
+
+# flags_extra of MariaDB's two-phase ALTER TABLE, which logs the text again at its commit.
+_START_ALTER: Final = 2
+_ROLLBACK_ALTER: Final = 8
+
+# Literals may hold bytes of other character sets, which cannot be taken for quotes.
+_ASCII_BASED: Final = MappingProxyType(
+    {"utf8mb3": "utf-8", "utf8mb4": "utf-8", "ascii": "ascii", "binary": "utf-8"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SqlSession:
+    """The session state that definitions depend on.
+
+    Attributes:
+        dialect: how its text is tokenized.
+        client_charset: of its text; None if it is not logged.
+        server_charset: default of databases that name none; None if it is not logged.
+        is_carried_out: whether a CREATE ... IF NOT EXISTS did something: then the server logs the
+            transaction of its data dictionary with it (MySQL 8.0 and later).
+        has_no_effect: whether the statement is the start, or the rollback, of an ALTER TABLE in
+            two phases.
+    """
+
+    dialect: SqlDialect = field(default_factory=SqlDialect)
+    client_charset: str | None = None
+    server_charset: str | None = None
+    is_carried_out: bool = False
+    has_no_effect: bool = False
+
+    @classmethod
+    def from_event(cls, body: Any) -> SqlSession:
+        """Return the session of a parsed QUERY event.
+
+        Raises:
+            CorruptEventError: if its fields contradict each other.
+        """
+        with parsing("status variables"):
+            server = format_description_of(body)
+            logged = body.session.vars if body.has_status_vars else ()
+            values = {var.key: var.value for var in logged}
+            sql_mode = values.get(StatusVarKey.sql_mode)
+            charset = values.get(StatusVarKey.charset)
+            flags = values.get(StatusVarKey.gtid_flags3)
+            return cls(
+                SqlDialect(
+                    version_number(server.server_version.decode(errors="replace")),
+                    server.is_mariadb,
+                    sql_mode is not None and sql_mode.modes.is_ansi_quotes,
+                    sql_mode is None or not sql_mode.modes.is_no_backslash_escapes,
+                ),
+                None if charset is None else charset_of(charset.character_set_client),
+                None if charset is None else charset_of(charset.collation_server),
+                StatusVarKey.ddl_logged_with_xid in values,
+                flags is not None and bool(flags.flags_extra & (_START_ALTER | _ROLLBACK_ALTER)),
+            )
+
+    def decode(self, text: bytes) -> str:
+        """Return the text of a statement.
+
+        Invalid bytes become lone surrogates, which are refused in names.
+
+        Raises:
+            NotUnderstoodError: if its character set is not supported.
+        """
+        charset = self.client_charset or "utf8mb4"
+        if charset in _ASCII_BASED:
+            return text.decode(_ASCII_BASED[charset], "surrogateescape")
+        try:
+            return decode_text(text, charset)
+        except UnsupportedError as error:
+            if character_widths(charset) == {1}:
+                return text.decode("ascii", "surrogateescape")
+            raise NotUnderstoodError(f"text in {charset}") from error
+        except UnicodeDecodeError as error:
+            raise NotUnderstoodError(f"text that is not valid {charset}") from error
+
+
+def version_number(server_version: str) -> int:
+    """Return a version as in comments for certain versions.
+
+    >>> version_number("8.0.36-log"), version_number("11.8.9-MariaDB")
+    (80036, 110809)
+    """
+    match = re.match(r"(\d+)\.(\d+)\.(\d+)", server_version)
+    if match is None:
+        return 999_999
+    major, minor, patch = (int(part) for part in match.groups())
+    return major * 10_000 + minor * 100 + patch

@@ -1,0 +1,296 @@
+"""Definitions of tables and columns in SQL, and changes to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final
+
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+from pyspark_adapter.kernels import layout as lay
+
+TEXT_TYPES: Final = frozenset(
+    {"CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET"}
+)
+
+# The types of text in character set `binary`.
+BINARY_FORMS: Final = MappingProxyType(
+    {
+        "CHAR": "BINARY",
+        "VARCHAR": "VARBINARY",
+        "TINYTEXT": "TINYBLOB",
+        "TEXT": "BLOB",
+        "MEDIUMTEXT": "MEDIUMBLOB",
+        "LONGTEXT": "LONGBLOB",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDefinition:
+    """A column as SQL defines it.
+
+    Attributes:
+        name: its name.
+        sql_type: the type in capitals, without synonyms: `INT` for `INTEGER`, `BINARY` for
+            `CHAR BYTE`.
+        arguments: numbers in brackets after the type.
+        members: of an ENUM or SET, without trailing spaces.
+        is_unsigned: whether it is UNSIGNED.
+        charset: of text; `utf8` is utf8mb3 or utf8mb4, depending on the server. None for the
+            default of the table, or, once resolved, if it is unknown.
+        is_charset_assumed: whether it is only the server's default at the time.
+        is_nullable: whether it may be NULL; None if that depends on the server's settings.
+        is_invisible: whether it is INVISIBLE.
+    """
+
+    name: str
+    sql_type: str
+    arguments: tuple[int, ...] = ()
+    members: tuple[str, ...] = ()
+    is_unsigned: bool = False
+    charset: str | None = None
+    is_charset_assumed: bool = False
+    is_nullable: bool | None = True
+    is_invisible: bool = False
+
+    @property
+    def is_generated_key(self) -> bool:
+        """Whether it is the primary key that MySQL adds to a table without one.
+
+        Source: table_has_generated_invisible_primary_key of sql_gipk.cc, MySQL.
+        """
+        return self.is_invisible and self.name.lower() == "my_row_id"
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it has a character set."""
+        return self.sql_type in TEXT_TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position clause: FIRST or AFTER.
+
+    Attributes:
+        after: name of the column before it; None for FIRST.
+    """
+
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChange:
+    """A column that ALTER TABLE adds or redefines.
+
+    Attributes:
+        old_name: of the column that is redefined; None if it is added.
+        column: its new definition.
+        position: where it goes; None for where it was, or for the end.
+        is_conditional: IF EXISTS or IF NOT EXISTS.
+    """
+
+    old_name: str | None
+    column: ColumnDefinition
+    position: Position | None
+    is_conditional: bool
+
+
+@dataclass(slots=True)
+class Alteration:
+    """All changes of one ALTER TABLE to the columns of a table.
+
+    Attributes:
+        charset: the new default.
+        converted: the character set of CONVERT TO.
+        dropped: names of columns, and whether IF EXISTS is given.
+        changes: columns that are added or redefined, in order.
+        renamed: new names by old ones, of RENAME COLUMN.
+        invisible: columns that become invisible (true) or visible.
+        required: columns of a new primary key.
+        is_versioned: whether SYSTEM VERSIONING is added (true) or dropped; None for neither.
+    """
+
+    charset: str | None = None
+    converted: str | None = None
+    dropped: dict[str, bool] = field(default_factory=dict)
+    changes: list[ColumnChange] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
+    invisible: dict[str, bool] = field(default_factory=dict)
+    required: list[str] = field(default_factory=list)
+    is_versioned: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableDefinition:
+    """A table as SQL defines it.
+
+    Attributes:
+        columns: in order.
+        charset: default of text columns; None if it is unknown.
+        is_charset_assumed: whether it is only the server's default at the time; the database may
+            have another.
+        is_versioned: whether MariaDB keeps the history of its rows (`WITH SYSTEM VERSIONING`)
+            in columns that the definition does not list.
+    """
+
+    columns: tuple[ColumnDefinition, ...]
+    charset: str | None = None
+    is_charset_assumed: bool = False
+    is_versioned: bool = False
+
+    def resolved(self, charset: str | None, *, is_assumed: bool) -> TableDefinition:
+        """Return the table with the character sets of all columns filled in.
+
+        Args:
+            charset: default of the database; None if it is unknown.
+            is_assumed: whether it is only the server's default.
+        """
+        table = self
+        if self.charset is None:
+            table = replace(self, charset=charset, is_charset_assumed=is_assumed)
+        return replace(table, columns=tuple(map(table._resolve, self.columns)))
+
+    def _resolve(self, column: ColumnDefinition) -> ColumnDefinition:
+        """Return a column with the table's character set if it is text and names none."""
+        if not column.is_text or column.charset is not None:
+            return column
+        return replace(
+            _in_charset(column, self.charset), is_charset_assumed=self.is_charset_assumed
+        )
+
+    def altered(self, alteration: Alteration) -> TableDefinition:
+        """Return the table after an ALTER TABLE.
+
+        Source: mysql_prepare_alter_table of sql_table.cc, MySQL and MariaDB. Columns are
+        redefined in place first; then columns with a position clause and new ones are inserted.
+        Position clauses use the new names.
+
+        Raises:
+            NotUnderstoodError: if it names columns that the table does not have.
+        """
+        table = self
+        if (charset := alteration.converted or alteration.charset) is not None:
+            table = replace(table, charset=charset, is_charset_assumed=False)
+        if alteration.is_versioned is not None:
+            table = replace(table, is_versioned=alteration.is_versioned)
+        changes = self._effective(alteration)
+        if len(self.columns) + len(changes) > 2 * lay.MAX_COLUMNS:
+            raise NotUnderstoodError("too many columns")
+        in_place = {c.old_name.lower(): c for c in changes if c.old_name and c.position is None}
+        moved = {c.old_name.lower(): c for c in changes if c.old_name and c.position is not None}
+        renamed = {old.lower(): new for old, new in alteration.renamed.items()}
+        invisible = {name.lower(): flag for name, flag in alteration.invisible.items()}
+        dropped = {name.lower() for name in alteration.dropped}
+        self._need({*in_place, *moved, *renamed} | self._needed_drops(alteration))
+        columns: list[ColumnDefinition] = []
+        for column in self.columns:
+            key = column.name.lower()
+            if key in dropped or key in moved:
+                continue
+            if key in in_place:
+                columns.append(table._redefined(column, in_place[key].column))
+                continue
+            if alteration.converted is not None and column.is_text:
+                column = replace(
+                    _in_charset(column, alteration.converted), is_charset_assumed=False
+                )
+            if key in renamed:
+                column = replace(column, name=renamed[key])
+            if key in invisible:
+                column = replace(column, is_invisible=invisible[key])
+            columns.append(column)
+        by_key = {column.name.lower(): column for column in self.columns}
+        names = [column.name.lower() for column in columns]
+        for change in changes:
+            if change.old_name is None:
+                column = table._resolve(change.column)
+            elif change.position is not None:
+                column = table._redefined(by_key[change.old_name.lower()], change.column)
+            else:
+                continue
+            index = _index_of(change.position, names)
+            columns.insert(index, column)
+            names.insert(index, column.name.lower())
+        if any(column.is_generated_key for column in self.columns[:1]):  # FIRST is after it
+            columns.sort(key=lambda column: not column.is_generated_key)
+        return replace(table, columns=tuple(columns)).required(alteration.required)
+
+    def _effective(self, alteration: Alteration) -> list[ColumnChange]:
+        """Return the changes without conditional ones that do nothing."""
+        names = {column.name.lower() for column in self.columns}
+        effective = []
+        for change in alteration.changes:
+            is_new = change.old_name is None
+            name = (change.column.name if change.old_name is None else change.old_name).lower()
+            if change.is_conditional and is_new == (name in names):
+                continue
+            effective.append(change)
+            if is_new:
+                names.add(name)
+        return effective
+
+    def _needed_drops(self, alteration: Alteration) -> set[str]:
+        return {name.lower() for name, if_present in alteration.dropped.items() if not if_present}
+
+    def _need(self, names: set[str]) -> None:
+        missing = names - {column.name.lower() for column in self.columns}
+        if missing:
+            raise NotUnderstoodError(f"no column {min(missing)}")
+
+    def _redefined(self, old: ColumnDefinition, new: ColumnDefinition) -> ColumnDefinition:
+        if new.is_nullable and old.is_nullable is False:
+            # It stays NOT NULL if it is in the primary key, which is not tracked.
+            new = replace(new, is_nullable=None)
+        return self._resolve(new)
+
+    def required(self, names: Iterable[str]) -> TableDefinition:
+        """Return the table with some columns NOT NULL, as in a primary key.
+
+        Raises:
+            NotUnderstoodError: if one is missing, or two columns have the same name.
+        """
+        keys = {name.lower() for name in names}
+        self._need(keys)
+        if len({column.name.lower() for column in self.columns}) != len(self.columns):
+            raise NotUnderstoodError("two columns of one name")
+        columns = tuple(
+            replace(column, is_nullable=False) if column.name.lower() in keys else column
+            for column in self.columns
+        )
+        return replace(self, columns=columns)
+
+
+# The table that holds a sequence of MariaDB. Source: sequence_structure of sql_sequence.cc.
+SEQUENCE: Final = TableDefinition(
+    (
+        ColumnDefinition("next_not_cached_value", "BIGINT", is_nullable=False),
+        ColumnDefinition("minimum_value", "BIGINT", is_nullable=False),
+        ColumnDefinition("maximum_value", "BIGINT", is_nullable=False),
+        ColumnDefinition("start_value", "BIGINT", is_nullable=False),
+        ColumnDefinition("increment", "BIGINT", is_nullable=False),
+        ColumnDefinition("cache_size", "BIGINT", is_unsigned=True, is_nullable=False),
+        ColumnDefinition("cycle_option", "TINYINT", is_unsigned=True, is_nullable=False),
+        ColumnDefinition("cycle_count", "BIGINT", is_nullable=False),
+    )
+)
+
+
+def _in_charset(column: ColumnDefinition, charset: str | None) -> ColumnDefinition:
+    """Return a text column in a character set; `binary` changes its type."""
+    if charset == "binary" and column.sql_type in BINARY_FORMS:
+        return replace(column, sql_type=BINARY_FORMS[column.sql_type], charset=None)
+    return replace(column, charset=charset)
+
+
+def _index_of(position: Position | None, names: Sequence[str]) -> int:
+    """Return the index at which a column is inserted among others, named in lower case."""
+    if position is None:
+        return len(names)
+    if position.after is None:
+        return 0
+    try:
+        return names.index(position.after.lower()) + 1
+    except ValueError:
+        raise NotUnderstoodError(f"no column {position.after}") from None

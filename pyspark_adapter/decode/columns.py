@@ -1,0 +1,286 @@
+"""Buffers that the kernels fill, and the Arrow arrays made of them without a copy.
+
+All buffers of a batch lie in one allocation, the arena; each array keeps it alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
+from pyspark_adapter.decode.buffer_sizes import TextTables, aligned
+from pyspark_adapter.decode.variant_columns import VariantColumn
+from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
+from pyspark_adapter.kernels.fill import fill
+from pyspark_adapter.kernels.json_text import fill_json
+from pyspark_adapter.kernels.layout import (
+    MAX_INT32,
+    MAX_JSON_DEPTH,
+    ColumnField,
+    Op,
+    RowStatus,
+    ZeroDates,
+)
+from pyspark_adapter.plan.row_plan import WantedColumn
+from pyspark_adapter.values.arrow_arrays import ColumnBuffers
+from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError, inflate_column
+from pyspark_adapter.values.kinds import KINDS
+
+# The fields of a column's buffers, in the order in which they lie in the arena.
+_BUFFERS: Final = [
+    ColumnField.VALIDITY,
+    ColumnField.OFFSETS,
+    ColumnField.SRIDS,
+    ColumnField.VALUES,
+]
+
+
+class FillError(Exception):
+    """A value that is not valid; the reader turns it into one of our errors.
+
+    Attributes:
+        status: of the kernel.
+        row: index of the row image.
+        wanted: index of the wanted column; -1 if it is about the row as a whole.
+        error: what is wrong, if the status does not say all.
+    """
+
+    def __init__(
+        self, status: RowStatus, row: int, wanted: int, error: BinlogError | None = None
+    ) -> None:
+        super().__init__(status, row, wanted, error)
+        self.status = status
+        self.row = row
+        self.wanted = wanted
+        self.error = error
+
+
+class ColumnSet:
+    """The columns of a plan as `kernels.fill` takes them, whatever the rows.
+
+    Args:
+        wanted: the columns.
+    """
+
+    def __init__(self, wanted: Sequence[WantedColumn]) -> None:
+        self.wanted = wanted
+        self.table = np.zeros((len(wanted), len(ColumnField)), dtype=np.int64)
+        names: list[bytes] = []
+        tables = TextTables()
+        for row, column in zip(self.table, wanted, strict=True):
+            decoding = column.decoding
+            params = decoding.params
+            if decoding.op in (Op.ENUM, Op.SET):
+                params = (*params, len(names), len(decoding.names))
+                names += decoding.names
+            elif decoding.op == Op.TEXT and decoding.charset in MAPPED_CHARSETS:
+                params = (*params[:2], tables.place(decoding.charset))
+            row[ColumnField.OP] = decoding.op
+            row[ColumnField.PARAM1 : ColumnField.PARAM1 + len(params)] = params
+            kind = KINDS[decoding.op]
+            if kind.growth is None and not kind.is_apart:
+                row[ColumnField.NUM_BYTES] = decoding.arrow_type.bit_width // 8
+        # A byte more than there are: numba takes no array of none.
+        self.names = np.frombuffer(b"".join(names) + b"\0", dtype=np.uint8).copy()
+        self.name_ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
+        self.tables = tables.joined()
+        kinds = [KINDS[column.decoding.op] for column in wanted]
+        rates = [
+            (0, 0) if kind.growth is None else kind.growth(column.decoding)
+            for kind, column in zip(kinds, wanted, strict=True)
+        ]
+        self._by_byte, self._by_row = np.array(rates, dtype=np.int64).reshape(-1, 2).T
+        self._has_offsets = np.array([kind.growth is not None for kind in kinds], dtype=bool)
+        self._has_srids = np.array([kind.has_srids for kind in kinds], dtype=bool)
+
+    def allocate(self, num_rows: int, sums: Sequence[int], nulls: Sequence[int]) -> Arena:
+        """Return buffers with room for some rows.
+
+        Args:
+            num_rows: row images.
+            sums: for each column the bytes of its values in the log, without their lengths.
+            nulls: for each column how many of its values are NULL or absent.
+        """
+        table = self.table.copy()
+        table[:, ColumnField.NUM_NULLS] = nulls
+        of_text = np.minimum(
+            self._by_byte * np.asarray(sums, dtype=np.int64) + self._by_row * num_rows, MAX_INT32
+        )
+        # Bytes of the buffers of each column, in the order in which they lie.
+        sizes = np.stack(
+            [
+                np.full(len(table), (num_rows + 7) // 8),
+                np.where(self._has_offsets, 4 * (num_rows + 1), 0),
+                np.where(self._has_srids, 8 * num_rows, 0),
+                np.where(self._has_offsets, of_text, table[:, ColumnField.NUM_BYTES] * num_rows),
+            ],
+            axis=1,
+        )
+        ends = np.cumsum(aligned(sizes))
+        table[:, _BUFFERS] = (ends - aligned(sizes).ravel()).reshape(sizes.shape)
+        size = int(ends[-1]) if len(ends) else 0
+        arena = Arena(self, table, num_rows, size, sums)
+        arena.begin_offsets(table[self._has_offsets, ColumnField.OFFSETS])
+        return arena
+
+
+class Arena:
+    """The buffers of a batch; made by `ColumnSet.allocate`."""
+
+    def __init__(
+        self,
+        columns: ColumnSet,
+        table: np.ndarray[Any, Any],
+        num_rows: int,
+        size: int,
+        sums: Sequence[int],
+    ) -> None:
+        self._columns = columns
+        self._sums = sums
+        self._table = table
+        self._num_rows = num_rows
+        # Pages that are never written take no memory: the size of text is an upper bound. Arrow's
+        # pool reuses the pages of earlier batches, which are mapped already.
+        self._whole = pa.allocate_buffer(size)
+        self._bytes = np.frombuffer(self._whole, dtype=np.uint8)
+        self._made_apart: dict[int, pa.Array] = {}
+
+    def begin_offsets(self, places: np.ndarray[Any, Any]) -> None:
+        """Set the first offset of each column whose values differ in length.
+
+        Args:
+            places: of the offsets in the arena, in bytes.
+        """
+        self._bytes.view(np.int32)[places // 4] = 0
+
+    def fill(
+        self,
+        data: np.ndarray[Any, Any],
+        pos: np.ndarray[Any, Any],
+        zero_dates: ZeroDates,
+        documents: Mapping[int, np.ndarray[Any, Any]],
+    ) -> None:
+        """Decode all columns.
+
+        Args:
+            data: the window.
+            pos: (columns, at least num_rows) positions of `kernels.rows.locate`.
+            zero_dates: the policy for zero dates.
+            documents: for JSON columns whose positions are not in the window, the bytes that they
+                are in.
+
+        Raises:
+            FillError: at the first value that is not valid.
+        """
+        where = np.zeros(2, dtype=np.int64)
+        views = [self._bytes.view(kind) for kind in (np.int16, np.int32, np.int64)]
+        status = fill(
+            data,
+            pos,
+            self._num_rows,
+            self._table,
+            int(zero_dates),  # numba takes tens of microseconds to type an enum
+            self._bytes,
+            *views,
+            self._columns.names,
+            self._columns.name_ends,
+            self._columns.tables,
+            where,
+        )
+        if status != 0:
+            raise FillError(RowStatus(status), int(where[0]), int(where[1]))
+        ops = self._table[:, ColumnField.OP]
+        for c in np.flatnonzero(ops == Op.JSON).tolist():
+            self._fill_json(documents.get(c, data), pos[c], c, views[1])
+        for c in np.flatnonzero(ops == Op.COMPRESSED_TEXT).tolist():
+            self._fill_compressed(data, pos[c], c)
+        for c in np.flatnonzero(ops == Op.VARIANT).tolist():
+            self._encode_variants(documents.get(c, data), pos[c], c, self._sums[c])
+
+    def _fill_json(
+        self,
+        data: np.ndarray[Any, Any],
+        pos: np.ndarray[Any, Any],
+        c: int,
+        arena32: np.ndarray[Any, Any],
+    ) -> None:
+        row = self._table[c]
+        first = int(row[ColumnField.OFFSETS]) // 4
+        is_last = c + 1 == len(self._table)
+        end = len(self._bytes) if is_last else int(self._table[c + 1, ColumnField.VALIDITY])
+        where = np.zeros(2, dtype=np.int64)
+        status = fill_json(
+            data,
+            pos,
+            self._num_rows,
+            int(row[ColumnField.PARAM1]),
+            arena32[first : first + self._num_rows + 1],
+            self._bytes[int(row[ColumnField.VALUES]) : end],
+            where,
+            np.empty((MAX_JSON_DEPTH, 5), dtype=np.int64),
+        )
+        if status != 0:
+            raise FillError(RowStatus(status), int(where[0]), c)
+
+    def _fill_compressed(
+        self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], c: int
+    ) -> None:
+        column = self._columns.wanted[c]
+        width, *params = column.decoding.params
+        try:
+            inflated, places = inflate_column(data, pos[: self._num_rows], width)
+        except InflateError as error:
+            raise FillError(error.status, error.row, c) from None
+        decoding = replace(column.decoding, op=Op.TEXT, params=(LEN_INFLATED, *params))
+        inner = ColumnSet([WantedColumn(column.column, decoding, column.field)])
+        num_nulls = int(self._table[c, ColumnField.NUM_NULLS])
+        arena = inner.allocate(self._num_rows, [len(inflated)], [num_nulls])
+        try:
+            arena.fill(inflated, places[np.newaxis], ZeroDates.CONVERT_TO_NULL, {})
+        except FillError as error:
+            raise FillError(error.status, error.row, c) from None
+        self._made_apart[c] = arena.arrays()[0]
+
+    def _encode_variants(
+        self, data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any], c: int, num_bytes: int
+    ) -> None:
+        column = VariantColumn(data, pos[: self._num_rows], int(self._table[c, ColumnField.PARAM1]))
+        try:
+            built = column.build(num_bytes)
+        except (CorruptEventError, UnsupportedError) as error:
+            raise FillError(RowStatus.BAD_JSON, column.row, c, error) from error
+        if built is None:
+            raise FillError(RowStatus.BAD_SIZE, column.row, c)
+        self._made_apart[c] = built
+
+    def arrays(self) -> list[pa.Array]:
+        """Return the columns, in the types of their fields."""
+        return [
+            self._made_apart[c] if c in self._made_apart else self._array(column, row)
+            for c, (column, row) in enumerate(
+                zip(self._columns.wanted, self._table.tolist(), strict=True)
+            )
+        ]
+
+    def _array(self, column: WantedColumn, row: list[int]) -> pa.Array:
+        n, whole = self._num_rows, self._whole
+        num_nulls = row[ColumnField.NUM_NULLS]
+        kind = KINDS[column.decoding.op]
+        buffers = ColumnBuffers(
+            num_rows=n,
+            num_nulls=num_nulls,
+            validity=whole.slice(row[ColumnField.VALIDITY], (n + 7) // 8) if num_nulls else None,
+            values=whole.slice(row[ColumnField.VALUES]),
+            offsets=None
+            if kind.growth is None
+            else whole.slice(row[ColumnField.OFFSETS], 4 * (n + 1)),
+            srids=whole.slice(row[ColumnField.SRIDS], 8 * n) if kind.has_srids else None,
+        )
+        array = kind.as_array(column.decoding.arrow_type, buffers)
+        return array if array.type == column.decoded_type else pc.cast(array, column.decoded_type)

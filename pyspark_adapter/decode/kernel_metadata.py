@@ -1,0 +1,204 @@
+"""Metadata columns of row images that the kernels have located."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.decode.partial_documents import PartialDocuments
+from pyspark_adapter.errors import EventSite, located
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
+from pyspark_adapter.kernels.layout import Change, LocatedRow
+from pyspark_adapter.options.change_types import CHANGE_TYPES
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.sources.log_file import LogFile
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedRows:
+    """Row images of one table map.
+
+    Attributes:
+        log_file: the log.
+        table_map: of their table.
+        scanned: the window.
+        table: (len(LocatedRow), n) int64.
+        partial: of documents that are logged as differences; None if there are none.
+    """
+
+    log_file: LogFile
+    table_map: TableMap
+    scanned: ScannedEvents
+    table: np.ndarray[Any, Any]
+    partial: PartialDocuments | None = None
+
+    @property
+    def num_rows(self) -> int:
+        """How many row images."""
+        return int(self.table.shape[1])
+
+    @property
+    def event(self) -> np.ndarray[Any, Any]:
+        """(n,) column of `scanned.events` of each."""
+        return np.asarray(self.table[LocatedRow.EVENT])
+
+    @property
+    def change(self) -> np.ndarray[Any, Any]:
+        """(n,) the Change of each."""
+        return np.asarray(self.table[LocatedRow.CHANGE])
+
+    def slice(self, begin: int, end: int) -> LocatedRows:
+        """Return some of them; all that `partial` has, which is by row, if there is one."""
+        return replace(self, table=self.table[:, begin:end])
+
+    def of_event(self, field: int) -> np.ndarray[Any, Any]:
+        """Return a field of the event of each row image."""
+        return np.asarray(self.scanned.events[field].take(self.event))
+
+    def of_transaction(self, field: int) -> np.ndarray[Any, Any]:
+        """Return a field of the transaction of each row image."""
+        return np.asarray(
+            self.scanned.transactions[field].take(self.of_event(lay.Event.TRANSACTION))
+        )
+
+
+def build_metadata(rows: LocatedRows, names: list[str]) -> dict[str, pa.Array]:
+    """Return the metadata columns that are asked for, by name."""
+    return {name: _BUILDERS[name](rows) for name in names}
+
+
+def _typed(name: str, values: np.ndarray[Any, Any]) -> pa.Array:
+    return pa.array(values, METADATA_BY_NAME[name].arrow_type)
+
+
+def _repeat(rows: LocatedRows, text: str) -> pa.Array:
+    return pa.repeat(pa.scalar(text, pa.string()), rows.num_rows)
+
+
+def _change_type(rows: LocatedRows) -> pa.Array:
+    first = int(rows.change[0])
+    if (rows.change == first).all():
+        return _repeat(rows, CHANGE_TYPES[first])
+    return pa.array(CHANGE_TYPES, pa.string()).take(pa.array(rows.change))
+
+
+def _commit_version(rows: LocatedRows) -> pa.Array:
+    starts = rows.of_transaction(lay.Transaction.START_POS)
+    with located(EventSite(rows.log_file.name)):
+        return _typed("_commit_version", starts + commit_version_base(rows.log_file.number))
+
+
+def _gtid(rows: LocatedRows) -> pa.Array:
+    """Return the GTIDs: text is made once for each transaction, and then gathered."""
+    indexes = rows.of_event(lay.Event.TRANSACTION)
+    first, last = int(indexes.min()), int(indexes.max())
+    part = np.ascontiguousarray(rows.scanned.transactions[:, first : last + 1])
+    texts = _gtid_texts(part, rows.scanned.tagged_gtids)
+    if first == last:
+        return pa.repeat(texts[0], len(indexes))
+    return texts.take(pa.array(indexes - first))
+
+
+def _gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Array:
+    """Return the GTID of each transaction; null where it has none."""
+    count = transactions.shape[1]
+    kinds = transactions[lay.Transaction.GTID_KIND]
+    offsets = np.empty(count + 1, dtype=np.int32)
+    out = np.empty(count * MAX_LENGTH, dtype=np.uint8)
+    fill_gtids(transactions, count, offsets, out)
+    validity = None
+    if (kinds == lay.GtidKind.NONE).any():
+        bits = np.packbits(kinds != lay.GtidKind.NONE, bitorder="little")
+        validity = pa.py_buffer(bits)
+    texts = pa.Array.from_buffers(
+        pa.string(), count, [validity, pa.py_buffer(offsets), pa.py_buffer(out)]
+    )
+    if (kinds == lay.GtidKind.TAGGED).any():
+        listed = texts.to_pylist()
+        for t in np.flatnonzero(kinds == lay.GtidKind.TAGGED).tolist():
+            listed[t] = tagged[int(transactions[lay.Transaction.GTID_A, t])]
+        texts = pa.array(listed, pa.string())
+    return texts
+
+
+def _xa(rows: LocatedRows) -> pa.Array:
+    """Return the names of distributed transactions; null where the transaction is none."""
+    numbers = rows.of_transaction(lay.Transaction.XID)
+    texts = pa.array([None, *rows.scanned.xids], pa.string())
+    return texts.take(pa.array(numbers))
+
+
+def _absent_columns(rows: LocatedRows) -> pa.Array:
+    """Return the names of the columns that each row image does not hold."""
+    lists: dict[bytes, int] = {}
+    values: list[list[str]] = []
+    is_after = rows.change == Change.UPDATE_POSTIMAGE
+    keys = rows.event * 2 + is_after
+    distinct, inverse = np.unique(keys, return_inverse=True)
+    indexes = np.empty(len(distinct), dtype=np.int64)
+    for i, key in enumerate(distinct.tolist()):
+        bitmap = _present_bitmap(rows, key // 2, key % 2)
+        if bitmap not in lists:
+            lists[bitmap] = len(values)
+            values.append(
+                [
+                    column.label
+                    for column in rows.table_map.columns
+                    if not bitmap[column.index >> 3] >> (column.index & 7) & 1
+                ]
+            )
+        indexes[i] = lists[bitmap]
+    table = pa.array(values, METADATA_BY_NAME["_absent_columns"].arrow_type)
+    absent = table.take(pa.array(indexes[inverse]))
+    unknown = {} if rows.partial is None else rows.partial.unknown
+    if not unknown:
+        return absent
+    listed = absent.to_pylist()
+    for row in unknown.keys() & range(len(listed)):
+        names = {*listed[row], *(rows.table_map.columns[c].label for c in unknown[row])}
+        listed[row] = [c.label for c in rows.table_map.columns if c.label in names]
+    return pa.array(listed, absent.type)
+
+
+def _json_diff(rows: LocatedRows) -> pa.Array:
+    differences = {} if rows.partial is None else rows.partial.differences
+    return pa.array([differences.get(row) for row in range(rows.num_rows)], pa.string())
+
+
+def _present_bitmap(rows: LocatedRows, event: int, which: int) -> bytes:
+    """Return the columns-present bitmap of the first or second image of an event."""
+    length = (len(rows.table_map.columns) + 7) // 8
+    start = int(rows.scanned.events[lay.Event.BITMAP, event]) + which * length
+    return rows.scanned.data[start : start + length].tobytes()
+
+
+_BUILDERS: Final[Mapping[str, Callable[[LocatedRows], pa.Array]]] = MappingProxyType(
+    {
+        "_change_type": _change_type,
+        "_commit_version": _commit_version,
+        "_row_number": lambda rows: _typed("_row_number", rows.table[LocatedRow.NUMBER].copy()),
+        "_commit_timestamp": lambda rows: _typed(
+            "_commit_timestamp", rows.of_transaction(lay.Transaction.COMMIT_MICROS)
+        ),
+        "_gtid": _gtid,
+        "_log_file": lambda rows: _repeat(rows, rows.log_file.name),
+        "_start_pos": lambda rows: _typed("_start_pos", rows.of_event(lay.Event.START_POS)),
+        "_database_name": lambda rows: _repeat(rows, rows.table_map.table.database_name),
+        "_table_name": lambda rows: _repeat(rows, rows.table_map.table.table_name),
+        "_server_id": lambda rows: _typed("_server_id", rows.of_event(lay.Event.SERVER_ID)),
+        "_event_timestamp": lambda rows: _typed(
+            "_event_timestamp", rows.of_event(lay.Event.TIMESTAMP) * 1_000_000
+        ),
+        "_xa": _xa,
+        "_absent_columns": _absent_columns,
+        "_json_diff": _json_diff,
+    }
+)

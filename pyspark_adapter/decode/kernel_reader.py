@@ -1,0 +1,445 @@
+"""The changes of a log, decoded by the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.decode.columns import ColumnSet, FillError
+from pyspark_adapter.decode.event_runs import Group, cut_runs, interleave
+from pyspark_adapter.decode.kernel_metadata import LocatedRows, build_metadata
+from pyspark_adapter.decode.output_size import cut_inflated, output_budget, output_size
+from pyspark_adapter.decode.partial_documents import complete_documents
+from pyspark_adapter.decode.row_block import RowBlock, spread
+from pyspark_adapter.decode.statement_policy import StatementPolicy
+from pyspark_adapter.errors import BinlogError, UnsupportedError, located
+from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import (
+    MAX_COLUMNS,
+    MAX_INT32,
+    Change,
+    Cursor,
+    LocatedRow,
+    Op,
+    Pos,
+    Present,
+    RowStatus,
+    TableColumn,
+    Total,
+    ZeroDates,
+)
+from pyspark_adapter.kernels.rows import locate
+from pyspark_adapter.plan.conversion import ConversionError, convert_all
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
+from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers, count_error
+from pyspark_adapter.scan.row_errors import document_error, outside_error, row_error, within_bounds
+from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_filter import ScannedFilter
+from pyspark_adapter.scan.scanner import Scanner
+from pyspark_adapter.scan.table_map_cache import ColumnUse
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
+
+# Positions that are kept at once: more columns mean fewer rows in a block.
+_MAX_CELLS: Final = 1 << 21
+
+# Metadata columns about JSON documents of all columns, wanted or not.
+_ABOUT_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
+
+# Sets of columns that are kept.
+_MAX_COLUMN_SETS: Final = 256
+
+# In place of the slot of an event that is left out; the last of a table by slot.
+_NO_SLOT: Final = -1
+
+
+class KernelReader:
+    """Reads the changes of one log.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        completer: completes table maps; its history takes the statements.
+        part: what of the log to read; None for all.
+
+    Attributes:
+        position: how far the log has been read, in bytes.
+    """
+
+    def __init__(
+        self,
+        log_file: LogFile,
+        request: ReadRequest,
+        completer: TableMapCompleter,
+        part: ReadRange | None = None,
+    ) -> None:
+        self._log_file = log_file
+        self._part = part
+        self._completer = completer
+        self._request = request
+        self.position = 0
+        self._row_filter = RowFilter(request.options, log_file)
+        self._filter = ScannedFilter(self._row_filter)
+        self._numbers = RowNumbers() if "_row_number" in request.metadata else None
+        self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
+        self._column_sets: dict[tuple[int, tuple[int, ...]], tuple[RowPlan, ColumnSet]] = {}
+        self._cursor = np.zeros(len(Cursor), dtype=np.int64)
+        self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+
+    def __iter__(self) -> Iterator[list[RowBlock]]:
+        """Yield blocks, in the order of the log.
+
+        Several blocks in one list are of different tables, and interleaved: they are
+        merged by their `places`.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        scanner = Scanner(
+            self._log_file,
+            self._request.options,
+            statements=StatementPolicy(self._request.options),
+            completer=self._completer,
+            part=self._part,
+        )
+        for scanned in scanner:
+            self.position = scanned.position
+            if len(scanned.data) > MAX_INT32:  # positions would wrap and give other values
+                raise UnsupportedError("a window of more than 2 GiB", site=scanned.site(0))
+            with within_bounds(scanned.site(0)):
+                yield from self._read(scanned)
+
+    def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:
+        groups, error = self._group(scanned)
+        try:
+            first_numbers = self._first_numbers(scanned, groups, scanned.events.shape[1])
+        except FailedEventError as failed:
+            error = failed.error
+            groups = [(plan, selection[selection < failed.event]) for plan, selection in groups]
+            first_numbers = self._first_numbers(scanned, groups, failed.event)
+        for run in cut_runs(scanned, groups, self._request):
+            of_plans = [
+                self._decode(
+                    scanned,
+                    plan,
+                    selection,
+                    first_numbers.take(selection) if len(first_numbers) else first_numbers,
+                )
+                for plan, selection in run
+            ]
+            if len(of_plans) == 1:
+                try:
+                    yield from ([block] for block in of_plans[0])
+                except FailedEventError as failed:
+                    raise failed.error from None
+                continue
+            blocks, failed_error = interleave(of_plans)
+            if blocks:
+                yield blocks
+            if failed_error is not None:
+                raise failed_error
+        if error is not None:
+            raise error
+        if self._numbers is not None:
+            self._numbers.carry(scanned, self._cursor)
+
+    def _first_numbers(
+        self,
+        scanned: ScannedEvents,
+        groups: list[Group],
+        num_events: int,
+    ) -> np.ndarray[Any, Any]:
+        """Return the number of the first row change of each event; nothing if not wanted."""
+        if self._numbers is None:
+            return np.empty(0, dtype=np.int64)
+        selections = [selection for _, selection in groups]
+        is_wanted = self._filter.transactions(scanned.transactions[:, -1:], scanned.tagged_gtids)
+        return self._numbers.of_events(
+            scanned, selections, num_events, may_go_on=bool(is_wanted[0])
+        )
+
+    def _group(self, scanned: ScannedEvents) -> tuple[list[Group], BinlogError | None]:
+        """Return the plans that are wanted, each with its columns of `scanned.events`.
+
+        If rows of some table cannot be read, only the events before the first of them are given,
+        and the error.
+        """
+        slots = scanned.events[lay.Event.SLOT]
+        keeps = self._filter.events(scanned)
+        if keeps is not None:
+            slots = np.where(keeps, slots, _NO_SLOT)
+        plans: dict[TableMap, tuple[RowPlan, int]] = {}
+        # One more, for events that are left out.
+        group_of_slot = np.full(len(scanned.tables.table_maps) + 1, -1, dtype=np.int64)
+        first_events = np.unique(slots, return_index=True)[1]
+        failure: BinlogError | None = None
+        for event in np.sort(first_events).tolist():
+            slot = int(slots[event])
+            if slot == _NO_SLOT:
+                continue
+            try:
+                plan = self._plan(scanned, slot, event)
+            except BinlogError as error:
+                failure, slots = error, slots[:event]
+                break
+            if plan is not None:
+                _, group_of_slot[slot] = plans.setdefault(plan.table_map, (plan, len(plans)))
+        groups = group_of_slot[slots]
+        if len(plans) <= 1 and (groups >= 0).all():
+            return [(plan, np.arange(len(slots))) for plan, _ in plans.values()], failure
+        order = np.argsort(groups, kind="stable")
+        bounds = np.searchsorted(groups[order], np.arange(len(plans) + 1))
+        return [
+            (plan, np.ascontiguousarray(order[bounds[g] : bounds[g + 1]]))
+            for plan, g in plans.values()
+        ], failure
+
+    def _plan(self, scanned: ScannedEvents, slot: int, event: int) -> RowPlan | None:
+        """Return how the rows of a table map are read; None if they are not asked for."""
+        use = scanned.tables.uses[slot]
+        if use is None:
+            with located(scanned.site(event)):
+                use = ColumnUse(self._request.plan(scanned.tables.table_maps[slot]))
+            scanned.tables.uses[slot] = use
+        return use.plan
+
+    def _decode(
+        self,
+        scanned: ScannedEvents,
+        plan: RowPlan,
+        selection: np.ndarray[Any, Any],
+        first_numbers: np.ndarray[Any, Any],
+    ) -> Iterator[RowBlock]:
+        """Yield the rows of one plan.
+
+        Raises:
+            FailedEventError: at the first row that cannot be decoded, after those before it.
+        """
+        options = self._request.options
+        is_held = scanned.held_columns(selection, len(plan.widths))
+        wanted = [w for w in plan.wanted if is_held[w.column.index]]
+        located = [c for c in self._located(plan) if is_held[c.index]]
+        lacking = [c.label for c in plan.table_map.columns if not is_held[c.index]]
+        budget = output_budget(self._request)
+        lengths = (
+            scanned.events[lay.Event.END, selection] - scanned.events[lay.Event.ROWS, selection]
+        )
+        most_images = 2 * int(lengths.sum() + len(lengths))
+        max_rows = min(
+            options.batch_rows,
+            _MAX_CELLS // max(1, len(located)),
+            budget // output_size(wanted, lacking, self._request).by_row,
+            most_images,
+        )
+        pos = np.empty((len(located), max(2, max_rows)), dtype=np.int32)
+        row_table = np.empty((len(LocatedRow), pos.shape[1]), dtype=np.int64)
+        totals = np.zeros((len(Total), len(located)), dtype=np.int64)
+        columns = np.full((len(TableColumn), len(plan.widths)), -1, dtype=np.int64)
+        for output, column in enumerate(located):
+            columns[TableColumn.OUTPUT, column.index] = output
+        for number, column in enumerate(plan.table_map.json_columns):
+            columns[TableColumn.JSON, column.index] = number
+        is_inflated = any(w.decoding.op == Op.COMPRESSED_TEXT for w in wanted)
+        cursor = self._cursor
+        cursor[:] = 0
+        cursor[Cursor.MAX_BYTES] = options.batch_bytes
+        if self._numbers is not None:
+            cursor[Cursor.ROW_NUMBER] = self._numbers.carried
+        tables = scanned.tables
+        outside: FailedEventError | None = None
+        while cursor[Cursor.EVENT] < len(selection):
+            before = cursor.copy()
+            try:
+                num_rows = locate(
+                    scanned.data,
+                    scanned.event_table,
+                    selection,
+                    first_numbers,
+                    tables.widths,
+                    tables.plans,
+                    tables.plan_columns,
+                    columns,
+                    pos,
+                    row_table,
+                    totals,
+                    cursor,
+                    self._images,
+                )
+            except IndexError as error:  # the last line of defence; the events before are good
+                index = int(cursor[Cursor.EVENT])
+                event = int(selection[index])
+                outside = FailedEventError(event, outside_error(error, scanned.site(event)))
+                selection, cursor[:] = selection[:index], before
+                continue
+            if num_rows < 0:
+                event = int(selection[cursor[Cursor.EVENT]])
+                raise FailedEventError(event, count_error(scanned, event, num_rows))
+            if num_rows == 0:
+                continue
+            partial = None
+            if cursor[Cursor.HAS_DIFFERENCES]:
+                partial = complete_documents(
+                    scanned.data,
+                    pos,
+                    num_rows,
+                    located,
+                    len(wanted),
+                    gives_differences="_json_diff" in self._request.metadata,
+                )
+                totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+                for c, num_bytes in partial.num_bytes.items():
+                    totals[Total.BYTES, c] = num_bytes
+            rows = LocatedRows(
+                self._log_file, plan.table_map, scanned, row_table[:, :num_rows], partial
+            )
+            ends = [int(num_rows)]
+            if is_inflated and partial is None:
+                ends = cut_inflated(scanned.data, pos, rows.change, wanted, budget)
+            for begin, end in zip([0, *ends], ends, strict=False):
+                piece = pos if begin == 0 else np.ascontiguousarray(pos[:, begin:end])
+                if len(ends) > 1:
+                    totals[Total.NULLS] = np.count_nonzero(piece[:, : end - begin] < 0, axis=1)
+                part = rows.slice(begin, end)
+                yield from self._pieces(part, plan, wanted, located, piece, totals)
+        if outside is not None:
+            raise outside
+
+    def _pieces(
+        self,
+        rows: LocatedRows,
+        plan: RowPlan,
+        wanted: list[WantedColumn],
+        located: list[Column],
+        pos: np.ndarray[Any, Any],
+        totals: np.ndarray[Any, Any],
+    ) -> Iterator[RowBlock]:
+        """Yield located rows as a block, or those before the first one that is not valid.
+
+        Raises:
+            FailedEventError: at that row.
+        """
+        failed: FillError | None = None
+        num_rows = rows.num_rows
+        while num_rows:
+            try:
+                yield self._build(rows.slice(0, num_rows), plan, wanted, pos, totals)
+                break
+            except FillError as error:
+                # The rows before the bad one are good, except those that are bad in a later
+                # column; an update is given whole or not at all.
+                failed = error
+            except IndexError as error:
+                row = self._first_outside(rows.slice(0, num_rows), plan, wanted, pos, totals)
+                failed = FillError(RowStatus.BAD_VALUE_LENGTH, row, -1, outside_error(error))
+            num_rows = failed.row - int(rows.change[failed.row] == Change.UPDATE_POSTIMAGE)
+            totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
+        if failed is not None:
+            failure = self._fill_error(rows, located, pos, failed)
+            raise FailedEventError(int(rows.event[failed.row]), failure)
+
+    def _first_outside(
+        self,
+        rows: LocatedRows,
+        plan: RowPlan,
+        wanted: list[WantedColumn],
+        pos: np.ndarray[Any, Any],
+        totals: np.ndarray[Any, Any],
+    ) -> int:
+        """Return the first row image at which a kernel leaves its input, or finds an error."""
+        good, bad = 0, rows.num_rows
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            try:
+                self._build(rows.slice(0, middle), plan, wanted, pos, totals)
+                good = middle
+            except (IndexError, FillError):
+                bad = middle
+        return good
+
+    def _columns_of(self, plan: RowPlan, wanted: list[WantedColumn]) -> ColumnSet:
+        """Return the columns of a plan as the kernels take them; they are made once."""
+        key = id(plan), tuple(w.column.index for w in wanted)
+        if key not in self._column_sets:
+            if len(self._column_sets) >= _MAX_COLUMN_SETS:
+                self._column_sets.clear()
+            # With the plan, which has to live as long as its id is in use.
+            self._column_sets[key] = plan, ColumnSet(wanted)
+        return self._column_sets[key][1]
+
+    def _build(
+        self,
+        rows: LocatedRows,
+        plan: RowPlan,
+        wanted: list[WantedColumn],
+        pos: np.ndarray[Any, Any],
+        totals: np.ndarray[Any, Any],
+    ) -> RowBlock:
+        """Decode located rows.
+
+        Raises:
+            FillError: at the first value that is not valid.
+        """
+        num_rows = rows.num_rows
+        partial = rows.partial
+        if partial is not None and partial.error is not None and partial.error.row < num_rows:
+            raise partial.error
+        sums, nulls = totals[:, : len(wanted)].tolist()  # of the columns that are decoded
+        arena = self._columns_of(plan, wanted).allocate(num_rows, sums, nulls)
+        arena.fill(rows.scanned.data, pos, self._zero_dates, partial.sources if partial else {})
+        try:
+            arrays = convert_all([column.conversion for column in wanted], arena.arrays())
+        except ConversionError as error:
+            raise FillError(lay.RowStatus.BAD_JSON, error.row, error.column, error.error) from error
+        flags: list[pa.Array | None] = [None] * len(wanted)
+        if self._request.gives_rows_as_json and self._cursor[Cursor.HAS_ABSENT]:
+            for c in range(len(wanted)):
+                is_absent = pos[c, :num_rows] == Pos.ABSENT
+                flags[c] = pa.array(is_absent) if is_absent.any() else None
+        if len(wanted) < len(plan.wanted):
+            arrays, flags = spread(plan, wanted, arrays, flags, num_rows)
+        absent = {c: flag for c, flag in enumerate(flags) if flag is not None}
+        block = RowBlock(
+            plan,
+            num_rows,
+            arrays,
+            build_metadata(rows, self._request.metadata),
+            rows.event.copy(),
+            absent,
+        )
+        dropped = self._row_filter.dropped_image
+        return block if dropped is None else block.where(rows.change != dropped)
+
+    def _located(self, plan: RowPlan) -> list[Column]:
+        """Return the columns to find: the wanted ones, then those that are only looked at."""
+        located = [wanted.column for wanted in plan.wanted]
+        if not _ABOUT_DOCUMENTS.isdisjoint(self._request.metadata):
+            located += [c for c in plan.table_map.json_columns if c not in located]
+        return located
+
+    def _fill_error(
+        self,
+        rows: LocatedRows,
+        located: list[Column],
+        pos: np.ndarray[Any, Any],
+        error: FillError,
+    ) -> BinlogError:
+        event = int(rows.event[error.row])
+        column = None if error.wanted < 0 else located[error.wanted]
+        site = rows.scanned.site(event)
+        if error.error is not None:
+            return document_error(rows.table_map, column, site, error.error)
+        return row_error(
+            error.status,
+            rows.table_map,
+            column,
+            site,
+            offset=rows.scanned.byte_of(event, int(pos[error.wanted, error.row])),
+            is_decompressed=rows.scanned.is_decompressed(event),
+        )

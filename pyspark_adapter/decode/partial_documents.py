@@ -1,0 +1,161 @@
+"""Applies the differences of JSON documents that are logged as such.
+
+Differences are small, so Python applies them. The kernels then decode the results like all other
+documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.decode.columns import FillError
+from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.kernels.layout import MAX_INT32, Pos, RowStatus
+from pyspark_adapter.values.binary_json.diff import (
+    apply_differences,
+    difference_of_null,
+    render_differences,
+)
+
+_LEN_LENGTH: Final = 4  # of a JSON document, before it in a row
+
+
+@dataclass
+class PartialDocuments:
+    """The documents of a block that were logged as differences.
+
+    Attributes:
+        sources: by located column the bytes that its positions are in, if not the window.
+        num_bytes: by located column the bytes of its documents in all.
+        unknown: by row image the columns whose documents are not known.
+        differences: by row image its differences as JSON.
+        error: about the first row image whose differences cannot be applied.
+    """
+
+    sources: dict[int, np.ndarray[Any, Any]] = field(default_factory=dict)
+    num_bytes: dict[int, int] = field(default_factory=dict)
+    unknown: dict[int, set[int]] = field(default_factory=dict)
+    differences: dict[int, str] = field(default_factory=dict)
+    error: FillError | None = None
+
+    def fail(self, error: FillError) -> None:
+        """Keep an error, unless one is about an earlier row image."""
+        if self.error is None or error.row < self.error.row:
+            self.error = error
+
+
+def complete_documents(
+    data: np.ndarray[Any, Any],
+    pos: np.ndarray[Any, Any],
+    num_rows: int,
+    located: Sequence[Column],
+    num_wanted: int,
+    *,
+    gives_differences: bool,
+) -> PartialDocuments:
+    """Apply differences to the documents of the row images before them.
+
+    Args:
+        data: the window.
+        pos: (located columns, at least num_rows) of `kernels.rows.locate`; positions of documents
+            that were logged as differences are changed, and all others of their columns.
+        num_rows: row images; the one before that with differences is the image before the update.
+        located: the columns; those that are not wanted are only looked at.
+        num_wanted: how many of them, from the first, are.
+        gives_differences: whether to give the differences too.
+    """
+    found = PartialDocuments()
+    marked = {
+        c: rows
+        for c in range(len(located))
+        if len(rows := np.flatnonzero(pos[c, :num_rows] <= Pos.DIFFERENCES))
+    }
+    if gives_differences:
+        _render(found, data, pos, located, marked)
+    for c, rows in marked.items():
+        places = Pos.DIFFERENCES - pos[c, rows]
+        before = pos[c, rows - 1]
+        for row in rows[before == Pos.ABSENT].tolist():
+            found.unknown.setdefault(row, set()).add(located[c].index)
+        pos[c, rows] = before
+        if c >= num_wanted:
+            continue
+        for row in rows[before == Pos.NULL][:1].tolist():
+            found.fail(FillError(RowStatus.BAD_JSON, row, c, difference_of_null()))
+        is_changed = (before >= 0) & (_lengths(data, places) > 0)
+        if is_changed.any():
+            changes = dict(zip(rows[is_changed].tolist(), places[is_changed].tolist(), strict=True))
+            _apply(found, data, pos[c, :num_rows], c, changes)
+        else:
+            known = pos[c, :num_rows]
+            found.num_bytes[c] = int(_lengths(data, known[known >= 0]).sum())
+    return found
+
+
+def _render(
+    found: PartialDocuments,
+    data: np.ndarray[Any, Any],
+    pos: np.ndarray[Any, Any],
+    located: Sequence[Column],
+    marked: dict[int, np.ndarray[Any, Any]],
+) -> None:
+    """Give the differences of each row image, its columns in the order of the table."""
+    of_rows: dict[int, dict[str, bytes]] = {}
+    for c in sorted(marked, key=lambda c: located[c].index):
+        for row in marked[c].tolist():
+            place = Pos.DIFFERENCES - int(pos[c, row])
+            of_rows.setdefault(row, {})[located[c].label] = _value(data, place)
+    for row, columns in sorted(of_rows.items()):
+        try:
+            found.differences[row] = render_differences(columns)
+        except CorruptEventError as error:
+            found.fail(FillError(RowStatus.BAD_JSON, row, -1, error))
+            return
+
+
+def _apply(
+    found: PartialDocuments,
+    data: np.ndarray[Any, Any],
+    pos: np.ndarray[Any, Any],
+    c: int,
+    changes: dict[int, int],
+) -> None:
+    """Put all documents of a column one after the other, changed ones in their new form."""
+    documents = bytearray()
+    for row, place in enumerate(pos.tolist()):
+        if place < 0:
+            continue
+        document = _value(data, place)
+        if row in changes:
+            try:
+                document = apply_differences(document, _value(data, changes[row]))
+            except (CorruptEventError, UnsupportedError) as error:
+                found.fail(FillError(RowStatus.BAD_JSON, row, c, error))
+                break
+        pos[row] = len(documents)
+        documents += len(document).to_bytes(_LEN_LENGTH, "little") + document
+        if len(documents) > MAX_INT32:
+            found.fail(FillError(RowStatus.BAD_SIZE, row, c))
+            break
+    found.sources[c] = np.frombuffer(documents, dtype=np.uint8)
+    found.num_bytes[c] = len(documents)
+
+
+def _lengths(data: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the lengths at some positions."""
+    lengths = np.zeros(len(places), dtype=np.int64)
+    for k in range(_LEN_LENGTH):
+        lengths |= data[places + k].astype(np.int64) << 8 * k
+    return lengths
+
+
+def _value(data: np.ndarray[Any, Any], place: int) -> bytes:
+    """Return the bytes after a length."""
+    start = place + _LEN_LENGTH
+    length = int.from_bytes(data[place:start].tobytes(), "little")
+    return data[start : start + length].tobytes()

@@ -1,0 +1,1 @@
+"""Rows events to Arrow columns, in plain Python."""

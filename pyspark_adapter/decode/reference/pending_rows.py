@@ -1,0 +1,187 @@
+"""Rows that the reference has decoded, on their way to a block."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage, Value
+from pyspark_adapter.decode.row_block import RowBlock
+from pyspark_adapter.errors import UnsupportedError, prefixed
+from pyspark_adapter.events.frame import Frame
+from pyspark_adapter.events.transactions import Transaction
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.kernels.layout import Change
+from pyspark_adapter.options.change_types import CHANGE_TYPES
+from pyspark_adapter.plan.conversion import convert_all
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn, subject_of
+from pyspark_adapter.scan.row_errors import TOO_LARGE
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.values.binary_json.diff import render_differences
+from pyspark_adapter.values.column_types import VARIANT
+from pyspark_adapter.values.kinds import decode_value
+
+
+class PendingRows:
+    """Decoded rows of one plan that are not yet a block.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        plan: of the rows.
+    """
+
+    def __init__(self, log_file: LogFile, request: ReadRequest, plan: RowPlan) -> None:
+        self.plan = plan
+        self._log_file = log_file
+        self._request = request
+        self._num_rows = 0
+        self._num_bytes = 0
+        self._ends_in_half = False
+        self._changes: list[int] = []
+        self._dropped_image = RowFilter(request.options, log_file).dropped_image
+        self._metadata: dict[str, list[Any]] = {name: [] for name in request.metadata}
+        self._columns: list[list[Any]] = [[] for _ in plan.wanted]
+        self._absent: list[list[bool]] = [[] for _ in plan.wanted]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a batch ends here."""
+        options = self._request.options
+        return self._num_rows + 2 > options.batch_rows or self._num_bytes >= options.batch_bytes
+
+    def drop_half(self) -> None:
+        """Drop the image before an update whose other image could not be added."""
+        if self._ends_in_half:
+            self._num_rows -= 1
+            self._ends_in_half = False
+            self._changes.pop()
+            for values in (*self._metadata.values(), *self._columns, *self._absent):
+                values.pop()
+
+    def add(self, frame: Frame, transaction: Transaction, image: RowImage) -> None:
+        """Decode a row image."""
+        cells = [image.values[wanted.column.index] for wanted in self.plan.wanted]
+        values = [
+            None if isinstance(data, Missing) else self._value(wanted, data)
+            for wanted, data in zip(self.plan.wanted, cells, strict=True)
+        ]
+        metadata = {
+            name: self._metadatum(name, frame, transaction, image) for name in self._metadata
+        }
+        for c, (wanted, value) in enumerate(zip(self.plan.wanted, values, strict=True)):
+            self._absent[c].append(image.lacks(wanted.column))
+            self._columns[c].append(value)
+            if isinstance(value, (str, bytes)):
+                # Names of members and compressed values can be far longer than what is logged.
+                self._num_bytes += len(value)
+        self._ends_in_half = image.change == Change.UPDATE_PREIMAGE
+        self._num_bytes += sum(map(_size, image.values))
+        self._num_rows += 1
+        self._changes.append(image.change)
+        for name, column in self._metadata.items():
+            column.append(metadata[name])
+        if image.change != Change.UPDATE_PREIMAGE:
+            transaction.num_rows += 1
+
+    def _value(self, wanted: WantedColumn, data: bytes | PartialDocument) -> Any:
+        with prefixed(subject_of(self.plan.table_map, wanted.column)):
+            if isinstance(data, PartialDocument):
+                document = data.document()
+                if isinstance(document, Missing):
+                    return None
+                data = document
+            policy = self._request.options.zero_date_time_behavior
+            value = decode_value(data, wanted.decoding, policy)
+            if wanted.conversion is not None:
+                wanted.conversion.check(value)
+            return value
+
+    def _metadatum(self, name: str, frame: Frame, transaction: Transaction, image: RowImage) -> Any:
+        table = self.plan.table_map.table
+        match name:
+            case "_change_type":
+                return CHANGE_TYPES[image.change]
+            case "_commit_version":
+                return commit_version_base(self._log_file.number) + transaction.start_pos
+            case "_row_number":
+                return transaction.num_rows
+            case "_commit_timestamp":
+                return transaction.commit_micros
+            case "_gtid":
+                return transaction.gtid
+            case "_log_file":
+                return self._log_file.name
+            case "_start_pos":
+                return frame.start_pos
+            case "_database_name":
+                return table.database_name
+            case "_table_name":
+                return table.table_name
+            case "_server_id":
+                return frame.server_id
+            case "_event_timestamp":
+                return frame.timestamp * 1_000_000
+            case "_xa":
+                return transaction.xid
+            case "_absent_columns":
+                return [c.label for c in self.plan.table_map.columns if image.lacks(c)]
+            case "_json_diff":
+                return self._json_diff(image)
+            case _:
+                raise AssertionError(name)
+
+    def _json_diff(self, image: RowImage) -> str | None:
+        partial = {
+            column.label: value.differences
+            for column, value in zip(self.plan.table_map.columns, image.values, strict=True)
+            if isinstance(value, PartialDocument)
+        }
+        if not partial:
+            return None
+        with prefixed(f"table {self.plan.table_map.table}"):
+            return render_differences(partial)
+
+    def build(self) -> RowBlock:
+        """Return the rows as Arrow arrays."""
+        columns = []
+        for wanted, values in zip(self.plan.wanted, self._columns, strict=True):
+            array = _as_array(values, wanted.decoding.arrow_type)
+            if array.type != wanted.decoded_type:
+                array = pc.cast(array, wanted.decoded_type)
+            columns.append(array)
+        metadata = {
+            name: _as_array(values, METADATA_BY_NAME[name].arrow_type)
+            for name, values in self._metadata.items()
+        }
+        absent = {c: pa.array(flags) for c, flags in enumerate(self._absent) if any(flags)}
+        columns = convert_all([wanted.conversion for wanted in self.plan.wanted], columns)
+        block = RowBlock(self.plan, self._num_rows, columns, metadata, None, absent)
+        if self._dropped_image is None:
+            return block
+        return block.where([change != self._dropped_image for change in self._changes])
+
+
+def _size(value: Value) -> int:
+    """Return the bytes of a value."""
+    if isinstance(value, PartialDocument):
+        return len(value.differences)
+    return 0 if isinstance(value, Missing) else len(value)
+
+
+def _as_array(values: list[Any], arrow_type: pa.DataType) -> pa.Array:
+    """Return an array; of dates and times made from their numbers."""
+    if arrow_type == VARIANT:
+        values = [None if variant is None else variant._asdict() for variant in values]
+    if pa.types.is_date32(arrow_type):
+        return pa.array(values, pa.int32()).cast(arrow_type)
+    if pa.types.is_timestamp(arrow_type) or pa.types.is_duration(arrow_type):
+        return pa.array(values, pa.int64()).cast(arrow_type)
+    array = pa.array(values, arrow_type)
+    if isinstance(array, pa.ChunkedArray):  # more bytes than one array can hold
+        raise UnsupportedError(TOO_LARGE)
+    return array

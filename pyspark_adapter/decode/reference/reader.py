@@ -1,0 +1,303 @@
+"""The slow, obvious decoder: plain Python, one value at a time, events by the compiled schema.
+
+It is what the kernels are compared with, and the engine where numba is absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+
+from pyspark_adapter.decode.reference.pending_rows import PendingRows
+from pyspark_adapter.decode.reference.row_images import (
+    READ_ROWS,
+    RowError,
+    RowImage,
+    iter_images,
+)
+from pyspark_adapter.decode.row_block import RowBlock
+from pyspark_adapter.decode.statement_policy import StatementPolicy
+from pyspark_adapter.errors import (
+    BinlogError,
+    CorruptEventError,
+    EventSite,
+    located,
+)
+from pyspark_adapter.events.event_errors import (
+    check_rows_visible,
+    open_transaction_error,
+    split_error,
+)
+from pyspark_adapter.events.frame import Frame, event_site, frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.statements import (
+    Statement,
+    StatementKind,
+    StatementSink,
+    kinds_of_sinks,
+)
+from pyspark_adapter.events.table_map import TableMap, TableMapRegistry
+from pyspark_adapter.events.transactions import (
+    PARSED_EVENTS,
+    Transaction,
+    TransactionTracker,
+)
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.event_types import ROWS_EVENTS, STATEMENT_EVENTS
+from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.kernels.layout import Change, RowStatus
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.row_plan import RowPlan, plan_nothing
+from pyspark_adapter.scan.event_count import EventCount
+from pyspark_adapter.scan.row_errors import row_error
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
+
+
+class ReferenceReader:
+    """Reads the changes of one log.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        completer: completes table maps; its history takes the statements.
+        part: what of the log to read; None for all.
+        statements: given each statement of the kinds it asks for; by default the policy of the
+            options.
+
+    Attributes:
+        position: how far the log has been read, in bytes.
+    """
+
+    def __init__(
+        self,
+        log_file: LogFile,
+        request: ReadRequest,
+        completer: TableMapCompleter,
+        part: ReadRange | None = None,
+        statements: StatementSink | None = None,
+    ) -> None:
+        self._log_file = log_file
+        self._part = part
+        self._request = request
+        self.position = 0
+        self._needs_numbers = "_row_number" in request.metadata
+        self._tables = TableMapRegistry()
+        self._tracker = TransactionTracker()
+        self._completer = completer
+        self._sinks: list[StatementSink] = [
+            statements or StatementPolicy(request.options),
+            self._completer.history,
+        ]
+        self._plans: dict[TableMap, RowPlan | None] = {}
+        self._filter = RowFilter(request.options, log_file)
+
+    def __iter__(self) -> Iterator[list[RowBlock]]:
+        """Yield blocks of one table each, in the order of the log.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        pending: PendingRows | None = None
+        frames = FrameReader(self._log_file, self._request.options, self._part)
+        try:
+            for frame in frames:
+                self.position = frames.file_position(frame)
+                with located(frame_site(self._log_file, frame)):
+                    found = self.take(frame, frames.parser)
+                    if found is None:
+                        continue
+                    plan, parsed = found
+                    if pending is not None and pending.plan is not plan:
+                        yield [pending.build()]
+                        pending = None
+                    for image in self.images(frame, plan, parsed):
+                        if pending is None:
+                            pending = PendingRows(self._log_file, self._request, plan)
+                        pending.add(frame, self._tracker.current, image)
+                        if pending.is_full and image.change != Change.UPDATE_PREIMAGE:
+                            yield [pending.build()]
+                            pending = None
+        except BinlogError:
+            if pending is not None:
+                pending.drop_half()
+                yield [pending.build()]
+            raise
+        if pending is not None:
+            yield [pending.build()]
+        self.check_finished()
+
+    def check_finished(self) -> None:
+        """Raise if the log ends inside a transaction that has changed rows.
+
+        A part of it has to end where a transaction does, or another is named.
+        """
+        part = self._part
+        latest = self._tracker.latest
+        with located(event_site(self._log_file, latest.start_pos if latest is not None else 0)):
+            if part is not None and part.stop is not None:
+                if self._tracker.is_open and not part.stops_at_gtid:
+                    raise split_error(part.stop)
+            elif self._tracker.is_unfinished:
+                raise open_transaction_error()
+
+    def take(self, frame: Frame, parser: EventParser) -> tuple[RowPlan, Any] | None:
+        """Follow an event; return (plan, parsed event) if it holds rows that are asked for."""
+        kind = frame.plain_type
+        check_rows_visible(kind, parser.format_description)
+        if kind == EventType.format_description:
+            self._tables.release()
+        is_statement = kind in STATEMENT_EVENTS and bool(kinds_of_sinks(self._sinks))
+        is_parsed = (
+            is_statement
+            or kind in PARSED_EVENTS
+            or kind in READ_ROWS
+            or kind == EventType.table_map
+        )
+        parsed = parser.parse(frame.event) if is_parsed else None
+        takes_back = self._tracker.has_open_rows
+        self._tracker.follow(frame, parsed)
+        if is_statement:
+            self._take_statement(frame, parsed, takes_back=takes_back)
+        if parsed is not None and kind == EventType.table_map:
+            is_mariadb = parser.format_description.is_mariadb
+            table_map = TableMap.from_event(parsed.body, is_mariadb=is_mariadb)
+            table_map = self._completer.complete(table_map, self._site(frame))
+            self._tables.add(parsed.body.table_id, table_map)
+        if kind not in ROWS_EVENTS:
+            return None
+        return self._take_rows(frame, parsed, parser)
+
+    def _take_statement(self, frame: Frame, parsed: Any, *, takes_back: bool) -> None:
+        statement = Statement.from_event(parsed, self._site(frame))
+        if statement.kind == StatementKind.TAKES_BACK and not takes_back:
+            return
+        for sink in self._sinks:
+            if not statement.kind & sink.kinds:
+                continue
+            # Definitions count in filtered transactions too.
+            if sink is self._completer.history or (
+                self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
+            ):
+                sink.take(statement)
+
+    def _keeps_transaction(self) -> bool:
+        current = self._tracker.current
+        return self._filter.keeps_transaction(
+            current.start_pos, current.commit_micros, current.gtid
+        )
+
+    def _take_rows(
+        self, frame: Frame, parsed: Any, parser: EventParser
+    ) -> tuple[RowPlan, Any] | None:
+        width = parser.format_description.len_table_id
+        if len(frame.body) < width + 2:
+            raise CorruptEventError(
+                f"the fields of the event reach beyond its {frame.body_end} bytes"
+            )
+        table_map = self._tables.find(int.from_bytes(frame.body[:width], "little"))
+        is_wanted = self._keeps_transaction()
+        plan = None
+        if is_wanted and self._filter.keeps_event(
+            table_map.table, frame.plain_type, frame.server_id
+        ):
+            if table_map not in self._plans:
+                self._plans[table_map] = self._request.plan(table_map)
+            plan = self._plans[table_map]
+        transaction = self._tracker.current
+        transaction.has_rows = True
+        is_end = bool(frame.body[width] & 1)
+        if is_end:
+            self._tables.release()
+            self._tracker.end_statement()
+        if plan is None:
+            if self._needs_numbers and is_wanted:
+                self._count(frame, parsed, table_map, transaction)
+            return None
+        if frame.plain_type not in READ_ROWS:
+            raise row_error(
+                RowStatus.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
+            )
+        if self._needs_numbers and transaction.uncounted is not None:
+            raise transaction.uncounted
+        return plan, parsed
+
+    def _count(
+        self, frame: Frame, parsed: Any, table_map: TableMap, transaction: Transaction
+    ) -> None:
+        """Count the rows of a table that is not asked for, for the numbers of those that are."""
+        if parsed is None:
+            transaction.uncounted = row_error(
+                RowStatus.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
+            )
+            return
+        try:
+            for image in self.images(frame, plan_nothing(table_map), parsed):
+                if image.change != Change.UPDATE_PREIMAGE:
+                    transaction.num_rows += 1
+        except BinlogError as error:
+            transaction.uncounted = error
+
+    def images(self, frame: Frame, plan: RowPlan, parsed: Any) -> Iterator[RowImage]:
+        """Yield the row images of an event."""
+        rows = bytes(parsed.body.row_data)
+        start = frame.body_end - len(rows)
+        try:
+            yield from iter_images(frame.plain_type, parsed.body, rows, plan)
+        except RowError as error:
+            raise row_error(
+                error.status,
+                plan.table_map,
+                error.column,
+                self._site(frame),
+                offset=frame.first_byte + start + error.offset,
+                is_decompressed=frame.is_decompressed,
+            ) from None
+
+    def _site(self, frame: Frame) -> EventSite:
+        return frame_site(self._log_file, frame)
+
+
+def count_changes(
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink,
+    completer: TableMapCompleter,
+) -> Iterator[tuple[Iterable[EventCount], int]]:
+    """Yield the row changes of each rows event of a log, and its position.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        statements: given the statements of the log.
+        completer: completes table maps; its history takes the statements.
+
+    Raises:
+        BinlogError: with its site.
+    """
+    request = ReadRequest(replace(options, table=None), pa.schema([]))
+    reader = ReferenceReader(log_file, request, completer, statements=statements)
+    frames = FrameReader(log_file, options)
+    for frame in frames:
+        site = frame_site(log_file, frame)
+        with located(site):
+            found = reader.take(frame, frames.parser)
+            if found is None:
+                continue
+            plan, parsed = found
+            changes = [
+                image.change
+                for image in reader.images(frame, plan, parsed)
+                if image.change != Change.UPDATE_PREIMAGE
+            ]
+        if changes:
+            yield (
+                [EventCount(plan.table_map, changes[0], len(changes), site)],
+                frames.file_position(frame),
+            )
+    reader.check_finished()

@@ -1,0 +1,95 @@
+"""What both decoders return: rows of one table, or their number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
+
+
+@dataclass(frozen=True, slots=True)
+class RowBlock:
+    """Row images of one table map, in the order of the log.
+
+    Attributes:
+        plan: by which they were decoded.
+        num_rows: number of row images.
+        columns: the wanted columns.
+        metadata: the metadata columns asked for, by name.
+        places: for each row image the number of its event, by which blocks of several tables are
+            merged; None if there is only one block.
+        absent: for wanted columns that some row images do not hold, by index: a boolean array,
+            true where the column is absent.
+    """
+
+    plan: RowPlan
+    num_rows: int
+    columns: list[pa.Array]
+    metadata: dict[str, pa.Array]
+    places: Any
+    absent: dict[int, pa.Array]
+
+    def where(self, is_kept: Any) -> RowBlock:
+        """Return some of the row images.
+
+        Args:
+            is_kept: (num_rows,) bool array: which ones.
+        """
+        mask = pa.array(is_kept)
+        return RowBlock(
+            self.plan,
+            mask.true_count,
+            [column.filter(mask) for column in self.columns],
+            {name: column.filter(mask) for name, column in self.metadata.items()},
+            None if self.places is None else self.places[is_kept],
+            {c: flags.filter(mask) for c, flags in self.absent.items()},
+        )
+
+    def head(self, num_rows: int) -> RowBlock:
+        """Return the first row images; the block itself if it has no more."""
+        if num_rows >= self.num_rows:
+            return self
+        return RowBlock(
+            self.plan,
+            num_rows,
+            [column.slice(0, num_rows) for column in self.columns],
+            {name: column.slice(0, num_rows) for name, column in self.metadata.items()},
+            None if self.places is None else self.places[:num_rows],
+            {c: flags.slice(0, num_rows) for c, flags in self.absent.items()},
+        )
+
+
+def spread(
+    plan: RowPlan,
+    held: Sequence[WantedColumn],
+    arrays: Sequence[pa.Array],
+    flags: Sequence[pa.Array | None],
+    num_rows: int,
+) -> tuple[list[pa.Array], list[pa.Array | None]]:
+    """Return all columns of a plan, of which no row image holds some.
+
+    Columns of one type share one array of nulls, so thousands of them cost little.
+
+    Args:
+        plan: of the rows.
+        held: the wanted columns that some row image holds.
+        arrays: of those.
+        flags: of those, true where a column is absent; None if it is not.
+        num_rows: row images.
+
+    Returns:
+        (arrays, flags) of all wanted columns.
+    """
+    places = {w.column.index: k for k, w in enumerate(held)}
+    lacking = {w.field.type for w in plan.wanted if w.column.index not in places}
+    nulls = {kind: pa.nulls(num_rows, kind) for kind in lacking}
+    always = pa.repeat(pa.scalar(True), num_rows)
+    found = [(places.get(w.column.index), w.field.type) for w in plan.wanted]
+    return (
+        [nulls[kind] if k is None else arrays[k] for k, kind in found],
+        [always if k is None else flags[k] for k, _ in found],
+    )

@@ -1,1 +1,0 @@
-"""SQL about tables, parsed and applied to a catalog of definitions."""

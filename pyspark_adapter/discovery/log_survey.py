@@ -1,0 +1,288 @@
+"""Schema discovery: a pass over logs, before the read, to learn what their tables are.
+
+It decodes no rows and leaves the checksums of rows events to the read. All other checksums are
+verified, so that damage is never taken for a table map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
+from pyspark_adapter.events.event_errors import check_rows_visible
+from pyspark_adapter.events.first_table_map import first_table_map
+from pyspark_adapter.events.frame import frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.statements import Statement, StatementSink
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.format.event_types import STATEMENT_EVENTS
+from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.table_view import TableShape, TableView
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.rename_history import RenameHistory
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
+
+if TYPE_CHECKING:
+    from pyspark_adapter.scan.scanned_events import ScannedEvents
+
+# Logs of up to this many bytes in all are read in Python: that takes less time than to load the
+# kernels.
+_SMALL_INPUT: Final = 1 << 18
+# Contents of table maps that Python keeps parsed.
+_MAX_KNOWN: Final = 1000
+
+
+def discover_table(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    completer: TableMapCompleter,
+    progress: Progress | None = None,
+) -> TableView:
+    """Return the columns to give of the table of the options.
+
+    Reads all logs, at the speed of a read that gives no rows. If one shape is enough (schemaAt
+    first, or mergeSchema false), reads only up to the first table map of the table, provided that
+    the log names its columns or is the only one. A damaged log is read up to the damage, unless
+    only rows are damaged; the read itself reports it.
+
+    Raises:
+        SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
+        UnsupportedError: if one of its columns cannot be decoded.
+        BinlogError: if the logs are damaged before its first table map.
+    """
+    assert options.table is not None
+    shapes: dict[tuple[pa.Field, ...], TableShape] = {}  # the last one seen is the last
+    takes_first = options.schema_at == "first" or (
+        options.schema_at is None and not options.merge_schema
+    )
+    failures: list[BinlogError] = []
+    last: TableMap | None = None
+    for table_map, site in _table_maps(log_files, options, completer, failures, progress):
+        if table_map is last or table_map.table != options.table:
+            continue
+        if takes_first and shapes:
+            continue  # the statements of the other logs are needed
+        last = table_map
+        with located(site):
+            shape = TableShape.of(table_map, site, options)
+        if options.schema_at == "latest":
+            shape = shapes.pop(shape.fields, shape)
+        shapes.setdefault(shape.fields, shape)
+        if takes_first and (table_map.has_logged_names or len(log_files) == 1):
+            break
+    if shapes:
+        return TableView.over(options.table, list(shapes.values()), options)
+    if failures:
+        raise failures[0]
+    raise SchemaMismatchError(
+        f"table {options.table}: expected rows of it, found none in"
+        f" {', '.join(log.name for log in log_files[:3])}{', ...' if len(log_files) > 3 else ''};"
+        " a schema of your own makes this an empty result"
+    )
+
+
+def discover_renames(log_files: Sequence[LogFile], options: BinlogOptions) -> RenameHistory:
+    """Return the former names of the table of the options; reads all logs, damaged ones in part."""
+    assert options.table is not None
+    renames = RenameHistory(options.table)
+    look = _choose_look(log_files, options)
+    for log_file in log_files:
+        renames.begin_log(log_file.path)
+        with suppress(BinlogError):
+            for _ in look(log_file, options, renames, None, None):
+                pass
+    return renames
+
+
+def discover_snapshots(
+    log_files: Sequence[LogFile], options: BinlogOptions, history: SchemaHistory
+) -> dict[str, CatalogSnapshots]:
+    """Return the snapshots along each log, by path; none if the logs seem to name all columns.
+
+    They seem to if the first table maps of the first and the last log do: only so much is read.
+    Where names are missing in between, the read has to go back to the statements before.
+
+    Args:
+        log_files: the logs, in order.
+        options: of the read.
+        history: takes the statements.
+    """
+    completer = TableMapCompleter(history, {}, table=options.table)
+    for table_map, _ in _table_maps(log_files, options, completer, [], None):
+        if not table_map.has_logged_names or history.is_asked:
+            continue
+        if len(log_files) > 1:
+            with suppress(BinlogError):  # the read reports it
+                last = first_table_map(FrameReader(log_files[-1], options, verifies_rows=False))
+                if last is not None and not last.has_logged_names:
+                    history.is_asked = True
+                    continue
+        return {}
+    return history.snapshots() if history.is_asked else {}
+
+
+def follow_statements(
+    log_file: LogFile, part: ReadRange, options: BinlogOptions, before: Catalog
+) -> CatalogSnapshots:
+    """Return the snapshots along a range of a log; reads the range.
+
+    Args:
+        log_file: the log.
+        part: the range.
+        options: of the read.
+        before: the catalog at the start of the range.
+
+    Raises:
+        BinlogError: if the range is damaged.
+    """
+    history = SchemaHistory(before, options.max_partition_bytes)
+    history.begin_log(log_file.path, part.start)
+    look = _scan if has_kernels(options) else _look_in_python
+    for _ in look(log_file, options, history, None, part):
+        pass
+    history.end_log(log_file.num_bytes if part.stop is None else part.stop)
+    return history.snapshots()[log_file.path]
+
+
+# Yields the table maps of a log or of a range of it, completed, each content and each change at
+# least once. The sink is given the statements. Without a completer, yields nothing.
+_Look = Callable[
+    [LogFile, BinlogOptions, StatementSink | None, TableMapCompleter | None, ReadRange | None],
+    Iterator[tuple[TableMap, EventSite]],
+]
+
+
+def _choose_look(log_files: Sequence[LogFile], options: BinlogOptions) -> _Look:
+    num_bytes = sum(log.num_bytes for log in log_files)
+    is_small = num_bytes <= _SMALL_INPUT and not any(log.compression for log in log_files)
+    return _look_in_python if is_small or not has_kernels(options) else _scan
+
+
+def _table_maps(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    completer: TableMapCompleter,
+    failures: list[BinlogError],
+    progress: Progress | None,
+) -> Iterator[tuple[TableMap, EventSite]]:
+    """Yield the completed table maps of logs, each content and each change at least once.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        completer: completes them; its history takes the statements.
+        failures: the error of each damaged log is appended.
+        progress: called after each log.
+    """
+    done = 0
+    num_bytes = sum(log.num_bytes for log in log_files)
+    look = _choose_look(log_files, options)
+    for log_file in log_files:
+        completer.begin_log(log_file.path)
+        try:
+            yield from look(log_file, options, None, completer, None)
+            completer.history.end_log(log_file.num_bytes)
+        except BinlogError as error:
+            failures.append(error)
+        done += log_file.num_bytes
+        if progress is not None:
+            progress(done, num_bytes)
+
+
+def _look_in_python(
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink | None,
+    completer: TableMapCompleter | None,
+    part: ReadRange | None,
+) -> Iterator[tuple[TableMap, EventSite]]:
+    sink = statements if completer is None else completer.history
+    assert sink is not None
+    frames = FrameReader(log_file, options, part, verifies_rows=False)
+    parser: EventParser | None = None
+    known: dict[bytes, TableMap] = {}  # by the logged bytes after the table id
+    for frame in frames:
+        kind = frame.plain_type
+        site = frame_site(log_file, frame)
+        with located(site):
+            check_rows_visible(kind, frames.format_description)
+            # Most are of other tables: a look at the bytes is cheaper than to parse them.
+            if kind == EventType.table_map:
+                if completer is None or not completer.may_matter(frame.event):
+                    continue
+            elif kind not in STATEMENT_EVENTS:
+                continue
+            if parser is not frames.parser:
+                parser = frames.parser
+                known.clear()
+            if completer is not None and kind == EventType.table_map:
+                description = parser.format_description
+                content = frame.event[frame.body_start + description.len_table_id : frame.body_end]
+                if content not in known:
+                    if len(known) >= _MAX_KNOWN:
+                        known.clear()
+                    body = parser.parse(frame.event).body
+                    parser.release_table_maps()
+                    known[content] = TableMap.from_event(body, is_mariadb=description.is_mariadb)
+                yield completer.complete(known[content], site), site
+                continue
+            statement = Statement.from_event(parser.parse(frame.event), site)
+            if statement.kind & sink.kinds:
+                sink.take(statement)
+
+
+def _scan(
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink | None,
+    completer: TableMapCompleter | None,
+    part: ReadRange | None,
+) -> Iterator[tuple[TableMap, EventSite]]:
+    from pyspark_adapter.scan.scanner import Scanner
+
+    found: list[tuple[TableMap, EventSite]] = []
+    scanner = Scanner(
+        log_file,
+        options,
+        (lambda *pair: found.append(pair)) if completer is not None else None,
+        statements,
+        completer,
+        part,
+        verifies_rows=False,
+    )
+    try:
+        for scanned in scanner:
+            yield from found
+            found.clear()
+            if completer is not None and options.schema_at == "latest":
+                yield from _last_in_window(scanned, options.table)
+    except BinlogError:
+        yield from found  # table maps before the damage count
+        raise
+    yield from found
+
+
+def _last_in_window(
+    scanned: ScannedEvents, table: TableName | None
+) -> Iterator[tuple[TableMap, EventSite]]:
+    """Yield the table map of the last rows of a table, even if its content was seen before."""
+    table_maps = scanned.tables.table_maps
+    of_table = np.array([table_map.table == table for table_map in table_maps])
+    events = np.flatnonzero(of_table[scanned.events[lay.Event.SLOT]])
+    if len(events):
+        last = int(events[-1])
+        yield table_maps[int(scanned.events[lay.Event.SLOT, last])], scanned.site(last)

@@ -1,0 +1,181 @@
+"""The tables that logs change, with the numbers of row changes and statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementSink
+from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
+from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.scan.event_count import EventCount
+from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.schema_history.ddl_file import read_ddl_file
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
+
+
+@dataclass
+class TableSummary:
+    """The changes of a table in some logs.
+
+    Attributes:
+        table: its name; the table `*` is for statements of a database whose table is unclear.
+        column_names: from the first table map, `col_N` if it has no names; empty without rows.
+        first_site: the first rows event or statement.
+        num_inserts, num_updates, num_deletes: row changes; an update counts once.
+        num_statements: statements that changed rows without logging them, or rolled back rows
+            that are logged.
+        paths: the logs to read it from: those that hold rows of it and, if one of these does not
+            name its columns, all logs before, whose statements may name them.
+    """
+
+    table: TableName
+    column_names: tuple[str, ...]
+    first_site: EventSite
+    num_inserts: int = 0
+    num_updates: int = 0
+    num_deletes: int = 0
+    num_statements: int = 0
+    paths: tuple[str, ...] = ()
+
+    @property
+    def num_changes(self) -> int:
+        """All row changes."""
+        return self.num_inserts + self.num_updates + self.num_deletes
+
+    def add(self, change: int, count: int) -> None:
+        """Count row changes of a kind, one of the CHANGE_ codes of `kernels.layout`."""
+        if change == lay.Change.INSERT:
+            self.num_inserts += count
+        elif change == lay.Change.DELETE:
+            self.num_deletes += count
+        else:
+            self.num_updates += count
+
+    def extend(self, other: TableSummary) -> None:
+        """Add the changes of the same table in a later log."""
+        self.column_names = self.column_names or other.column_names
+        self.num_inserts += other.num_inserts
+        self.num_updates += other.num_updates
+        self.num_deletes += other.num_deletes
+        self.num_statements += other.num_statements
+        self.paths += other.paths
+
+
+class _StatementCounter:
+    """Counts the statements of one log; a `StatementSink`."""
+
+    kinds = UNLOGGED_CHANGES
+
+    def __init__(self, tables: dict[TableName, TableSummary], table_filter: TableFilter) -> None:
+        self._tables = tables
+        self._filter = table_filter
+
+    def take(self, statement: Statement) -> None:
+        table = statement.table
+        if table is not None and not self._filter.keeps(table):
+            return
+        table = table or TableName(statement.database, "*")
+        summary = self._tables.setdefault(table, TableSummary(table, (), statement.site))
+        summary.num_statements += 1
+
+
+def summarize_tables(
+    log_files: Sequence[LogFile], options: BinlogOptions, progress: Progress | None = None
+) -> list[TableSummary]:
+    """Return the tables of logs, in the order in which the logs first change them.
+
+    Raises:
+        BinlogError: if a log is damaged, or holds rows that cannot be counted.
+    """
+    all_paths = [log.path for log in log_files]
+    log_files = logs_to_read(log_files, options)
+    total = sum(log.num_bytes for log in log_files)
+    tables: dict[TableName, TableSummary] = {}
+    nameless: set[TableName] = set()
+    done = 0
+
+    def report(position: int) -> None:
+        if progress is not None:
+            progress(done + position, total)
+
+    given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+    completer = TableMapCompleter(
+        SchemaHistory(Catalog()), given, warns=CompletionWarnings(of_missing_names=False)
+    )
+    for log_file in log_files:
+        for summary in _summarize_log(log_file, options, completer, nameless, report):
+            if summary.table in tables:
+                tables[summary.table].extend(summary)
+            else:
+                tables[summary.table] = summary
+        done += log_file.num_bytes
+        report(0)
+    indices = {path: i for i, path in enumerate(all_paths)}
+    for table in nameless:
+        last = indices[tables[table].paths[-1]]
+        tables[table].paths = tuple(all_paths[: last + 1])
+    return list(tables.values())
+
+
+def _summarize_log(
+    log_file: LogFile,
+    options: BinlogOptions,
+    completer: TableMapCompleter,
+    nameless: set[TableName],
+    on_position: Callable[[int], None],
+) -> list[TableSummary]:
+    """Return the tables of one log, in the order in which it first changes them.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        completer: completes table maps; its history takes the statements.
+        nameless: tables whose columns the log does not name are added.
+        on_position: called with the bytes read so far.
+    """
+    tables: dict[TableName, TableSummary] = {}
+    counter = _StatementCounter(tables, TableFilter(options))
+    for counts, position in _count(log_file, options, counter, completer):
+        for found in counts:
+            if not found.count:  # a rows event without rows
+                continue
+            table = found.table_map.table
+            if not found.table_map.has_logged_names:
+                nameless.add(table)
+            summary = tables.setdefault(table, TableSummary(table, (), found.site))
+            if not summary.paths:
+                summary.column_names = tuple(c.label for c in found.table_map.columns)
+                summary.paths = (log_file.path,)
+                # The statements of a window come before its rows.
+                if found.site.start_pos < summary.first_site.start_pos:
+                    summary.first_site = found.site
+            summary.add(found.change, found.count)
+        on_position(position)
+    return sorted(tables.values(), key=lambda summary: summary.first_site.start_pos)
+
+
+def _count(
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink,
+    completer: TableMapCompleter,
+) -> Iterator[tuple[Iterable[EventCount], int]]:
+    """Yield counts, and the bytes read so far."""
+    with ignoring(options):
+        if has_kernels(options):
+            from pyspark_adapter.scan.kernel_counts import count_changes
+
+            yield from count_changes(log_file, options, statements, completer)
+            return
+        from pyspark_adapter.decode.reference.reader import count_changes as count_in_python
+
+        yield from count_in_python(log_file, options, statements, completer)

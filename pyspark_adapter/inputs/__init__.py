@@ -1,1 +1,0 @@
-"""Sources of logs: paths, patterns, index files, archives, local and remote storage."""

@@ -1,1 +1,0 @@
-"""Logs of a running server, read over the replication protocol."""

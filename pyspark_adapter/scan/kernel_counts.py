@@ -1,0 +1,260 @@
+"""How many rows the events of a window hold, without decoding them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.statements import StatementSink
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
+from pyspark_adapter.kernels.rows import count_rows, split_error
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
+from pyspark_adapter.scan.event_count import EventCount
+from pyspark_adapter.scan.row_errors import row_error, within_bounds
+from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_filter import ScannedFilter
+from pyspark_adapter.scan.scanner import Scanner
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
+
+
+class FailedEventError(Exception):
+    """Carries an error within this package, and which event of the window it is about.
+
+    Attributes:
+        event: column of `scanned.events`; the events before it are good.
+        error: the error.
+    """
+
+    def __init__(self, event: int, error: BinlogError) -> None:
+        super().__init__(event, error)
+        self.event = event
+        self.error = error
+
+
+def count_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
+    """Return the error for rows whose values `kernels.rows` cannot find.
+
+    Args:
+        scanned: the window.
+        event: column of `scanned.events`.
+        error: as `kernels.rows.error_at` makes it.
+    """
+    status, column_index, offset = split_error(int(error))
+    table_map = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])]
+    column = None
+    if status in (RowStatus.BAD_VALUE_LENGTH, RowStatus.BAD_WIDTH):
+        column = table_map.columns[column_index]
+    site = scanned.site(event)
+    return row_error(
+        status,
+        table_map,
+        column,
+        site,
+        offset=scanned.byte_of(event, offset),
+        is_decompressed=scanned.is_decompressed(event),
+    )
+
+
+def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the row changes of events; below zero an error of `error_at`.
+
+    Args:
+        scanned: the window.
+        selection: columns of `scanned.events`.
+    """
+    tables = scanned.tables
+    counts = np.zeros(len(selection), dtype=np.int64)
+    count_rows(
+        scanned.data,
+        scanned.event_table,
+        selection,
+        tables.widths,
+        tables.plans,
+        tables.plan_columns,
+        tables.plan_json,
+        counts,
+        np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32),
+    )
+    return counts
+
+
+class RowNumbers:
+    """Gives row changes their numbers within their transaction, window after window.
+
+    Attributes:
+        carried: row changes so far in the transaction that goes on in the next window.
+    """
+
+    def __init__(self) -> None:
+        self.carried = 0
+        # Number of that transaction in the log.
+        self._transaction = 0
+        # Why they are not known, if they are not.
+        self._uncounted: BinlogError | None = None
+        self._are_counted_by_locate = False
+
+    def of_events(
+        self,
+        scanned: ScannedEvents,
+        selections: Sequence[np.ndarray[Any, Any]],
+        num_events: int,
+        *,
+        may_go_on: bool = True,
+    ) -> np.ndarray[Any, Any]:
+        """Return the number of the first row change of each event in its transaction.
+
+        Events of transactions that give no rows here are not counted, and have no meaningful
+        number; the last transaction is, since it may give some in the next window. Where all
+        events are read, `kernels.rows.locate` counts along the way, and nothing is returned.
+
+        Args:
+            scanned: the window.
+            selections: columns of `scanned.events` that are read.
+            num_events: how many of `scanned.events` to go through, from the first.
+            may_go_on: whether the last transaction may give rows in the next window; if not, it is
+                not counted for that.
+
+        Raises:
+            FailedEventError: if the rows before one that is read cannot be counted.
+        """
+        self._begin(scanned)
+        self._are_counted_by_locate = (
+            self._uncounted is None and len(selections) == 1 and len(selections[0]) == num_events
+        )
+        if self._are_counted_by_locate:
+            return np.empty(0, dtype=np.int64)
+        transaction = scanned.events[lay.Event.TRANSACTION, :num_events]
+        is_read = np.zeros(num_events, dtype=bool)
+        for selection in selections:
+            is_read[selection] = True
+        is_needed = np.zeros(scanned.transactions.shape[1], dtype=bool)
+        is_needed[transaction[is_read]] = True
+        is_needed[-1] |= may_go_on
+        counted = np.flatnonzero(is_needed[transaction])
+        counts = np.zeros(num_events, dtype=np.int64)
+        counts[counted] = count_events(scanned, counted)
+        numbers = _within(np.maximum(counts, 0), transaction, self.carried)
+        self._check(scanned, counts, is_read)
+        of_last = np.flatnonzero(transaction == scanned.transactions.shape[1] - 1)
+        if len(of_last):
+            end = int(of_last[-1])
+            self.carried = int(numbers[end] + max(counts[end], 0))
+        elif scanned.transactions.shape[1] > 1:
+            self.carried = 0
+        return numbers
+
+    def _begin(self, scanned: ScannedEvents) -> None:
+        """Forget the transaction of the last window if the first one here is another.
+
+        Windows without rows events are not given, and may end transactions.
+        """
+        if scanned.transactions[lay.Transaction.NUMBER, 0] != self._transaction:
+            self.carried = 0
+            self._uncounted = None
+        self._transaction = int(scanned.transactions[lay.Transaction.NUMBER, -1])
+
+    def _check(
+        self,
+        scanned: ScannedEvents,
+        counts: np.ndarray[Any, Any],
+        is_read: np.ndarray[Any, Any],
+    ) -> None:
+        """Raise if an event that is read comes after one of its transaction that is not counted."""
+        transaction = scanned.events[lay.Event.TRANSACTION, : len(counts)]
+        is_unknown = (counts < 0).astype(np.int64)
+        unknown_before = _within(is_unknown, transaction, int(self._uncounted is not None))
+        late = np.flatnonzero(is_read & (unknown_before > 0))
+        if len(late):
+            of_same = (transaction == transaction[late[0]]) & (counts < 0)
+            event = int(np.argmax(of_same))
+            if of_same.any() and event < late[0]:
+                error = count_error(scanned, event, int(counts[event]))
+                raise FailedEventError(int(late[0]), error)
+            assert self._uncounted is not None
+            raise FailedEventError(int(late[0]), self._uncounted)
+        last = scanned.transactions.shape[1] - 1
+        of_last = np.flatnonzero((transaction == last) & (counts < 0))
+        if len(of_last):
+            self._uncounted = count_error(scanned, int(of_last[0]), int(counts[of_last[0]]))
+        elif last > 0:
+            self._uncounted = None
+
+    def carry(self, scanned: ScannedEvents, cursor: np.ndarray[Any, Any]) -> None:
+        """Take over how far `locate` has counted the rows of the last transaction."""
+        if self._are_counted_by_locate:
+            is_last = cursor[Cursor.TRANSACTION] == scanned.transactions.shape[1] - 1
+            self.carried = int(cursor[Cursor.ROW_NUMBER]) if is_last else 0
+
+
+def _within(
+    counts: np.ndarray[Any, Any], transaction: np.ndarray[Any, Any], carried: int
+) -> np.ndarray[Any, Any]:
+    """Return for each event the sum of the counts before it in its transaction.
+
+    Args:
+        counts: of each event.
+        transaction: of each event; those of one are adjacent.
+        carried: what the first transaction begins with.
+    """
+    before = np.cumsum(counts) - counts
+    starts = np.flatnonzero(np.diff(transaction, prepend=-1))
+    lengths = np.diff(np.append(starts, len(transaction)))
+    sums = before - np.repeat(before[starts], lengths)
+    sums[transaction == 0] += carried
+    return np.asarray(sums)
+
+
+def count_changes(
+    log_file: LogFile,
+    options: BinlogOptions,
+    statements: StatementSink,
+    completer: TableMapCompleter,
+) -> Iterator[tuple[Iterable[EventCount], int]]:
+    """Yield the row changes of each window of a log, by table and kind, and its position.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        statements: given the statements of the log.
+        completer: completes table maps; its history takes the statements.
+
+    Raises:
+        BinlogError: with its site.
+    """
+    scanned_filter = ScannedFilter(RowFilter(options, log_file))
+    for scanned in Scanner(log_file, options, statements=statements, completer=completer):
+        selection = np.arange(scanned.events.shape[1])
+        keeps = scanned_filter.events(scanned)
+        if keeps is not None:
+            selection = selection[keeps]
+        with within_bounds(scanned.site(0)):
+            counts = count_events(scanned, selection)
+        for k in np.flatnonzero(counts < 0).tolist():
+            raise count_error(scanned, int(selection[k]), int(counts[k]))
+        yield list(_by_table(scanned, selection, counts)), scanned.position
+
+
+def _by_table(
+    scanned: ScannedEvents, selection: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
+) -> Iterator[EventCount]:
+    """Yield the counts of each table and kind, in the order of their first events."""
+    keys = (
+        scanned.events[lay.Event.SLOT, selection] * 256 + scanned.events[lay.Event.TYPE, selection]
+    )
+    distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    sums = np.bincount(inverse, weights=counts).astype(np.int64)
+    for k in np.argsort(first).tolist():
+        slot, type_code = divmod(int(distinct[k]), 256)
+        yield EventCount(
+            scanned.tables.table_maps[slot],
+            max(CHANGES_BY_EVENT_TYPE[type_code]),  # of an update the image after it
+            int(sums[k]),
+            scanned.site(int(selection[first[k]])),
+        )

@@ -1,0 +1,108 @@
+"""Rows events that the scan has found in a window, and their sites in the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.format.event_types import plain_type
+from pyspark_adapter.format.header import type_code_at
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.scan.decompressed_reader import DecompressedReader
+from pyspark_adapter.scan.table_map_cache import TableMapCache
+from pyspark_adapter.sources.log_file import LogFile
+
+LogReader = WindowReader | DecompressedReader
+
+# Looking for columns that no row holds costs more than it saves for so few.
+_FEW_COLUMNS: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedEvents:
+    """Rows events of a window and their transactions. Valid until the next window.
+
+    Attributes:
+        log_file: the log.
+        data: the window, uint8.
+        reader: whose window it is.
+        events: (NUM_EVENT_FIELDS, n) int64, as `kernels.layout` names its rows.
+        event_table: the same followed by unused columns, as the kernels take it.
+        transactions: (NUM_TRANSACTION_FIELDS, m) int64.
+        tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
+        xids: names of distributed transactions, as T_XID counts them.
+        tables: the table maps that the events refer to by slot.
+    """
+
+    log_file: LogFile
+    data: np.ndarray[Any, Any]
+    reader: LogReader
+    events: np.ndarray[Any, Any]
+    event_table: np.ndarray[Any, Any]
+    transactions: np.ndarray[Any, Any]
+    tagged_gtids: list[str]
+    xids: list[str]
+    tables: TableMapCache
+
+    @property
+    def position(self) -> int:
+        """How far the file has been read: up to the first event, or the one that contains it."""
+        return self.reader.file_position(int(self.events[lay.Event.START_POS, 0]))
+
+    def site(self, event: int) -> EventSite:
+        """Return the site of an event, given as a column of `events`."""
+        return window_site(self.reader, int(self.events[lay.Event.OFFSET, event]))
+
+    def held_columns(
+        self, selection: np.ndarray[Any, Any], num_columns: int
+    ) -> np.ndarray[Any, Any]:
+        """Return (num_columns,) bool: which columns some row image of events may hold.
+
+        Args:
+            selection: columns of `events`, of one table.
+            num_columns: of the table.
+        """
+        if num_columns <= _FEW_COLUMNS:
+            return np.ones(num_columns, dtype=bool)
+        length = (num_columns + 7) // 8
+        of_table = selection[self.events[lay.Event.NUM_COLUMNS, selection] == num_columns]
+        starts, ends = (
+            self.events[lay.Event.BITMAP, of_table],
+            self.events[lay.Event.ROWS, of_table],
+        )
+        bits = np.zeros(length, dtype=np.uint8)
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            for bitmap in range(start, end - length + 1, length):  # of one image or of two
+                bits |= self.data[bitmap : bitmap + length]
+        return np.unpackbits(bits, count=num_columns, bitorder="little").astype(bool)
+
+    def is_decompressed(self, event: int) -> bool:
+        """Return whether the bytes of an event in the window differ from those in the file."""
+        offset = int(self.events[lay.Event.OFFSET, event])
+        type_code = type_code_at(self.reader.data, offset)
+        return plain_type(type_code) != type_code or self.reader.position_of(offset)[1] >= 0
+
+    def byte_of(self, event: int, offset: int) -> int:
+        """Return the offset of a byte of an event in the file, or in the decompressed bytes.
+
+        Args:
+            event: column of `events`.
+            offset: of the byte in the window.
+        """
+        start = int(self.events[lay.Event.OFFSET, event])
+        start_pos, inner_pos = self.reader.position_of(start)
+        first = start_pos if inner_pos < 0 else inner_pos
+        if inner_pos < 0 and self.is_decompressed(event):
+            first = 0
+        return first + offset - start
+
+
+def window_site(reader: LogReader, offset: int) -> EventSite:
+    """Return the site of the event at an offset of a window."""
+    start_pos, inner_pos = reader.position_of(offset)
+    return event_site(reader.log_file, start_pos, type_code_at(reader.data, offset), inner_pos)

@@ -1,0 +1,151 @@
+"""The conditions of `row_filter`, for all events of a window at once."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.header import server_id_at
+from pyspark_adapter.kernels.layout import Event, GtidKind, Transaction
+from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
+from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet, Ranges, Source
+from pyspark_adapter.scan.scanned_events import ScannedEvents
+
+
+class ScannedFilter:
+    """Selects the events of a window that a read asks for.
+
+    Args:
+        row_filter: of the log.
+    """
+
+    def __init__(self, row_filter: RowFilter) -> None:
+        self._row_filter = row_filter
+        self._of_change = np.zeros(256, dtype=bool)
+        for type_code, changes in CHANGES_BY_EVENT_TYPE.items():
+            self._of_change[type_code] = bool(changes & row_filter.changes)
+
+    def transactions(
+        self, transactions: np.ndarray[Any, Any], tagged_gtids: Sequence[str]
+    ) -> np.ndarray[Any, Any]:
+        """Return (m,) bool: whether each transaction is asked for.
+
+        Args:
+            transactions: (NUM_TRANSACTION_FIELDS, m) as `ScannedEvents` has them.
+            tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
+        """
+        rows = self._row_filter
+        count = transactions.shape[1]
+        if rows.keeps_none:
+            return np.zeros(count, dtype=bool)
+        start_pos = transactions[Transaction.START_POS]
+        keeps = start_pos >= rows.first_pos
+        if rows.end_pos is not None:
+            keeps &= start_pos < rows.end_pos
+        micros = transactions[Transaction.COMMIT_MICROS]
+        if rows.first_micros is not None:
+            keeps &= micros >= rows.first_micros
+        if rows.end_micros is not None:
+            keeps &= micros < rows.end_micros
+        if rows.include_gtids is not None:
+            keeps &= contained(rows.include_gtids, transactions, tagged_gtids)
+        if rows.exclude_gtids is not None:
+            keeps &= ~contained(rows.exclude_gtids, transactions, tagged_gtids)
+        return np.asarray(keeps)
+
+    def keeps_statement(
+        self, event: bytes, current: np.ndarray[Any, Any], tagged_gtids: Sequence[str]
+    ) -> bool:
+        """Return whether both the transaction and the server of a statement are asked for.
+
+        Args:
+            event: of the statement.
+            current: (NUM_TRANSACTION_FIELDS, 1): its transaction.
+            tagged_gtids: as in `transactions`.
+        """
+        server_id = server_id_at(event)
+        is_wanted = bool(self.transactions(current, tagged_gtids)[0])
+        return is_wanted and self._row_filter.keeps_server(server_id)
+
+    def events(self, scanned: ScannedEvents) -> np.ndarray[Any, Any] | None:
+        """Return (n,) bool: whether each event is asked for; None if all are."""
+        rows = self._row_filter
+        if rows.keeps_all:
+            return None
+        events = scanned.events
+        keeps = self._of_change[events[Event.TYPE]]
+        if not rows.keeps_all_transactions:
+            of_transactions = self.transactions(scanned.transactions, scanned.tagged_gtids)
+            keeps &= of_transactions[events[Event.TRANSACTION]]
+        if rows.server_ids is not None:
+            server_id = events[Event.SERVER_ID]
+            keeps &= _any_of(
+                (server_id >= first) & (server_id <= last) for first, last in rows.server_ids
+            )
+        if not rows.tables.keeps_all:
+            table_maps = scanned.tables.table_maps
+            slots, inverse = np.unique(events[Event.SLOT], return_inverse=True)
+            of_slots = [rows.tables.keeps(table_maps[slot].table) for slot in slots.tolist()]
+            keeps &= np.array(of_slots, dtype=bool)[inverse]
+        return np.asarray(keeps)
+
+
+def contained(
+    gtids: GtidSet, transactions: np.ndarray[Any, Any], tagged_gtids: Sequence[str]
+) -> np.ndarray[Any, Any]:
+    """Return (m,) bool: whether each transaction has a GTID that is in a set.
+
+    Args:
+        gtids: the set.
+        transactions: (NUM_TRANSACTION_FIELDS, m) as `ScannedEvents` has them.
+        tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
+    """
+    kinds, a, b, c = (
+        transactions[field]
+        for field in (
+            Transaction.GTID_KIND,
+            Transaction.GTID_A,
+            Transaction.GTID_B,
+            Transaction.GTID_C,
+        )
+    )
+    found = np.zeros(len(kinds), dtype=bool)
+    for source, ranges in gtids.entries:
+        kind, first, second = _fields_of(source)
+        is_of_source = (kinds == kind) & (a == first)
+        if kind != GtidKind.MARIADB or second != ANY_SERVER:
+            is_of_source &= b == second
+        of_source = np.flatnonzero(is_of_source)
+        numbers = c[of_source]
+        if kind == GtidKind.MARIADB:
+            numbers = numbers.view(np.uint64)
+        found[of_source] |= _within(numbers, ranges)
+    for t in np.flatnonzero(kinds == GtidKind.TAGGED).tolist():
+        found[t] = tagged_gtids[int(a[t])] in gtids
+    return found
+
+
+def _fields_of(source: Source) -> tuple[int, int, int]:
+    """Return kind and fields A and B of a source; kind -1 if it has a tag."""
+    if isinstance(source[0], int):
+        return GtidKind.MARIADB, int(source[0]), int(source[1])
+    uuid, tag = source
+    first, second = struct.unpack(">qq", UUID(str(uuid)).bytes)
+    return -1 if tag else GtidKind.MYSQL, first, second
+
+
+def _within(numbers: np.ndarray[Any, Any], ranges: Ranges) -> np.ndarray[Any, Any]:
+    """Return for each number whether it is in one of the ranges."""
+    firsts, lasts = np.array(ranges, dtype=numbers.dtype).T
+    k = np.searchsorted(firsts, numbers, side="right") - 1
+    return np.asarray((k >= 0) & (numbers <= lasts[k]))
+
+
+def _any_of(conditions: Iterable[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    return np.asarray(reduce(np.logical_or, conditions))

@@ -1,0 +1,113 @@
+"""Transactions that the scan finds, with the names that have no room in its numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.events.transactions import xid_of_gtid, xid_of_statement
+from pyspark_adapter.format.gtid import format_tagged_gtid
+from pyspark_adapter.format.header import server_id_at, timestamp_at
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import GtidKind, State, Transaction
+from pyspark_adapter.kernels.transaction_state import OPENS, Mark, next_state
+
+_MAX_TRANSACTIONS: Final = 1 << 15
+
+
+def _header_micros(event: bytes) -> int:
+    return timestamp_at(event) * 1_000_000
+
+
+class ScannedTransactions:
+    """The transactions of a window; the first may have begun before it.
+
+    The kernel opens most of them. Those whose events it cannot read are opened here.
+
+    Args:
+        state: (NUM_STATE_FIELDS,) of the scan; what it says of transactions is changed here too.
+
+    Attributes:
+        table: (NUM_TRANSACTION_FIELDS, n) int64, as the kernel takes it.
+        tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
+        xids: names of distributed transactions, as T_XID counts them.
+    """
+
+    def __init__(self, state: np.ndarray[Any, Any]) -> None:
+        self._state = state
+        self.table = np.zeros((lay.NUM_TRANSACTION_FIELDS, _MAX_TRANSACTIONS), dtype=np.int64)
+        self.tagged_gtids: list[str] = []
+        self.xids: list[str] = []
+
+    @property
+    def found(self) -> np.ndarray[Any, Any]:
+        """The columns of `table` that are in use."""
+        return self.table[:, : self._state[State.NUM_TRANSACTIONS]]
+
+    @property
+    def latest(self) -> np.ndarray[Any, Any]:
+        """(NUM_TRANSACTION_FIELDS, 1): the one that was opened last."""
+        return self.found[:, -1:]
+
+    def open_tagged(self, body: Any, start_pos: int) -> None:
+        """Open the transaction that a GTID event with a tag names."""
+        name, micros = format_tagged_gtid(body)
+        self._follow(Mark.NAME, start_pos, micros)
+        self.latest[Transaction.GTID_KIND] = GtidKind.TAGGED
+        self.latest[Transaction.GTID_A] = len(self.tagged_gtids)
+        self.tagged_gtids.append(name)
+
+    def begin_xa(self, event: bytes, body: Any, start_pos: int) -> None:
+        """Take the XA START of a distributed transaction, which may have a GTID already."""
+        self._follow(Mark.BEGIN_XA, start_pos, _header_micros(event))
+        self._name_xa(xid_of_statement(bytes(body.query)))
+
+    def open_prepared(self, event: bytes, body: Any, start_pos: int) -> None:
+        """Open the distributed transaction that a GTID event of MariaDB begins."""
+        mark = Mark.NAME if body.is_standalone else Mark.NAME_AND_BEGIN
+        self._follow(mark, start_pos, _header_micros(event))
+        latest = self.latest
+        latest[Transaction.GTID_KIND] = GtidKind.MARIADB
+        latest[Transaction.GTID_A] = body.domain_id
+        latest[Transaction.GTID_B] = server_id_at(event)
+        latest[Transaction.GTID_C] = np.uint64(body.seq_no).view(np.int64)
+        self._name_xa(xid_of_gtid(body))
+
+    def _follow(self, mark: Mark, start_pos: int, micros: int) -> None:
+        """Move on over an event, and append a transaction if the event opens one."""
+        after = next_state(int(self._state[State.TRANSACTION_STATE]), mark)
+        self._state[State.TRANSACTION_STATE] = after & ~OPENS
+        if not after & OPENS:
+            return
+        t = int(self._state[State.NUM_TRANSACTIONS])
+        self._state[State.TRANSACTION] += 1
+        self.table[:, t] = 0
+        self.table[Transaction.START_POS, t] = start_pos
+        self.table[Transaction.COMMIT_MICROS, t] = micros
+        self.table[Transaction.NUMBER, t] = self._state[State.TRANSACTION]
+        self._state[State.NUM_TRANSACTIONS] = t + 1
+        self._state[State.HAS_ROWS] = 0
+
+    def _name_xa(self, xid: str | None) -> None:
+        assert xid is not None
+        self.xids.append(xid)
+        self.latest[Transaction.XID] = len(self.xids)
+
+    def carry_over(self) -> None:
+        """Keep the last one, which may go on, as the first of the next window.
+
+        The lists of names are new ones: who was given the ones of before keeps them.
+        """
+        if not self._state[State.NUM_TRANSACTIONS]:
+            return
+        last = self.latest[:, 0].copy()
+        if last[Transaction.GTID_KIND] == GtidKind.TAGGED:
+            self.tagged_gtids = [self.tagged_gtids[last[Transaction.GTID_A]]]
+            last[Transaction.GTID_A] = 0
+        else:
+            self.tagged_gtids = []
+        self.xids = [self.xids[last[Transaction.XID] - 1]] if last[Transaction.XID] else []
+        last[Transaction.XID] = len(self.xids)
+        self.table[:, 0] = last
+        self._state[State.NUM_TRANSACTIONS] = 1

@@ -1,0 +1,442 @@
+"""Drives `kernels.scan` over a log and hands out its rows events, a window at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, located
+from pyspark_adapter.events.checksums import check_crc32, parse_format_description
+from pyspark_adapter.events.event_errors import (
+    check_rows_visible,
+    check_supported,
+    length_error,
+    open_transaction_error,
+    split_error,
+)
+from pyspark_adapter.events.frame import event_site, frame_site, with_checksum_room
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.framing import check_tail, read_more
+from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.statements import (
+    Statement,
+    StatementKind,
+    StatementSink,
+    kinds_of_sinks,
+)
+from pyspark_adapter.events.table_map import TableMap, missing_table_map
+from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.filters.event_filter import EventFilter
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.event_types import (
+    ENDS_LOG,
+    LEFT_TO_PYTHON,
+    STATEMENT_EVENTS,
+    TRAITS,
+    plain_type,
+)
+from pyspark_adapter.format.header import (
+    LEN_CHECKSUM,
+    LEN_HEADER,
+    flags_at,
+    len_event_at,
+    type_code_at,
+    with_type_code,
+)
+from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.layout import Event, Format, ScanStatus, State, Transaction, Tx, Verify
+from pyspark_adapter.kernels.scan import scan
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.scan.decompressed_reader import DecompressedReader
+from pyspark_adapter.scan.format_fields import fill_format
+from pyspark_adapter.scan.large_checksums import first_mismatch
+from pyspark_adapter.scan.row_errors import within_bounds
+from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, window_site
+from pyspark_adapter.scan.scanned_filter import ScannedFilter
+from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
+from pyspark_adapter.scan.table_map_cache import TableMapCache
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
+
+_MAX_EVENTS: Final = 1 << 15
+_MAX_LARGE: Final = 1 << 13
+
+# What Python does for the scan before it goes on.
+_HANDLED: Final = frozenset(
+    {
+        ScanStatus.CONTROL,
+        ScanStatus.TABLE_MAP,
+        ScanStatus.GROW_IDS,
+        ScanStatus.STATEMENT,
+    }
+)
+
+
+class Scanner:
+    """Scans one log.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        on_table_map: called with each table map of new content, and its site.
+        statements: given each statement of the kinds it asks for.
+        completer: completes table maps; its history takes the statements.
+        part: the part of the log to read; None for all.
+        verifies_rows: whether checksums of rows events are compared, if the options ask for any.
+    """
+
+    def __init__(
+        self,
+        log_file: LogFile,
+        options: BinlogOptions,
+        on_table_map: Callable[[TableMap, EventSite], None] | None = None,
+        statements: StatementSink | None = None,
+        completer: TableMapCompleter | None = None,
+        part: ReadRange | None = None,
+        *,
+        verifies_rows: bool = True,
+    ) -> None:
+        self.log_file = log_file
+        self._part = part
+        self.tables = TableMapCache()
+        self._options = options
+        self._verify = Verify.NONE
+        if options.verify_checksums:
+            self._verify = Verify.ALL if verifies_rows else Verify.ALL_BUT_ROWS
+        self._format: FormatDescription | None = None
+        self._parser: EventParser | None = None
+        self._fmt = np.zeros(lay.NUM_FORMAT_FIELDS, dtype=np.int64)
+        self._fmt[Format.LEN_HEADER] = LEN_HEADER
+        self._fmt[Format.MAX_EVENT] = options.max_event_bytes
+        self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
+        self._events = np.zeros((lay.NUM_EVENT_FIELDS, _MAX_EVENTS), dtype=np.int64)
+        self._transactions = ScannedTransactions(self._state)
+        self._large = np.zeros(_MAX_LARGE, dtype=np.int64)
+        self._decompressed: DecompressedReader | None = None
+        self._on_table_map = on_table_map
+        self._completer = completer
+        history = None if completer is None else completer.history
+        self._sinks = [sink for sink in (statements, history) if sink is not None]
+        self._filter = ScannedFilter(RowFilter(options, log_file))
+        if part is not None and part.format_event:
+            self._set_format(part.format_event)
+
+    def __iter__(self) -> Iterator[ScannedEvents]:
+        """Yield the rows events of the log, in order.
+
+        Raises:
+            BinlogError: with its site; the events before it have been given.
+        """
+        window = WindowReader(self.log_file, self._options.window_bytes, self._part)
+        reader: LogReader = window
+        try:
+            is_long = reader.num_bytes > LEN_HEADER
+            if is_long and type_code_at(reader.data) == EventType.start_v3:
+                self._read_old_log()
+                return
+            is_at_end = False
+            while not is_at_end:
+                data = np.frombuffer(reader.data, dtype=np.uint8)
+                status = self._scan(data, reader)
+                error: BinlogError | None = None
+                if status in _HANDLED and not self._has_to_flush(status):
+                    error = self._handle(status, data, reader)
+                    if error is None:
+                        continue
+                error = self._verify_large(reader) or error
+                if self._state[State.NUM_EVENTS]:
+                    yield self._hand_out(data, reader)
+                self._carry_over()
+                if error is not None:
+                    raise error
+                if status == ScanStatus.CONTAINER:
+                    reader = self._decompress(window)
+                is_at_end = self._go_on(status, reader)
+            self._check_finished()
+        finally:
+            window.close()
+
+    def _read_old_log(self) -> None:
+        """Read a log of MySQL 3.23 to 4.1, which holds only statements.
+
+        Raises:
+            BinlogError: with its site.
+        """
+        frames = FrameReader(self.log_file, self._options)
+        event_filter = EventFilter(self.log_file, self._options)
+        for frame in frames:
+            if not self._sinks:
+                continue
+            assert frames.format_description is not None
+            self._parser = self._parser or EventParser(frames.format_description)
+            site = frame_site(self.log_file, frame)
+            with located(site):
+                is_kept = event_filter.keeps(frame, self._parser)
+                if frame.type_code in STATEMENT_EVENTS:
+                    self._give_statement(frame.event, site, is_kept=is_kept)
+
+    def _decompress(self, window: WindowReader) -> DecompressedReader:
+        """Switch to decompressed windows, from the next event on, the first compressed one."""
+        assert self._format is not None
+        used = int(self._state[State.OFFSET])
+        self._decompressed = DecompressedReader(
+            window, used, self._format, self._fmt, self._options
+        )
+        self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
+        self._state[State.OFFSET] = 0
+        return self._decompressed
+
+    def _has_to_flush(self, status: int) -> bool:
+        """Return whether the events scanned so far have to be given before a table map is added."""
+        return (
+            status == ScanStatus.TABLE_MAP
+            and self.tables.is_full
+            and bool(self._state[State.NUM_EVENTS])
+        )
+
+    def _go_on(self, status: int, reader: LogReader) -> bool:
+        """Move the window, if that is what the scan needs; return whether the log is at its end.
+
+        Raises:
+            BinlogError: if the next event is damaged.
+        """
+        used = int(self._state[State.OFFSET])
+        if isinstance(reader, DecompressedReader) and status in (
+            ScanStatus.MORE,
+            ScanStatus.CONTAINER,
+        ):
+            num_bytes = reader.advance(used)
+            self._state[State.OFFSET] = self._state[State.ORIGIN] = 0
+            self._state[State.NUM_ORIGINS] = reader.num_origins
+            return not num_bytes
+        if isinstance(reader, WindowReader) and status == ScanStatus.MORE:
+            if not read_more(reader, used, self._options.max_event_bytes):
+                return True
+            self._state[State.OFFSET] = 0
+        elif status > ScanStatus.CONTAINER:
+            self._check_failure(status, reader)
+            return True
+        return False
+
+    def _scan(self, data: np.ndarray[Any, Any], reader: LogReader) -> int:
+        """Run the kernel until it needs something."""
+        if self._format is None and reader.num_bytes > LEN_HEADER:
+            self._check_first(reader)
+        tables = self.tables
+        self._fmt[Format.STATEMENTS] = kinds_of_sinks(self._sinks)
+        self._state[State.FIRST_SLOT] = tables.num_forgotten
+        no_origins = self._large[:0].reshape(lay.NUM_ORIGIN_FIELDS, 0)
+        origins = reader.origins if isinstance(reader, DecompressedReader) else no_origins
+        start_pos, inner_pos = reader.position_of(int(self._state[State.OFFSET]))
+        with within_bounds(event_site(self.log_file, start_pos, None, inner_pos)):
+            status = scan(
+                data,
+                reader.num_bytes,
+                reader.base_pos,
+                self._fmt,
+                self._state,
+                tables.map_table,
+                tables.map_hashes,
+                tables.map_offsets,
+                tables.map_bytes,
+                tables.id_keys,
+                tables.id_slots,
+                tables.id_statements,
+                self._events,
+                self._transactions.table,
+                self._large,
+                origins,
+            )
+        return int(status)
+
+    def _check_first(self, reader: LogReader) -> None:
+        type_code = type_code_at(reader.data)
+        with located(event_site(self.log_file, reader.base_pos, type_code)):
+            if type_code != EventType.format_description:
+                check_supported(type_code)
+                raise CorruptEventError("expected a format description as the first event")
+
+    def _event_at(self, reader: LogReader, offset: int) -> bytes:
+        """Return an event as a log without compression would hold it."""
+        event = bytes(reader.data[offset : offset + len_event_at(reader.data, offset)])
+        type_code = type_code_at(event)
+        is_as_in_file = self._decompressed is None or TRAITS[type_code] & LEFT_TO_PYTHON
+        if is_as_in_file or self._format is None:
+            return event
+        event = with_type_code(event, plain_type(type_code))
+        return with_checksum_room(event, self._format.len_checksum)
+
+    def _handle(
+        self, status: int, data: np.ndarray[Any, Any], reader: LogReader
+    ) -> BinlogError | None:
+        """Do what the kernel leaves to Python for an event; return the error if that fails."""
+        offset = int(self._state[State.DETAIL if status == ScanStatus.STATEMENT else State.OFFSET])
+        event = self._event_at(reader, offset)
+        try:
+            with located(window_site(reader, offset)):
+                if status == ScanStatus.GROW_IDS:
+                    statement = int(self._state[State.STATEMENT])
+                    self._state[State.NUM_IDS] = self.tables.grow_ids(statement)
+                elif status == ScanStatus.STATEMENT:
+                    current, tagged = self._transactions.latest, self._transactions.tagged_gtids
+                    is_kept = self._filter.keeps_statement(event, current, tagged)
+                    self._give_statement(event, window_site(reader, offset), is_kept=is_kept)
+                elif status == ScanStatus.TABLE_MAP:
+                    self._add_table_map(event, data, reader, offset)
+                else:
+                    self._control(event, reader.position_of(offset)[0])
+                    self._state[State.OFFSET] += len_event_at(reader.data, offset)
+        except BinlogError as error:
+            return error
+        return None
+
+    def _add_table_map(
+        self, event: bytes, data: np.ndarray[Any, Any], reader: LogReader, offset: int
+    ) -> None:
+        """Parse a table map whose content is new."""
+        assert self._parser is not None
+        assert self._format is not None
+        self._check_large(event)
+        if self.tables.is_full:
+            statement = int(self._state[State.STATEMENT])
+            self._state[State.NUM_IDS] = self.tables.keep_statement(statement)
+        parsed = self._parser.parse(event)
+        table_map = TableMap.from_event(parsed.body, is_mariadb=self._format.is_mariadb)
+        site = window_site(reader, offset)
+        if self._completer is not None:
+            table_map = self._completer.complete(table_map, site)
+        self._parser.release_table_maps()
+        start = offset + parsed.len_header + self._format.len_table_id
+        end = offset + len(event) - self._format.len_checksum
+        content_hash = int(self._state[State.DETAIL].view(np.uint64))
+        self.tables.add(data[start:end], content_hash, table_map)
+        if self._on_table_map is not None:
+            self._on_table_map(table_map, site)
+
+    def _give_statement(self, event: bytes, site: EventSite, *, is_kept: bool) -> None:
+        assert self._parser is not None
+        self._check_large(event)
+        statement = Statement.from_event(self._parser.parse(event), site)
+        version = None if self._completer is None else self._completer.version
+        for sink in self._sinks:
+            # Definitions count in any transaction.
+            if statement.kind & sink.kinds and (is_kept or sink.kinds & StatementKind.DEFINES):
+                sink.take(statement)
+        if self._completer is not None and self._completer.version != version:
+            # The same table map may have other names from here on.
+            self.tables.forget_contents()
+
+    def _check_large(self, event: bytes) -> None:
+        """Compare the checksum of a large event that is used before `_verify_large` runs."""
+        is_verified = self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]
+        if is_verified and len(event) >= lay.LARGE_EVENT:
+            check_crc32(event)
+
+    def _control(self, event: bytes, start_pos: int) -> None:
+        """Take an event that changes how the next ones are read, or names a transaction."""
+        type_code = type_code_at(event)
+        check_supported(type_code, flags_at(event))
+        if type_code == EventType.format_description:
+            self._set_format(event)
+            check_rows_visible(type_code, self._format)
+        elif type_code == EventType.gtid_tagged:
+            if self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]:
+                check_crc32(event)
+            self._transactions.open_tagged(self._body(event), start_pos)
+        elif type_code == EventType.query:
+            self._transactions.begin_xa(event, self._body(event), start_pos)
+        elif type_code == EventType.mariadb_gtid:
+            self._transactions.open_prepared(event, self._body(event), start_pos)
+        else:
+            check_rows_visible(type_code, self._format)
+        self._state[State.LAST_TYPE] = type_code
+
+    def _body(self, event: bytes) -> Any:
+        assert self._parser is not None
+        return self._parser.parse(event).body
+
+    def _set_format(self, event: bytes) -> None:
+        verify = self._options.verify_checksums
+        self._format = parse_format_description(event, verify=verify)
+        self._parser = EventParser(self._format)
+        fill_format(self._fmt, self._format, self._verify)
+        self._state[State.STATEMENT] += 1  # releases all table maps
+        if self._decompressed is not None:
+            self._decompressed.take_format(self._format, self._fmt)
+            self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
+
+    def _verify_large(self, reader: LogReader) -> BinlogError | None:
+        """Compare the checksums that the kernel left out; drop the events from a wrong one on."""
+        starts = self._large[: self._state[State.NUM_LARGE]].tolist()
+        found = first_mismatch(reader.data, starts)
+        if found is None:
+            return None
+        offset, error = found
+        error.site = window_site(reader, offset)
+        count = int(self._state[State.NUM_EVENTS])
+        good = np.count_nonzero(self._events[Event.OFFSET, :count] < offset)
+        self._state[State.NUM_EVENTS] = good
+        return error
+
+    def _hand_out(self, data: np.ndarray[Any, Any], reader: LogReader) -> ScannedEvents:
+        return ScannedEvents(
+            self.log_file,
+            data,
+            reader,
+            self._events[:, : self._state[State.NUM_EVENTS]],
+            self._events,
+            self._transactions.found,
+            self._transactions.tagged_gtids,
+            self._transactions.xids,
+            self.tables,
+        )
+
+    def _carry_over(self) -> None:
+        """Begin the next window."""
+        self._transactions.carry_over()
+        self._state[State.NUM_EVENTS] = 0
+        self._state[State.NUM_LARGE] = 0
+
+    def _check_failure(self, status: int, reader: LogReader) -> None:
+        """Raise the error for a `ScanStatus`; return if the log ends in zeros there."""
+        offset = int(self._state[State.OFFSET])
+        len_event = len_event_at(reader.data, offset)
+        is_damaged = not LEN_HEADER <= len_event <= self._options.max_event_bytes
+        if status == ScanStatus.BAD_LENGTH and is_damaged and isinstance(reader, WindowReader):
+            check_tail(reader, offset, self._options.max_event_bytes)
+            return
+        event = self._event_at(reader, offset)
+        with located(window_site(reader, offset)):
+            if status == ScanStatus.BAD_LENGTH:
+                least = int(self._fmt[Format.LEN_HEADER] + self._fmt[Format.LEN_CHECKSUM])
+                raise length_error(least, len_event)
+            if status == ScanStatus.BAD_CHECKSUM:
+                check_crc32(event)
+            elif status == ScanStatus.NO_TABLE_MAP:
+                raise missing_table_map(int(self._state[State.DETAIL]))
+            elif self._parser is not None:
+                self._parser.parse(event)  # says which field does not fit
+            raise CorruptEventError(
+                f"the fields of the event reach beyond its {len(event) - LEN_CHECKSUM} bytes"
+            )
+
+    def _check_finished(self) -> None:
+        """Raise if the log ends inside a transaction that has changed rows.
+
+        A part of a log has to end where a transaction ends, or where a GTID begins one.
+        """
+        state, part = self._state, self._part
+        tx_state = state[State.TRANSACTION_STATE]
+        is_ended = bool(TRAITS[state[State.LAST_TYPE]] & ENDS_LOG)
+        if tx_state == Tx.CLOSED:
+            return
+        start_pos = int(self._transactions.latest[Transaction.START_POS, 0])
+        with located(event_site(self.log_file, start_pos)):
+            if part is not None and part.stop is not None:
+                if not part.stops_at_gtid:
+                    raise split_error(part.stop)
+            elif tx_state == Tx.OPEN and state[State.HAS_ROWS] and not is_ended:
+                raise open_transaction_error()

@@ -1,0 +1,253 @@
+"""The tables that the statements of a log define, up to an offset in it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from pyspark_adapter.ddl.sql_definitions import (
+    AlterTable,
+    CreateTable,
+    Definition,
+    DropDatabase,
+    DropTables,
+    RenameTables,
+    SetDatabase,
+    UnknownChange,
+    parse_definition,
+)
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.options.table_name import TableName
+
+# The catalog is weighed after so many bytes of statements, and forgotten if it weighs more than
+# _MAX_WEIGHT: each table, column and member of an ENUM or SET counts one.
+_MAX_BYTES: Final = 16 << 20
+_MAX_WEIGHT: Final = 1 << 20
+
+
+class _Index:
+    """What the catalog looks tables up by, so that no statement costs a look at all of them.
+
+    Args:
+        tables: of the catalog.
+
+    Attributes:
+        spellings: the names of tables by their names in lower case.
+        databases: the names of tables by database.
+        defined: the names of tables whose definition is known.
+    """
+
+    def __init__(self, tables: Mapping[TableName, TableDefinition | None]) -> None:
+        self.spellings: defaultdict[TableName, dict[TableName, None]] = defaultdict(dict)
+        self.databases: defaultdict[str, dict[TableName, None]] = defaultdict(dict)
+        self.defined: dict[TableName, None] = {}
+        for table, definition in tables.items():
+            self.add(table, definition)
+
+    def add(self, table: TableName, definition: TableDefinition | None) -> None:
+        """Add a table, or give it another definition."""
+        self.spellings[_key(table)][table] = None
+        self.databases[table.database_name][table] = None
+        if definition is not None:
+            self.defined[table] = None
+        else:
+            self.defined.pop(table, None)
+
+    def remove(self, table: TableName) -> None:
+        """Remove a table."""
+        key = _key(table)
+        del self.spellings[key][table]
+        if not self.spellings[key]:
+            del self.spellings[key]
+        in_database = self.databases[table.database_name]
+        del in_database[table]
+        if not in_database:
+            del self.databases[table.database_name]
+        self.defined.pop(table, None)
+
+
+@dataclass(slots=True)
+class Catalog:
+    """Tables and databases as the statements so far leave them.
+
+    Attributes:
+        tables: definitions by name, changed by statements alone; None for a table that a statement
+            changed in a way that is not understood. Tables older than the first statement are
+            absent.
+        charsets: default character sets of databases that statements name, and whether each is
+            only assumed.
+        whole: databases of which all tables are known, since they were created in the log.
+        dropped: tables that are known not to exist.
+    """
+
+    tables: dict[TableName, TableDefinition | None] = field(default_factory=dict)
+    charsets: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    whole: set[str] = field(default_factory=set)
+    dropped: set[TableName] = field(default_factory=set)
+    _num_bytes: int = 0
+    _index: _Index | None = None  # made when it is first needed: most copies never need it
+
+    def copy(self) -> Catalog:
+        """Return a catalog that changes independently."""
+        return Catalog(dict(self.tables), dict(self.charsets), set(self.whole), set(self.dropped))
+
+    def find(self, table: TableName) -> TableDefinition | None:
+        """Return the definition of a table as the log names it; None if it is unknown.
+
+        A server with `lower_case_table_names=1` logs names in lower case, however statements
+        spell them.
+        """
+        if table in self.tables:
+            return self.tables[table]
+        return self.tables.get(self._known(table)) if _key(table) == table else None
+
+    def _indexed(self) -> _Index:
+        if self._index is None:
+            self._index = _Index(self.tables)
+        return self._index
+
+    def _known(self, table: TableName) -> TableName:
+        """Return a name as it was defined; itself if there is none or more than one."""
+        if table in self.tables:
+            return table
+        found = self._indexed().spellings.get(_key(table), ())
+        return next(iter(found)) if len(found) == 1 else table
+
+    def _set(self, table: TableName, definition: TableDefinition | None) -> None:
+        self.tables[table] = definition
+        self._indexed().add(table, definition)
+
+    def _remove(self, table: TableName) -> None:
+        if table in self.tables:
+            del self.tables[table]
+            self._indexed().remove(table)
+
+    def apply(self, text: bytes, database: str, session: SqlSession) -> bool:
+        """Apply a statement; return whether it may have changed a table.
+
+        Args:
+            text: the statement, in the character set of the client.
+            database: the default database.
+            session: the session in which it ran.
+        """
+        if session.has_no_effect:
+            return False
+        try:
+            decoded = session.decode(text)
+        except NotUnderstoodError:
+            found: Definition | None = UnknownChange(None)
+        else:
+            found = parse_definition(decoded, database, session.dialect)
+        if found is None:
+            return False
+        self.follow(found, session)
+        self._num_bytes += len(text)
+        if self._num_bytes > _MAX_BYTES:
+            self._shrink()
+        return True
+
+    def _shrink(self) -> None:
+        """Forget everything if it is more than a server holds."""
+        self._num_bytes = 0
+        weight = len(self.dropped) + len(self.charsets)
+        for definition in self.tables.values():
+            columns = definition.columns if definition is not None else ()
+            weight += 1 + sum(1 + len(column.members) for column in columns)
+        if weight > _MAX_WEIGHT:
+            self.tables.clear()
+            self.charsets.clear()
+            self.whole.clear()
+            self.dropped.clear()
+            self._index = None
+
+    def follow(self, found: Definition, session: SqlSession) -> None:
+        """Apply a parsed statement.
+
+        Args:
+            found: the statement.
+            session: the session in which it ran.
+        """
+        match found:
+            case CreateTable():
+                self._create(found, session)
+            case AlterTable():
+                self._alter(found)
+            case RenameTables():
+                for old, new in found.names:
+                    self._move(old, new)
+            case DropTables():
+                for table in found.tables:
+                    self._remove(self._known(table))
+                    self.dropped.add(table)
+            case SetDatabase():
+                self._set_database(found, session)
+            case DropDatabase(database):
+                self.charsets.pop(database, None)
+                self.whole.discard(database)
+                for table in list(self._indexed().databases.get(database, ())):
+                    self._remove(table)
+            case UnknownChange(None):
+                for table in list(self._indexed().defined):
+                    self._set(table, None)
+            case UnknownChange(table) if table is not None:
+                self._set(self._known(table), None)
+
+    def _set_database(self, found: SetDatabase, session: SqlSession) -> None:
+        database = found.database
+        charset = found.charset or (session.server_charset if found.is_new else None)
+        # Servers log IF NOT EXISTS even if the database existed.
+        is_sure = not found.if_absent or session.is_carried_out
+        if charset is not None and (is_sure or database not in self.charsets):
+            self.charsets[database] = charset, not is_sure
+        if found.is_new and is_sure:
+            self.whole.add(database)
+
+    def _create(self, found: CreateTable, session: SqlSession) -> None:
+        table = self._known(found.table)
+        if found.if_absent and not session.is_carried_out:
+            # MySQL logs it even if the table existed; MariaDB does not.
+            is_new = (
+                session.dialect.is_mariadb
+                or table in self.dropped
+                or table.database_name in self.whole
+            )
+            if table in self.tables or not is_new:
+                return
+        self.dropped.discard(table)
+        definition = found.definition
+        if found.like is not None:
+            definition = self.tables.get(self._known(found.like))
+        if definition is not None:
+            server = session.server_charset, True
+            charset, is_assumed = self.charsets.get(table.database_name, server)
+            definition = definition.resolved(charset, is_assumed=is_assumed)
+        self._set(table, definition)
+
+    def _alter(self, found: AlterTable) -> None:
+        table = self._known(found.table)
+        definition = self.tables.get(table)
+        if definition is not None:
+            try:
+                self._set(table, definition.altered(found.alteration))
+            except NotUnderstoodError:
+                self._set(table, None)
+        if found.new_name is not None:
+            self._move(table, found.new_name)
+
+    def _move(self, old: TableName, new: TableName) -> None:
+        old = self._known(old)
+        self._remove(new)
+        self.dropped.add(old)
+        self.dropped.discard(new)
+        if old in self.tables:
+            definition = self.tables[old]
+            self._remove(old)
+            self._set(new, definition)
+
+
+def _key(table: TableName) -> TableName:
+    return TableName(table.database_name.lower(), table.table_name.lower())

@@ -1,0 +1,1 @@
+"""Logs of a running server, over the replication protocol."""

@@ -1,0 +1,282 @@
+"""One log as a server sends it: packets of the protocol to the bytes of events.
+
+Source: `sql/rpl_binlog_sender.cc` of MySQL 9.7 and `sql/sql_repl.cc` of MariaDB 11.8.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from typing import Final
+
+from pyspark_adapter.errors import BinlogError, CorruptEventError, one_line
+from pyspark_adapter.events.checksums import crc32
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.format.event_types import ARTIFICIAL, STREAM_ONLY, types_with
+from pyspark_adapter.format.header import HEADER, LEN_CHECKSUM, LEN_HEADER
+from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.server.connection import ServerConnection
+from pyspark_adapter.server.dump_request import request_dump
+from pyspark_adapter.server.receive_buffer import ReceiveBuffer
+from pyspark_adapter.server.server_errors import lost, refusal
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
+
+_MAX_PACKET: Final = (1 << 24) - 1
+_LEN_PACKET_HEADER: Final = 4
+# For packets that are not part of the log: ROTATE, HEARTBEAT, format descriptions, errors.
+_MAX_SHORT_PACKET: Final = 1 << 16
+
+# A packet in which an event begins: packet header, status, event header.
+_START: Final = struct.Struct("<IBIBIIIH")
+_LEN_START: Final = _START.size
+_OK, _EOF, _ERROR = 0x00, 0xFE, 0xFF
+_ARTIFICIAL: Final = 0x20
+_HEARTBEATS: Final = types_with(STREAM_ONLY)
+_FORMAT: Final = EventType.format_description.value
+# MariaDB sends it first, whatever the position, if the log is encrypted on its disk.
+_START_ENCRYPTION: Final = EventType.start_encryption.value
+_ROTATE: Final = EventType.rotate.value
+_SPECIAL_EVENTS: Final = types_with(ARTIFICIAL)
+
+
+class LogDump:
+    """The events of one log from a position on, as a server sends them.
+
+    Events that the server adds are left out: the ROTATE that names the log, heartbeats, and the
+    first events of the log if the position is after them.
+
+    Args:
+        connection: used for this only; closed by `close`.
+        log_file: the log.
+        start_pos: where an event begins, below 2^32.
+        seconds: without an event after which the connection counts as lost.
+
+    Attributes:
+        position: offset in the log of the next byte to read.
+        event_start: start of the event that is partly read; else equal to `position`.
+        event_crc: CRC32 of what was read of that event.
+        format_event: the format description, as it was sent.
+        is_at_end: whether the server has sent all that it has of this log.
+        next_log: the next log, if the server continued with it.
+
+    Raises:
+        ConnectionLostError: if the connection is lost. Without a site.
+        ServerError: if the server refuses. Without a site.
+        CorruptEventError: if it sends something invalid.
+    """
+
+    def __init__(
+        self, connection: ServerConnection, log_file: LogFile, start_pos: int, seconds: float
+    ) -> None:
+        self._connection = connection
+        self._log_file = log_file
+        self._next_packet = 1
+        self._packet_left = 0
+        self._event_left = 0
+        self._is_continued = False  # by the next packet: this one has the maximum length
+        self._knows_log = False
+        self._failure: BinlogError | None = None
+        self.position = self.event_start = start_pos
+        self.event_crc = 0
+        self.format_event = b""
+        self.is_at_end = False
+        self.next_log = ""
+        request_dump(connection, log_file.name, start_pos, seconds)
+        self._received = ReceiveBuffer(connection, seconds)
+        while not self.format_event:
+            if self.is_at_end:
+                raise self._corrupt("the end, expected a format description first")
+            self._begin_packet()
+
+    def readinto(self, buffer: memoryview) -> int:
+        """Read the bytes of events that have come, at least one; 0 at the end.
+
+        Raises:
+            ConnectionLostError, ServerError, CorruptEventError: as `LogDump`, after all bytes
+                before the failure were returned.
+        """
+        if self._failure is not None:
+            raise self._failure
+        received = self._received
+        received.restart_clock()
+        filled, room = 0, len(buffer)
+        while filled < room and not self.is_at_end:
+            if not (self._event_left or self._is_continued):
+                filled = self._copy_whole(buffer, filled)
+                if filled == room:
+                    break
+            if not self._packet_left:
+                if filled and received.end - received.start < _LEN_PACKET_HEADER + 1 + LEN_HEADER:
+                    break  # return what there is, without waiting
+                try:
+                    self._begin_packet()
+                except BinlogError as error:
+                    if not filled:
+                        raise
+                    self._failure = error
+                    break
+                continue
+            if received.start == received.end:
+                if filled:
+                    break
+                received.receive()
+            count = min(self._packet_left, received.end - received.start, room - filled)
+            piece = received.view[received.start : received.start + count]
+            buffer[filled : filled + count] = piece
+            received.start += count
+            self._packet_left -= count
+            self._event_left -= count
+            self.position += count
+            filled += count
+            if not self._event_left:
+                self.event_start, self.event_crc = self.position, 0
+            else:
+                self.event_crc = zlib.crc32(piece, self.event_crc)
+        return filled
+
+    def _copy_whole(self, buffer: memoryview, filled: int) -> int:
+        """Copy complete ordinary events, which nearly all are; `_begin_packet` handles the others.
+
+        Returns the number of bytes of the buffer that are filled then.
+        """
+        received, room = self._received, len(buffer)
+        data, view, start, end = received.data, received.view, received.start, received.end
+        number = self._next_packet
+        position = self.position
+        while end - start >= _LEN_START:
+            packet, status, _, type_code, _, size, end_log_pos, _ = _START.unpack_from(data, start)
+            first = start + _LEN_PACKET_HEADER + 1
+            after = first + size
+            if (
+                packet != size + 1 | number << 24
+                or status != _OK
+                or type_code in _SPECIAL_EVENTS
+                or size < LEN_HEADER
+                or (end_log_pos and end_log_pos != (position + size) & 0xFFFFFFFF)
+                or after > end
+                or filled + size > room
+            ):
+                break
+            buffer[filled : filled + size] = view[first:after]
+            filled += size
+            position += size
+            start = after
+            number = (number + 1) & 0xFF
+        received.start, self._next_packet = start, number
+        self.position = self.event_start = position
+        return filled
+
+    def close(self) -> None:
+        """Close the connection; the server notices and stops."""
+        self._connection.close()
+
+    def _begin_packet(self) -> None:
+        """Go to the bytes of the log in the next packet, or past a packet without any."""
+        received = self._received
+        received.require(_LEN_PACKET_HEADER)
+        start = received.start
+        header = int.from_bytes(received.view[start : start + _LEN_PACKET_HEADER], "little")
+        len_packet, number = header & _MAX_PACKET, header >> 24
+        if number != self._next_packet:
+            if number == 0:  # so MariaDB announces that it shuts down
+                raise lost("the server has ended it")
+            raise self._corrupt(f"packet {number} of the protocol: expected {self._next_packet}")
+        self._next_packet = (number + 1) & 0xFF
+        if self._is_continued:
+            received.start += _LEN_PACKET_HEADER
+            self._continue_event(len_packet)
+        else:
+            self._begin_event(len_packet)
+
+    def _continue_event(self, len_packet: int) -> None:
+        if len_packet != min(self._event_left, _MAX_PACKET):
+            raise self._corrupt(
+                f"a packet of {len_packet} bytes, {self._event_left} of the event are left"
+            )
+        self._packet_left = len_packet
+        self._is_continued = len_packet == _MAX_PACKET
+
+    def _begin_event(self, len_packet: int) -> None:
+        if not len_packet:
+            raise self._corrupt("a packet without bytes")
+        received = self._received
+        received.require(_LEN_PACKET_HEADER + 1)
+        status = received.data[received.start + _LEN_PACKET_HEADER]
+        if status != _OK:
+            self._take_status(status, self._short_packet(len_packet))
+            return
+        if len_packet < 1 + LEN_HEADER:
+            raise self._corrupt(f"a packet of {len_packet} bytes, too short for an event")
+        received.require(_LEN_PACKET_HEADER + 1 + LEN_HEADER)
+        first = received.start + _LEN_PACKET_HEADER + 1
+        _, type_code, _, len_event, end_log_pos, flags = HEADER.unpack_from(received.data, first)
+        if len_packet != min(len_event + 1, _MAX_PACKET):
+            raise self._corrupt(
+                f"an event of {len_event} bytes in a packet of {len_packet}", type_code
+            )
+        is_artificial = not end_log_pos or flags & _ARTIFICIAL
+        if type_code in _HEARTBEATS or (type_code == _START_ENCRYPTION and is_artificial):
+            self._short_packet(len_packet)
+        elif type_code == _ROTATE and is_artificial:
+            self._take_rotate(self._short_packet(len_packet)[1:])
+        elif type_code == _FORMAT and not self.format_event:
+            self._take_format(len_packet)
+        elif not self.format_event:
+            raise self._corrupt("an event, expected a format description first", type_code)
+        else:
+            end = (self.position + len_event) & 0xFFFFFFFF
+            if end_log_pos not in (0, end) or (is_artificial and type_code == _FORMAT):
+                raise self._corrupt(
+                    f"an event of another position: expected its end at {end}, it says"
+                    f" {end_log_pos}",
+                    type_code,
+                )
+            self._start_event(len_packet, len_event)
+
+    def _start_event(self, len_packet: int, len_event: int) -> None:
+        self._received.start += _LEN_PACKET_HEADER + 1
+        self._packet_left = len_packet - 1
+        self._event_left = len_event
+        self._is_continued = len_packet == _MAX_PACKET
+
+    def _take_format(self, len_packet: int) -> None:
+        """Keep the format description; it is read too if the position is before it."""
+        event = self._short_packet(len_packet)[1:]
+        if not self._knows_log:
+            raise self._corrupt("a format description, expected the name of the log first", _FORMAT)
+        self.format_event = event
+        if self.position == len(MAGIC):
+            self._received.start -= _LEN_PACKET_HEADER + len_packet
+            self._start_event(len_packet, len(event))
+
+    def _short_packet(self, len_packet: int) -> bytes:
+        """Return a packet that is not part of the log, and go past it."""
+        if len_packet > _MAX_SHORT_PACKET:
+            raise self._corrupt(f"a packet of {len_packet} bytes that is no event of the log")
+        return self._received.take(_LEN_PACKET_HEADER + len_packet)[_LEN_PACKET_HEADER:]
+
+    def _take_status(self, status: int, packet: bytes) -> None:
+        if status == _EOF and len(packet) < 9:
+            self.is_at_end = True
+        elif status == _ERROR:
+            raise refusal(packet)
+        else:
+            raise self._corrupt(f"a packet that begins with {status:#04x}, none of the protocol")
+
+    def _take_rotate(self, event: bytes) -> None:
+        """Check which log the next events are of."""
+        if crc32(event[:-LEN_CHECKSUM]) == int.from_bytes(event[-LEN_CHECKSUM:], "little"):
+            event = event[:-LEN_CHECKSUM]
+        name = event[LEN_HEADER + 8 :].decode(errors="replace")
+        if name == self._log_file.name:
+            self._knows_log = True
+        elif self.format_event:
+            self.next_log, self.is_at_end = name, True
+        else:
+            raise self._corrupt(f"events of another log: '{one_line(name)}'", _ROTATE)
+
+    def _corrupt(self, reason: str, type_code: int | None = None) -> BinlogError:
+        return CorruptEventError(
+            f"the server has sent {reason}",
+            site=event_site(self._log_file, self.position, type_code),
+        )

@@ -1,0 +1,160 @@
+"""PyMySQL, with bounds on what a server may do. No other module uses PyMySQL.
+
+PyMySQL connects, logs in, encrypts and sends SQL. It has no public names for the socket's bytes and
+for commands that are not SQL; comments mark where its private names are used.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+
+from pyspark_adapter.errors import BinlogError, ServerError, UnsupportedError, one_line
+from pyspark_adapter.server.address import ServerAddress
+from pyspark_adapter.server.authentication import no_key_error, read_public_key, refused_plugins
+from pyspark_adapter.server.server_errors import SERVER_LOST, lost, server_error
+from pyspark_adapter.server.tls import context_of
+
+# Enough for a server with 100,000 logs.
+_MAX_ANSWER: Final = 16 << 20
+_LEN_PIECE: Final = 1 << 16
+
+
+class GuardedConnection(Connection):  # type: ignore[misc]
+    """A connection with bounds on memory and time of answers, and on who gets the password.
+
+    Args:
+        server: the server; `connect` connects to it.
+
+    Raises:
+        OptionError: if a certificate or key cannot be read.
+        UnsupportedError: if PyMySQL is too old.
+    """
+
+    _public_key: bytes | None = None
+    _may_take_key = False
+
+    def __init__(self, server: ServerAddress) -> None:
+        if pymysql.VERSION[:2] < (1, 2):  # it went on without TLS where a server had none
+            raise UnsupportedError(
+                f"expected PyMySQL 1.2 or later, found {pymysql.VERSION_STRING}:"
+                " pip install 'mysql-binlog-spark[live]'"
+            )
+        arguments: dict[str, Any] = {"ssl_disabled": True}
+        is_verified = False
+        if server.ssl_mode != "DISABLED":
+            self._context = context_of(server)
+            is_verified = self._context.verify_mode == ssl.CERT_REQUIRED
+            # Without `ssl`, PyMySQL uses TLS if the server offers it.
+            arguments = {} if server.ssl_mode == "PREFERRED" else {"ssl": self._context}
+        super().__init__(
+            host=server.host,
+            port=server.port,
+            user=server.user,
+            password=server.password.encode(),
+            charset="utf8mb4",
+            conv={},  # values stay text
+            autocommit=None,
+            connect_timeout=server.connect_timeout,
+            read_timeout=server.read_timeout,
+            write_timeout=server.read_timeout,
+            program_name="mysql-binlog-spark",
+            auth_plugin_map=refused_plugins(
+                allow_cleartext=server.enable_cleartext_plugin and is_verified
+            ),
+            defer_connect=True,
+            **arguments,
+        )
+        self._seconds = server.read_timeout
+        if server.server_rsa_public_key_file is not None:
+            self._public_key = read_public_key(server.server_rsa_public_key_file)
+        else:
+            self._may_take_key = server.allow_public_key_retrieval
+        self.begin_answer()
+
+    @property
+    def server_public_key(self) -> bytes | None:
+        """The key that encrypts the password; PyMySQL asks for it where there is no TLS."""
+        if self._public_key is None and self.password and not self._may_take_key:
+            raise no_key_error()
+        return self._public_key
+
+    @server_public_key.setter
+    def server_public_key(self, key: bytes | None) -> None:
+        if self._may_take_key:  # else it is the user's, or nobody's, whatever the server sends
+            self._public_key = key
+
+    def begin_answer(self) -> None:
+        """Allow another answer of full size and time."""
+        self._answer_left = _MAX_ANSWER
+        self._deadline = time.monotonic() + self._seconds
+
+    def _execute_command(self, command: int, sql: bytes | str) -> None:  # private to PyMySQL
+        self.begin_answer()
+        super()._execute_command(command, sql)
+
+    def _create_ssl_ctx(self, _settings: object) -> ssl.SSLContext:  # private to PyMySQL
+        return self._context
+
+    def _read_bytes(self, num_bytes: int) -> bytes:  # private to PyMySQL
+        self._answer_left -= num_bytes
+        if self._answer_left < 0:
+            raise ValueError(f"an answer of more than {_MAX_ANSWER} bytes")
+        parts = []
+        while num_bytes:
+            try:
+                data = self._rfile.read1(min(num_bytes, _LEN_PIECE))
+            except OSError as error:
+                raise server_error(SERVER_LOST, str(error)) from error
+            if not data:
+                raise server_error(SERVER_LOST, "the server has hung up")
+            if time.monotonic() > self._deadline:
+                raise server_error(SERVER_LOST, "no whole answer in time")
+            parts.append(data)
+            num_bytes -= len(data)
+        return b"".join(parts)
+
+    def read_some(self, buffer: memoryview) -> int:
+        """Read the bytes that have come, at least one.
+
+        Raises:
+            ConnectionLostError: if there are none in time.
+        """
+        try:
+            count = self._rfile.readinto1(buffer)  # private to PyMySQL
+        except (OSError, AttributeError) as error:  # it is None once closed
+            raise lost(str(error)) from error
+        if not count:
+            raise lost("the server has hung up")
+        return int(count)
+
+    def run_command(self, command: int, payload: bytes) -> None:
+        """Run a command that is not SQL and that is answered by OK."""
+        self._execute_command(command, payload)
+        self._read_ok_packet()  # private to PyMySQL
+
+    def send_command(self, command: int, payload: bytes) -> None:
+        """Send a command whose answer is read by `read_some`."""
+        self._execute_command(command, payload)
+
+    def close_now(self) -> None:
+        """Close the connection without a word to the server."""
+        self._force_close()  # private to PyMySQL
+
+
+def as_ours(error: Exception) -> BinlogError:
+    """Return the error for whatever PyMySQL raises, without a site."""
+    code = error.args[0] if isinstance(error, pymysql.MySQLError) and error.args else None
+    if isinstance(error, RuntimeError) and "package is required" in str(error):
+        return UnsupportedError(f"the server asks for an authentication plugin: {error}")
+    if not isinstance(code, int) or (isinstance(error, pymysql.InternalError) and code < 1000):
+        return ServerError(
+            "expected a server of MySQL or MariaDB, its answer is none of theirs:"
+            f" {type(error).__name__}: {one_line(str(error))}"
+        )
+    text = str(error.args[1] if len(error.args) > 1 else error)
+    return server_error(code, text, getattr(error, "original_exception", None))

@@ -1,0 +1,178 @@
+"""A running server: the logs that it has, and where in them a reader continues."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from pyspark_adapter.errors import DataLossError, ServerError, UnsupportedError, located, one_line
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.server.address import ServerAddress
+from pyspark_adapter.server.gtid_positions import follows_all_of_mariadb
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number
+
+if TYPE_CHECKING:
+    from pyspark_adapter.server.session import Session
+    from pyspark_adapter.sources.storage import StoredBytes
+
+# An encrypted log of MySQL has a header of this size before its events; positions do not count it.
+_LEN_ENCRYPTION_HEADER: Final = 512
+_MAX_SIZE: Final = (1 << 63) - 1
+_LEN_NAME: Final = 512  # FN_REFLEN of the servers
+
+
+class LiveServer(ServerAddress):
+    """A server that is read over the replication protocol; a `LogStore`."""
+
+    def log_files(self) -> list[LogFile]:
+        """Return the logs that the server has, in their order; one request.
+
+        The size of each includes the magic. The last log grows.
+
+        Raises:
+            ServerError: if the server cannot be reached, keeps no logs, does not let this user see
+                them, or lists names or sizes that no server has.
+            UnsupportedError: if PyMySQL is not installed.
+        """
+        rows = self._session().rows("SHOW BINARY LOGS", num_columns=2)
+        with located(self.site):
+            logs = {name: self._log_file(name, *rest) for name, *rest in rows}
+            if len(logs) != len(rows):
+                raise ServerError(f"expected {len(rows)} logs, got {len(logs)} different names")
+        return list(logs.values())
+
+    def _log_file(
+        self,
+        name: str | None,
+        num_bytes: str | None,
+        is_encrypted: str | None = "No",
+        *_: str | None,
+    ) -> LogFile:
+        size = _number(num_bytes) - (_LEN_ENCRYPTION_HEADER if is_encrypted == "Yes" else 0)
+        if size < 0:
+            raise ServerError(f"expected the size of an encrypted log, got {num_bytes}")
+        name = _log_name(name)
+        return LogFile(f"{self.shown}/{name}", name, log_number(name), size, server=self)
+
+    def position(self) -> LogPosition:
+        """Return the end of the last committed transaction; one request.
+
+        Raises:
+            ServerError, UnsupportedError: as `log_files`.
+        """
+        session = self._session()
+        # MySQL 8.2 added the first, 8.4 removed the second.
+        is_new = not session.is_mariadb and session.version >= (8, 2)
+        rows = session.rows(
+            "SHOW BINARY LOG STATUS" if is_new else "SHOW MASTER STATUS", num_columns=2
+        )
+        with located(self.site):
+            if not rows:
+                raise ServerError("expected a server with binary logs, log_bin is off")
+            return LogPosition(_log_name(rows[0][0]), _number(rows[0][1]))
+
+    def position_after(self, gtids: str) -> LogPosition:
+        """Return the start of the newest log that all transactions outside a set are in or after.
+
+        The log may also hold some transactions of the set.
+
+        Args:
+            gtids: of MySQL a set in the form of `gtid_executed`; of MariaDB the last transaction of
+                each domain, in the form of `gtid_binlog_pos`, which includes all before it.
+
+        Raises:
+            DataLossError: if the server has removed logs with transactions outside of the set.
+            ServerError: if it has no GTIDs or does not accept the text; or as `log_files`.
+            UnsupportedError: as `log_files`.
+        """
+        session = self._session()
+        if not session.is_mariadb:
+            self._expect_not_purged(session, gtids)
+        for log_file in reversed(self.log_files()):
+            before = self._gtids_before(session, log_file.name)
+            if self._is_within(session, before, gtids):
+                return LogPosition(log_file.name, len(MAGIC))
+        raise DataLossError(
+            f"transactions that are not in {gtids!r} have been removed with their logs",
+            site=self.site,
+        )
+
+    def _expect_not_purged(self, session: Session, gtids: str) -> None:
+        mode, missing, *_ = session.row(
+            "SELECT @@GLOBAL.gtid_mode, GTID_SUBTRACT(@@GLOBAL.gtid_purged, %s)",
+            gtids,
+            num_columns=2,
+        )
+        if mode == "OFF":
+            raise ServerError("expected a server with GTIDs, gtid_mode is OFF", site=self.site)
+        if missing:
+            raise DataLossError(
+                f"the transactions {one_line(missing)} have been removed with their logs",
+                site=self.site,
+            )
+
+    def _gtids_before(self, session: Session, log_name: str) -> str:
+        """Return the GTIDs of all earlier logs, which the second or third event of a log holds."""
+        rows = session.rows("SHOW BINLOG EVENTS IN %s LIMIT 3", log_name, num_columns=6)
+        found = [row[5] for row in rows if row[2] in ("Previous_gtids", "Gtid_list")]
+        if not found or found[0] is None:
+            raise ServerError("expected a log that begins with a set of GTIDs", site=self.site)
+        return found[0]
+
+    def _is_within(self, session: Session, before: str, gtids: str) -> bool:
+        if not session.is_mariadb:
+            return session.row("SELECT GTID_SUBSET(%s, %s)", before, gtids)[0] == "1"
+        try:
+            return follows_all_of_mariadb(before, gtids)
+        except ValueError as error:
+            raise ServerError(
+                f"expected GTIDs as 0-1-42,1-2-7, got {gtids!r} and from the server"
+                f" '{one_line(before)}'",
+                site=self.site,
+            ) from error
+
+    def open(self, log_file: LogFile) -> StoredBytes:
+        """Open a log; no request is sent before the first read.
+
+        Raises:
+            UnsupportedError: if PyMySQL is not installed.
+        """
+        require_pymysql()
+        from pyspark_adapter.server.server_log import ServerLog
+
+        return ServerLog(self, log_file)
+
+    def _session(self) -> Session:
+        require_pymysql()
+        from pyspark_adapter.server.session import session_of
+
+        return session_of(self)
+
+
+def require_pymysql() -> None:
+    """Check that PyMySQL is installed.
+
+    Raises:
+        UnsupportedError: if it is not installed.
+    """
+    if find_spec("pymysql") is None:
+        raise UnsupportedError(
+            "logs of a running server (option host) need PyMySQL, which is not installed:"
+            " pip install 'mysql-binlog-spark[live]'"
+        )
+
+
+def _log_name(text: str | None) -> str:
+    text = text or ""
+    is_name = text.isprintable() and re.fullmatch(r"[^/\\]*[^/\\.][^/\\]*", text)
+    if not is_name or len(text) > _LEN_NAME:
+        raise ServerError(f"expected the name of a log, got '{one_line(text)}'")
+    return text
+
+
+def _number(text: str | None) -> int:
+    text = text or ""
+    if not re.fullmatch("[0-9]{1,19}", text) or int(text) > _MAX_SIZE:
+        raise ServerError(f"expected a number of bytes, got '{one_line(text)}'")
+    return int(text)

@@ -1,0 +1,187 @@
+"""A log of a running server as a file, read over the network and resumed when cut off."""
+
+from __future__ import annotations
+
+from typing import Final, NoReturn
+
+from pyspark_adapter.errors import (
+    BinlogError,
+    EventSite,
+    LogFileError,
+    ServerError,
+    TruncatedEventError,
+    located,
+    one_line,
+)
+from pyspark_adapter.format.header import LEN_HEADER
+from pyspark_adapter.server.address import ServerAddress
+from pyspark_adapter.server.backoff import Backoff
+from pyspark_adapter.server.binlog_dump import LogDump
+from pyspark_adapter.server.connection import ServerConnection
+from pyspark_adapter.server.server_errors import NO_LOG, ConnectionLostError, RefusedError
+from pyspark_adapter.server.session import session_of
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
+
+# The command has 4 bytes for a position; beyond them the log is sent from its start.
+_LAST_START: Final = (1 << 32) - 1
+_LEN_PIECE: Final = 1 << 18
+_CREATED: Final = LEN_HEADER + 52  # in a format description: when the server was started
+
+
+class ServerLog:
+    """A log of a server as a file that is open for reading.
+
+    It ends where it ended when the server listed it. Its bytes are those of the server's file,
+    except the flag in the format description that the file is open for writing, which the server
+    clears. An encrypted log is sent decrypted; MariaDB's START_ENCRYPTION event stays and has the
+    flag that it is to be ignored. No request is sent before the first byte after the magic is read.
+    One connection is held from then to the last byte, the next `seek`, or `close`.
+
+    After a lost connection, the server sends the current event again. The bytes that were already
+    read of it have to be the same.
+
+    Args:
+        server: that has the log.
+        log_file: the log.
+    """
+
+    def __init__(self, server: ServerAddress, log_file: LogFile) -> None:
+        self._server = server
+        self._log_file = log_file
+        self._site = EventSite(log_file.path)
+        self._backoff = Backoff(server.reconnect_seconds)
+        self._dump: LogDump | None = None
+        self._format_event = b""
+        self._len_format = 0
+        self._position = 0
+        self._event_start = len(MAGIC)
+        self._event_crc = 0
+
+    def tell(self) -> int:
+        """Return the offset of the next byte."""
+        return self._position
+
+    def seek(self, position: int, /) -> int:
+        """Go to where an event begins, or to the magic."""
+        if position != self._position:
+            self.close()
+            self._position = position
+            self._event_start, self._event_crc = max(position, len(MAGIC)), 0
+        return position
+
+    def close(self) -> None:
+        """End the connection, if there is one."""
+        if self._dump is not None:
+            self._dump.close()
+            self._dump = None
+
+    def readinto(self, buffer: memoryview, /) -> int | None:
+        """Read the bytes that have come, at least one; 0 at the end.
+
+        Raises:
+            ServerError: if the server refuses, or cannot be reached for too long.
+            LogFileError: if it no longer has the log, or has another of the same name.
+            CorruptEventError: if it sends something invalid.
+            TruncatedEventError: if its log ends before the size that it had.
+        """
+        if self._position < len(MAGIC):
+            piece = MAGIC[self._position : self._position + len(buffer)]
+            buffer[: len(piece)] = piece
+            self._position += len(piece)
+            return len(piece)
+        buffer = buffer[: max(0, self._log_file.num_bytes - self._position)]
+        while len(buffer):
+            try:
+                with located(self._site):
+                    count = self._read(buffer)
+                self._backoff.reset()
+                return count
+            except ConnectionLostError as error:
+                self.close()
+                self._backoff.wait(error)
+            except RefusedError as error:
+                self.close()
+                self._raise_refusal(error)
+            except BinlogError:
+                self.close()
+                raise
+        self.close()  # the rest is not needed
+        return 0
+
+    def _read(self, buffer: memoryview) -> int:
+        """Read at least one byte of the log that the server is sending."""
+        if self._dump is None:
+            self._dump = self._resumed()
+        dump = self._dump
+        count = dump.readinto(buffer)
+        self._position += count
+        self._event_start, self._event_crc = dump.event_start, dump.event_crc
+        if not count:
+            self._refuse_end(dump)
+        return count
+
+    def _resumed(self) -> LogDump:
+        """Request the log from the current event on, and skip what was already read of it."""
+        start = self._event_start
+        if start > _LAST_START or start <= len(MAGIC) + self._len_format:
+            start = len(MAGIC)  # the server sends the format description in any case
+        connection: ServerConnection | None = None
+        try:
+            connection = ServerConnection(self._server)
+            dump = LogDump(connection, self._log_file, start, self._server.read_timeout)
+            self._expect_same_log(dump.format_event)
+            scratch = memoryview(bytearray(min(_LEN_PIECE, self._position - start)))
+            while dump.position < self._position:
+                if not dump.readinto(scratch[: self._position - dump.position]):
+                    self._refuse_end(dump)
+            if (dump.event_start, dump.event_crc) != (self._event_start, self._event_crc):
+                raise self._replaced("the current event is another")
+        except BaseException:
+            if connection is not None:
+                connection.close()
+            raise
+        return dump
+
+    def _expect_same_log(self, event: bytes) -> None:
+        """Compare a format description with that of the first connection."""
+        found = bytearray(event)
+        # From a later position the server sends another position, flags, time of creation, and so
+        # another checksum.
+        found[13:19] = bytes(6)
+        found[_CREATED : _CREATED + 4] = bytes(4)
+        identity = bytes(found[:-4])
+        if self._format_event not in (b"", identity):
+            raise self._replaced("the format description is another")
+        self._format_event, self._len_format = identity, len(event)
+
+    def _replaced(self, reason: str) -> LogFileError:
+        return LogFileError(
+            f"was replaced by another log of the same name while it was read: {reason}"
+        )
+
+    def _refuse_end(self, dump: LogDump) -> NoReturn:
+        """Refuse an end before the size that the server listed."""
+        expected = self._log_file.num_bytes
+        if dump.next_log:
+            raise TruncatedEventError(
+                f"the log ends at {dump.position} and {one_line(dump.next_log)} follows: expected"
+                f" {expected} bytes, as the server listed it",
+                needed=expected,
+                available=dump.position,
+            )
+        # The server is stopping, or has not yet flushed what it has written.
+        raise ConnectionLostError(
+            f"the server has ended the log at {dump.position}: expected {expected} bytes, as it"
+            " listed it"
+        )
+
+    def _raise_refusal(self, error: RefusedError) -> NoReturn:
+        """Raise the error for a log that the server does not send."""
+        if error.code == NO_LOG:
+            names = [row[0] for row in session_of(self._server).rows("SHOW BINARY LOGS")]
+            if self._log_file.name not in names:
+                missing = FileNotFoundError(2, "No such file or directory")
+                raise LogFileError(
+                    f"the server no longer has it: {error.message}", site=self._site
+                ) from missing
+        raise ServerError(error.message, site=self._site) from error

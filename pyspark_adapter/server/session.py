@@ -1,0 +1,90 @@
+"""SQL requests over a connection that is kept, and made again when it is lost."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from threading import Lock
+
+from pyspark_adapter.errors import BinlogError, ServerError, located
+from pyspark_adapter.server.address import ServerAddress
+from pyspark_adapter.server.backoff import Backoff
+from pyspark_adapter.server.connection import ServerConnection
+from pyspark_adapter.server.server_errors import ConnectionLostError, RefusedError
+
+
+class Session:
+    """Asks a server by SQL.
+
+    If the server was never reached, the first failure is raised. Once it was reached, a lost
+    connection is retried for `reconnect_seconds`.
+
+    Args:
+        server: the server.
+    """
+
+    def __init__(self, server: ServerAddress) -> None:
+        self._server = server
+        self._lock = Lock()
+        self._connection: ServerConnection | None = None
+        self._was_reached = False
+        self.is_mariadb = False
+        self.version: tuple[int, ...] = ()
+        self.rows("SELECT 1")
+
+    def rows(self, sql: str, *values: str, num_columns: int = 1) -> list[tuple[str | None, ...]]:
+        """Return the rows of a statement, each of so many columns or more.
+
+        Raises:
+            ServerError: if the server cannot be reached, refuses, or sends something else.
+        """
+        backoff = Backoff(self._server.reconnect_seconds)
+        with self._lock, located(self._server.site):
+            while True:
+                try:
+                    rows = self._connected().rows(sql, *values)
+                    break
+                except ConnectionLostError as error:
+                    self._connection = None
+                    if not self._was_reached:
+                        raise backoff.give_up(error) from error
+                    backoff.wait(error)
+                except BinlogError as error:
+                    self._connection = None  # it is closed
+                    if isinstance(error, RefusedError):
+                        raise ServerError(error.message) from error
+                    raise
+            for row in rows:
+                if len(row) < num_columns:
+                    raise ServerError(f"expected {num_columns} columns of {sql}, got {len(row)}")
+            return rows
+
+    def row(self, sql: str, *values: str, num_columns: int = 1) -> tuple[str | None, ...]:
+        """Return the row of a statement that has one.
+
+        Raises:
+            ServerError: as `rows`, and if there is another number of rows.
+        """
+        rows = self.rows(sql, *values, num_columns=num_columns)
+        if len(rows) != 1:
+            raise ServerError(f"expected one row of {sql}, got {len(rows)}", site=self._server.site)
+        return rows[0]
+
+    def _connected(self) -> ServerConnection:
+        if self._connection is None:
+            self._connection = ServerConnection(self._server)
+            self._was_reached = True
+            self.is_mariadb = self._connection.is_mariadb
+            self.version = self._connection.version
+        return self._connection
+
+
+def session_of(server: ServerAddress) -> Session:
+    """Return the session with a server that this process keeps."""
+    return _session_of(server, os.getpid())  # a forked process needs a connection of its own
+
+
+# To connect takes several round trips; a stream asks at each trigger.
+@lru_cache(maxsize=8)
+def _session_of(server: ServerAddress, _pid: int) -> Session:
+    return Session(server)

@@ -1,0 +1,1 @@
+"""Where logs are: files, storage, archives, index files."""

@@ -1,0 +1,233 @@
+"""The logs at a location: a file, a directory, a pattern or an index file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from pyspark_adapter.errors import BinlogError, LogFileError, as_log_file_error, located
+from pyspark_adapter.sources.archives import log_name
+from pyspark_adapter.sources.globs import find_matches, has_wildcards, is_hidden, matches
+from pyspark_adapter.sources.index_files import in_index_order, is_index, read_index
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.log_file import LogFile, describe_if_log, describe_log
+from pyspark_adapter.sources.open_storage import storage_of
+from pyspark_adapter.sources.storage import Storage, StoredFile
+
+# Requests to a remote storage at a time.
+_REQUESTS: Final = 16
+
+
+@dataclass(frozen=True)
+class FileSelection:
+    """Which files are taken.
+
+    Attributes:
+        pattern: of the names of files; None for all.
+        after, before: bounds of the time of the last change, exclusive.
+        is_recursive: whether subdirectories are searched.
+        may_be_none: whether a directory or pattern without logs is no error.
+        ignore_missing: whether the logs of an index may be missing.
+        ignores: whether an error of one log does not end the read.
+        warn: warns of an error that is ignored.
+    """
+
+    pattern: str | None
+    after: datetime | None
+    before: datetime | None
+    is_recursive: bool
+    may_be_none: bool
+    ignore_missing: bool
+    ignores: Callable[[BinlogError], bool]
+    warn: Callable[[BinlogError], None]
+
+    def __str__(self) -> str:
+        """The conditions for messages, in parentheses; empty if there are none."""
+        given = {
+            "pathGlobFilter": self.pattern,
+            "modifiedAfter": self.after,
+            "modifiedBefore": self.before,
+        }
+        names = [f"option {name} {value}" for name, value in given.items() if value is not None]
+        return f" ({', '.join(names)})" if names else ""
+
+    def takes(self, file: StoredFile) -> bool:
+        """Return whether a file fulfils the conditions.
+
+        Raises:
+            LogFileError: if the storage does not say when the file was changed.
+        """
+        if self.pattern is not None and not matches(self.pattern, file.name):
+            return False
+        if self.after is None and self.before is None:
+            return True
+        if file.modified is None:
+            raise LogFileError(
+                "the storage does not say when the file was changed, which option modifiedAfter"
+                " and option modifiedBefore need",
+                site=file.location.site,
+            )
+        return (self.after is None or file.modified > self.after.timestamp()) and (
+            self.before is None or file.modified < self.before.timestamp()
+        )
+
+
+def list_logs(location: Location, selection: FileSelection) -> list[LogFile]:
+    """Return the logs at a location in order; see `find_log_files` for the rules.
+
+    Raises:
+        LogFileError: if the location does not exist or cannot be read, holds no log, or holds two
+            files of the same one.
+        UnsupportedError: if there is no library for the scheme of the URI.
+        TruncatedEventError, CorruptEventError: for an archive that is damaged at its start.
+    """
+    with as_log_file_error(location.site):
+        return _Lister(storage_of(location), selection).at(location)
+
+
+class _Lister:
+    """Lists the logs of one storage."""
+
+    def __init__(self, storage: Storage, selection: FileSelection) -> None:
+        self._storage = storage
+        self._selection = selection
+
+    def at(self, location: Location) -> list[LogFile]:
+        try:
+            file = self._storage.look_up(location)
+        except FileNotFoundError:
+            if not has_wildcards(location.path):
+                raise
+            return self._of_pattern(location)
+        if file.is_directory:
+            logs = list(self._in_directory(location))
+            return self._expect_some(logs, location, "a directory with")
+        if is_index(file.name) and (listed := self._of_index(file)) is not None:
+            return listed
+        return self._describe([file], describe_log)
+
+    def _of_pattern(self, location: Location) -> list[LogFile]:
+        """Return the logs that a pattern matches, and those in directories that it matches."""
+        by_directory: dict[Location, list[StoredFile]] = {}
+        logs: list[LogFile] = []
+        for file in find_matches(self._storage, location):
+            if file.is_directory:
+                logs += self._in_directory(file.location)
+            else:
+                by_directory.setdefault(file.location.parent, []).append(file)
+        for directory, files in by_directory.items():
+            logs += self._in_order(files, self._entries(directory), directory)
+        return self._expect_some(logs, location, "a pattern of")
+
+    def _in_directory(self, directory: Location) -> Iterator[LogFile]:
+        entries = [entry for entry in self._entries(directory) if not is_hidden(entry.name)]
+        files = [entry for entry in entries if not entry.is_directory]
+        yield from self._in_order(files, files, directory)
+        if self._selection.is_recursive:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.is_directory:
+                    yield from self._in_directory(entry.location)
+
+    def _of_index(self, index: StoredFile) -> list[LogFile] | None:
+        """Return the logs that an index lists; None if the file is a log by its content."""
+        if describe_if_log(index) is not None:
+            return None
+        names = read_index(index)
+        directory = index.location.parent
+        files = [file for file in self._entries(directory) if not file.is_directory]
+        present = {log_name(file.name) for file in files}
+        for name in names:
+            if name in present:
+                continue
+            error = LogFileError(
+                f"lists the log {name}, which is not in its directory", site=index.location.site
+            )
+            if not self._selection.ignore_missing:
+                raise error
+            self._selection.warn(error)
+        rank = {name: i for i, name in enumerate(names)}
+        listed = [file for file in files if log_name(file.name) in rank]
+        logs = self._describe(listed, describe_log)
+        _expect_one_of_each(logs, directory)
+        return sorted(logs, key=lambda log: rank[log.name])
+
+    def _entries(self, directory: Location) -> Sequence[StoredFile]:
+        with as_log_file_error(directory.site):
+            return self._storage.list(directory)
+
+    def _in_order(
+        self, files: Sequence[StoredFile], siblings: Sequence[StoredFile], directory: Location
+    ) -> list[LogFile]:
+        """Return the logs among files of one directory in order.
+
+        Args:
+            files: which may be logs.
+            siblings: all files of the directory, which may be index files.
+            directory: of the files.
+        """
+        logs = self._describe([file for file in files if file.num_bytes], describe_if_log)
+        logs.sort(key=lambda log: (re.sub(r"\.\d+$", "", log.name), log.number, log.name))
+        _expect_one_of_each(logs, directory)
+        for file in siblings:
+            if is_index(file.name) and not file.is_directory:
+                logs = in_index_order(logs, lambda log: log.name, _names_in(file))
+        return logs
+
+    def _describe(
+        self, files: Sequence[StoredFile], describe: Callable[[StoredFile], LogFile | None]
+    ) -> list[LogFile]:
+        """Return the files that are taken as logs, in the same order; reads the start of each."""
+
+        def look(file: StoredFile) -> LogFile | BinlogError | None:
+            try:
+                with as_log_file_error(file.location.site), located(file.location.site):
+                    return describe(file)
+            except BinlogError as error:
+                if not self._selection.ignores(error):
+                    raise
+                return error
+
+        files = [file for file in files if self._selection.takes(file)]
+        if len(files) < 2 or files[0].location.is_local:
+            found = list(map(look, files))
+        else:
+            with ThreadPoolExecutor(_REQUESTS) as pool:
+                found = list(pool.map(look, files))
+        for error in found:
+            if isinstance(error, BinlogError):
+                self._selection.warn(error)
+        return [log for log in found if isinstance(log, LogFile)]
+
+    def _expect_some(self, logs: list[LogFile], location: Location, kind: str) -> list[LogFile]:
+        if not logs and not self._selection.may_be_none:
+            raise LogFileError(
+                f"expected {kind} binary logs, found no file that begins as one{self._selection}",
+                site=location.site,
+            )
+        return logs
+
+
+def _names_in(file: StoredFile) -> list[str]:
+    """Return the logs that an index lists; none if it is another file with such a name."""
+    with as_log_file_error(file.location.site):
+        try:
+            return read_index(file)
+        except LogFileError:
+            return []
+
+
+def _expect_one_of_each(logs: Sequence[LogFile], directory: Location) -> None:
+    """Refuse two files of one log, such as an archive next to its original."""
+    first: dict[str, LogFile] = {}
+    for log in logs:
+        if first.setdefault(log.name, log) is not log:
+            names = sorted(Location.parse(found.path).name for found in (first[log.name], log))
+            raise LogFileError(
+                f"expected one file of the log {log.name}, found {' and '.join(names)}; select one"
+                " with the option pathGlobFilter",
+                site=directory.site,
+            )

@@ -1,0 +1,76 @@
+"""The storage of a location: the files of this machine here, all other by pyarrow and fsspec."""
+
+from __future__ import annotations
+
+import os
+import stat
+from io import FileIO
+
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.storage import Storage, StoredBytes, StoredFile, read_up_to
+
+
+class LocalStorage:
+    """The files of this machine."""
+
+    def look_up(self, location: Location) -> StoredFile:
+        """Return the file or directory at a path."""
+        return _describe(location, os.stat(location.path))  # noqa: PTH116  # no Path in between
+
+    def list(self, directory: Location) -> list[StoredFile]:
+        """Return the files and directories, no devices, sockets and pipes."""
+        found = []
+        with os.scandir(directory.path) as entries:
+            for entry in entries:
+                try:
+                    facts = entry.stat()
+                except FileNotFoundError:
+                    continue  # a dangling link, or removed since
+                if stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode):
+                    found.append(_describe(directory.child(entry.name), facts))
+        return found
+
+    def open(self, location: Location) -> StoredBytes:
+        """Open a file, without a buffer of Python's."""
+        return FileIO(location.path, "rb")
+
+
+def _describe(location: Location, facts: os.stat_result) -> StoredFile:
+    is_directory = stat.S_ISDIR(facts.st_mode)
+    return StoredFile(location, is_directory, facts.st_size, facts.st_mtime)
+
+
+def storage_of(location: Location) -> Storage:
+    """Return the storage of a location.
+
+    Raises:
+        UnsupportedError: if there is no library for its scheme.
+        OSError: if the storage cannot be reached.
+    """
+    if location.is_local:
+        return LocalStorage()
+    from pyspark_adapter.sources.arrow_storage import connect
+
+    return connect(location)
+
+
+def open_location(location: Location) -> StoredBytes:
+    """Open the file at a location.
+
+    Raises:
+        UnsupportedError, OSError: as `storage_of`, and if the file cannot be opened.
+    """
+    return storage_of(location).open(location)
+
+
+def read_start(location: Location, num_bytes: int) -> bytes:
+    """Return the first bytes of a file, fewer if it is shorter.
+
+    Raises:
+        UnsupportedError, OSError: as `open_location`.
+    """
+    file = open_location(location)
+    try:
+        return read_up_to(file, num_bytes)
+    finally:
+        file.close()
