@@ -69,7 +69,8 @@ DAMAGES = {
     ),
     "bomb": Damage(CLEAR + record(bytes(1 << 24), length=100), ("expected 100 bytes",)),
     "length-beyond-the-option": Damage(
-        CLEAR + record(ROW, length=0xFFFFFFFF), ("4294967324 bytes when inflated", "maxEventBytes")
+        CLEAR + record(ROW, length=0xFFFFFFFF),
+        ("4294967324 bytes when inflated", "option max_event_bytes"),
     ),
     "cut": Damage(CLEAR + record(ROW)[:-3], ("its end is missing",)),
     "cut-in-data": Damage(CLEAR + record(ROW)[:-6], (f"expected {len(ROW)} bytes",)),

@@ -185,7 +185,7 @@ DAMAGES = {
     "length-beyond-option": Damage(
         with_length(PLAIN, UPDATE, 0xFFFFFFF0),
         CorruptEventError,
-        ("event of 4294967280 bytes", "at most 1073741824", "maxEventBytes"),
+        ("event of 4294967280 bytes", "at most 1073741824", "option max_event_bytes"),
         start_pos=UPDATE.start_pos,
         event_type="UPDATE_ROWS_EVENT",
         num_rows=ROWS_BEFORE_UPDATE,

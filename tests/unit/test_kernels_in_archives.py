@@ -31,8 +31,9 @@ from pyspark_adapter.kernels import gtid_text, layout
 
 offsets, out = np.zeros(2, dtype=np.int32), np.zeros(gtid_text.MAX_LENGTH, dtype=np.uint8)
 transactions = np.zeros((layout.NUM_TRANSACTION_FIELDS, 1), dtype=np.int64)
-transactions[layout.T_GTID_KIND] = layout.GTID_MARIADB
-transactions[[layout.T_GTID_A, layout.T_GTID_B, layout.T_GTID_C]] = [[0], [1], [42]]
+row = layout.Transaction
+transactions[row.GTID_KIND] = layout.GtidKind.MARIADB
+transactions[[row.GTID_A, row.GTID_B, row.GTID_C]] = [[0], [1], [42]]
 gtid_text.fill_gtids(transactions, 1, offsets, out)
 print(gtid_text.__file__, out.tobytes()[: offsets[1]].decode())
 """

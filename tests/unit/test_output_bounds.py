@@ -200,5 +200,5 @@ def test_an_event_fits_the_positions_of_the_kernels() -> None:
 
 def test_more_text_than_an_array_holds_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pa, "array", lambda *_: pa.chunked_array([["a"], ["b"]]))
-    with pytest.raises(UnsupportedError, match="a smaller batchBytes"):
+    with pytest.raises(UnsupportedError, match="a lower option batchBytes"):
         pending_rows._as_array(["a", "b"], pa.string())

@@ -142,7 +142,7 @@ DAMAGES = {
     ),
     "inner-length-too-large": Damage(
         body_of(with_inner(4, event(30, b"", 0xFFFFFFF0))),
-        ("event of 4294967280 bytes", "maxEventBytes"),
+        ("event of 4294967280 bytes", "option max_event_bytes"),
         2,
         "WRITE_ROWS_EVENT",
         THIRD,
@@ -320,7 +320,7 @@ def test_more_than_the_option_allows_is_an_error(engine: str, log_path: Path) ->
     num_rows, error = read_until_error(log_path, engine=engine, max_payload_bytes="70k")
     assert isinstance(error, CorruptEventError)
     assert "at most 71680 bytes" in error.message
-    assert "maxPayloadBytes" in error.message
+    assert "option max_payload_bytes" in error.message
     assert error.site == EventSite(LOG_NAME, START, OUTER)
     assert 0 < num_rows <= 70 * 1024 // len(CONTENT) * NUM_ROWS
 
