@@ -24,8 +24,9 @@ class OutputBatches:
     def __init__(self, request: ReadRequest) -> None:
         self._schema = request.schema
         self._gives_rows_as_json = request.gives_rows_as_json
-        self._indices = {name: i for i, name in enumerate(request.schema.names)}
-        self._nulls: list[pa.Array] = []  # of each column, as many as the last batch had rows
+        self._names: list[str] = request.schema.names
+        self._wanted = frozenset(self._names)
+        self._nulls: dict[int, pa.Array] = {}  # by index, as many as the last batch had rows
         self._num_nulls = -1
 
     def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
@@ -35,27 +36,36 @@ class OutputBatches:
         blocks have, and little by all cells of the batch, which may be many more.
         """
         num_rows = sum(block.num_rows for block in blocks)
-        arrays = self._null_columns(num_rows)
         sources: dict[str, list[tuple[int, pa.Array]]] = {}
         first = 0
         for block in blocks:
             for name, column in self._columns_of(block).items():
-                if name in self._indices:
+                if name in self._wanted:
                     sources.setdefault(name, []).append((first, column))
             first += block.num_rows
         order = None
         if len(blocks) > 1:
             places = np.concatenate([block.places for block in blocks])
             order = np.argsort(places, kind="stable")
-        for name, columns in sources.items():
-            arrays[self._indices[name]] = columns[0][1] if order is None else _merge(columns, order)
+        arrays = [self._column(i, sources, num_rows, order) for i in range(len(self._schema))]
         return pa.RecordBatch.from_arrays(arrays, schema=self._schema)
 
-    def _null_columns(self, num_rows: int) -> list[pa.Array]:
+    def _column(
+        self,
+        index: int,
+        sources: dict[str, list[tuple[int, pa.Array]]],
+        num_rows: int,
+        order: np.ndarray[Any, Any] | None,
+    ) -> pa.Array:
+        """Return a column of the output; nulls if no block has it."""
+        columns = sources.get(self._names[index])
+        if columns is not None:
+            return columns[0][1] if order is None else _merge(columns, order)
         if num_rows != self._num_nulls:
-            self._nulls = [pa.nulls(num_rows, field.type) for field in self._schema]
-            self._num_nulls = num_rows
-        return self._nulls.copy()
+            self._nulls, self._num_nulls = {}, num_rows
+        if index not in self._nulls:
+            self._nulls[index] = pa.nulls(num_rows, self._schema.field(index).type)
+        return self._nulls[index]
 
     def _columns_of(self, block: RowBlock) -> dict[str, pa.Array]:
         """Return the columns that a block has, by name."""
