@@ -59,13 +59,12 @@ class State(IntEnum):
     STATEMENT = 4  # number of the statement; table maps of others are released
     LAST_TYPE = 5  # type code of the last event
     HAS_ROWS = 6  # the transaction has rows events
-    NUM_LARGE = 7  # events whose checksum is left to Python
-    DETAIL = 8  # a number for the message of an error; offset of a statement
-    NUM_IDS = 9  # table ids in the id table, dead ones included
-    TRANSACTION = 10  # number of the last transaction in the log
-    NUM_ORIGINS = 11  # columns of the table of origins; 0 if the window is one of the file
-    ORIGIN = 12  # column of the next event in it
-    FIRST_SLOT = 13  # contents of slots before this one are not found again
+    DETAIL = 7  # a number for the message of an error; offset of a statement
+    NUM_IDS = 8  # table ids in the id table, dead ones included
+    TRANSACTION = 9  # number of the last transaction in the log
+    NUM_ORIGINS = 10  # columns of the table of origins; 0 if the window is one of the file
+    ORIGIN = 11  # column of the next event in it
+    FIRST_SLOT = 12  # contents of slots before this one are not found again
 
 
 class Tx(IntEnum):
@@ -161,9 +160,6 @@ NUM_COPY_FIELDS: Final = len(Copy)
 NO_EVENT: Final = 0
 HAS_POSITION: Final = 1
 MAY_LACK_POSITION: Final = 2  # MariaDB 11.4 and later write them without
-
-# Events from this length on leave their checksum to zlib or isal, which are faster there.
-LARGE_EVENT: Final = 2048
 
 # Of the hashes by which table ids and contents of table maps are found.
 HASH_FACTOR: Final = 0xFF51AFD7ED558CCD

@@ -85,7 +85,7 @@ def find_text(data, body, end, post_header):
     "int64(uint8[::1], int64, int64, int64[::1], int64[::1],"
     " int32[::1], uint64[::1], int64[::1], uint8[::1],"
     " int64[::1], int32[::1], int64[::1],"
-    " int64[:, ::1], int64[:, ::1], int64[::1], int64[:, ::1])"
+    " int64[:, ::1], int64[:, ::1], int64[:, ::1])"
 )
 def scan(
     data,
@@ -102,7 +102,6 @@ def scan(
     id_statements,
     events,
     transactions,
-    large,
     origins,
 ):
     """Scan events from state[State.OFFSET] on and return why it stopped, a `ScanStatus`.
@@ -119,7 +118,6 @@ def scan(
             is the open one. The length is a power of two; -1 is a free key.
         events: (NUM_EVENT_FIELDS, n), one column appended for each rows event.
         transactions: (NUM_TRANSACTION_FIELDS, n), one column appended for each transaction.
-        large: (n,) offsets of the events whose checksum is left to the caller.
         origins: (NUM_ORIGIN_FIELDS, n) where the events of a decompressed window come from.
     """
     len_header = fmt[lay.Format.LEN_HEADER]
@@ -134,7 +132,6 @@ def scan(
         if (
             state[lay.State.NUM_EVENTS] >= events.shape[1]
             or state[lay.State.NUM_TRANSACTIONS] + 1 >= transactions.shape[1]
-            or state[lay.State.NUM_LARGE] >= large.size
         ):
             return lay.ScanStatus.FULL
         type_code = load_u1(data, p + OFS_TYPE_CODE)
@@ -151,14 +148,10 @@ def scan(
             return lay.ScanStatus.CONTAINER
         end = p + len_event - len_checksum
         if is_verified(traits, verify):
-            if len_event >= lay.LARGE_EVENT:
-                large[state[lay.State.NUM_LARGE]] = p
-                state[lay.State.NUM_LARGE] += 1
-            else:
-                actual = np.int64(crc32(data, p, end))
-                if actual != load_u4(data, end):
-                    state[lay.State.DETAIL] = actual
-                    return lay.ScanStatus.BAD_CHECKSUM
+            actual = np.int64(crc32(data, p, end))
+            if actual != load_u4(data, end):
+                state[lay.State.DETAIL] = actual
+                return lay.ScanStatus.BAD_CHECKSUM
         body = p + this_header
         timestamp = load_u4(data, p + OFS_TIMESTAMP)
         server_id = load_u4(data, p + OFS_SERVER_ID)

@@ -47,12 +47,11 @@ from pyspark_adapter.format.header import (
 )
 from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.layout import Event, Format, ScanStatus, State, Transaction, Tx, Verify
+from pyspark_adapter.kernels.layout import Format, ScanStatus, State, Transaction, Tx, Verify
 from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.format_fields import fill_format
-from pyspark_adapter.scan.large_checksums import first_mismatch
 from pyspark_adapter.scan.row_errors import within_bounds
 from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, window_site
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
@@ -62,7 +61,7 @@ from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 
 _MAX_EVENTS: Final = 1 << 15
-_MAX_LARGE: Final = 1 << 13
+_NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
 
 # What Python does for the scan before it goes on.
 _HANDLED: Final = frozenset(
@@ -114,7 +113,6 @@ class Scanner:
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
         self._events = np.zeros((lay.NUM_EVENT_FIELDS, _MAX_EVENTS), dtype=np.int64)
         self._transactions = ScannedTransactions(self._state)
-        self._large = np.zeros(_MAX_LARGE, dtype=np.int64)
         self._decompressed: DecompressedReader | None = None
         self._on_table_map = on_table_map
         self._completer = completer
@@ -146,7 +144,6 @@ class Scanner:
                     error = self._handle(status, data, reader)
                     if error is None:
                         continue
-                error = self._verify_large(reader) or error
                 if self._state[State.NUM_EVENTS]:
                     yield self._hand_out(data, reader)
                 self._carry_over()
@@ -228,8 +225,7 @@ class Scanner:
         tables = self.tables
         self._fmt[Format.STATEMENTS] = kinds_of_sinks(self._sinks)
         self._state[State.FIRST_SLOT] = tables.num_forgotten
-        no_origins = self._large[:0].reshape(lay.NUM_ORIGIN_FIELDS, 0)
-        origins = reader.origins if isinstance(reader, DecompressedReader) else no_origins
+        origins = reader.origins if isinstance(reader, DecompressedReader) else _NO_ORIGINS
         start_pos, inner_pos = reader.position_of(int(self._state[State.OFFSET]))
         with within_bounds(event_site(self.log_file, start_pos, None, inner_pos)):
             status = scan(
@@ -247,7 +243,6 @@ class Scanner:
                 tables.id_statements,
                 self._events,
                 self._transactions.table,
-                self._large,
                 origins,
             )
         return int(status)
@@ -299,7 +294,6 @@ class Scanner:
         """Parse a table map whose content is new."""
         assert self._parser is not None
         assert self._format is not None
-        self._check_large(event)
         if self.tables.is_full:
             statement = int(self._state[State.STATEMENT])
             self._state[State.NUM_IDS] = self.tables.keep_statement(statement)
@@ -318,7 +312,6 @@ class Scanner:
 
     def _give_statement(self, event: bytes, site: EventSite, *, is_kept: bool) -> None:
         assert self._parser is not None
-        self._check_large(event)
         statement = Statement.from_event(self._parser.parse(event), site)
         version = None if self._completer is None else self._completer.version
         for sink in self._sinks:
@@ -328,12 +321,6 @@ class Scanner:
         if self._completer is not None and self._completer.version != version:
             # The same table map may have other names from here on.
             self.tables.forget_contents()
-
-    def _check_large(self, event: bytes) -> None:
-        """Compare the checksum of a large event that is used before `_verify_large` runs."""
-        is_verified = self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]
-        if is_verified and len(event) >= lay.LARGE_EVENT:
-            check_crc32(event)
 
     def _control(self, event: bytes, start_pos: int) -> None:
         """Take an event that changes how the next ones are read, or names a transaction."""
@@ -368,19 +355,6 @@ class Scanner:
             self._decompressed.take_format(self._format, self._fmt)
             self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
 
-    def _verify_large(self, reader: LogReader) -> BinlogError | None:
-        """Compare the checksums that the kernel left out; drop the events from a wrong one on."""
-        starts = self._large[: self._state[State.NUM_LARGE]].tolist()
-        found = first_mismatch(reader.data, starts)
-        if found is None:
-            return None
-        offset, error = found
-        error.site = window_site(reader, offset)
-        count = int(self._state[State.NUM_EVENTS])
-        good = np.count_nonzero(self._events[Event.OFFSET, :count] < offset)
-        self._state[State.NUM_EVENTS] = good
-        return error
-
     def _hand_out(self, data: np.ndarray[Any, Any], reader: LogReader) -> ScannedEvents:
         return ScannedEvents(
             self.log_file,
@@ -398,7 +372,6 @@ class Scanner:
         """Begin the next window."""
         self._transactions.carry_over()
         self._state[State.NUM_EVENTS] = 0
-        self._state[State.NUM_LARGE] = 0
 
     def _check_failure(self, status: int, reader: LogReader) -> None:
         """Raise the error for a `ScanStatus`; return if the log ends in zeros there."""
