@@ -50,6 +50,7 @@ class ServerLog:
         self._log_file = log_file
         self._site = EventSite(log_file.path)
         self._backoff = Backoff(server.reconnect_seconds)
+        self._early_end = -1  # where the server went on to the next log
         self._dump: LogDump | None = None
         self._format_event = b""
         self._len_format = 0
@@ -163,12 +164,15 @@ class ServerLog:
         """Refuse an end before the size that the server listed."""
         expected = self._log_file.num_bytes
         if dump.next_log:
-            raise TruncatedEventError(
+            message = (
                 f"the log ends at {dump.position} and {one_line(dump.next_log)} follows: expected"
-                f" {expected} bytes, as the server listed it",
-                needed=expected,
-                available=dump.position,
+                f" {expected} bytes, as the server listed it"
             )
+            if self._early_end != dump.position:
+                # MySQL 5.6 goes on to the next log if its thread is killed in the middle of one.
+                self._early_end = dump.position
+                raise ConnectionLostError(message)
+            raise TruncatedEventError(message, needed=expected, available=dump.position)
         # The server is stopping, or has not yet flushed what it has written.
         raise ConnectionLostError(
             f"the server has ended the log at {dump.position}: expected {expected} bytes, as it"

@@ -111,12 +111,28 @@ def test_what_is_not_of_the_log_is_left_out() -> None:
 
 def test_the_end_is_where_the_next_log_begins() -> None:
     after = [b"\0" + rotate("binlog.000008"), b"\0" + EVENTS[0]]
-    with fake_server(lambda *_: packets([*HONEST[:-1], *after])) as running:
+
+    def dump(_number: int, start: int) -> bytes:
+        return packets([*payloads_of(LOG, NAME, start)[:-1], *after])
+
+    with fake_server(dump) as running:
         assert read(running) == LOG
         assert read(running, len(LOG) - 10) == LOG[:-10]
         with pytest.raises(TruncatedEventError, match=r"binlog\.000008 follows") as caught:
             read(running, len(LOG) + 10)
         assert (caught.value.needed, caught.value.available) == (len(LOG) + 10, len(LOG))
+
+
+def test_a_server_that_goes_on_to_the_next_log_too_early_is_asked_again() -> None:
+    """As MySQL 5.6 does if its thread is killed."""
+
+    def dump(number: int, start: int) -> bytes:
+        payloads = payloads_of(LOG, NAME, start)
+        return packets(payloads if number else [*payloads[:5], b"\0" + rotate("binlog.000008")])
+
+    with fake_server(dump) as running:
+        assert read(running) == LOG
+        assert len(running.starts) == 2
 
 
 # What a server may send for the dump, and the error.
