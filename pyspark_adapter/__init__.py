@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyspark_adapter.batch_reader import BatchReader
     from pyspark_adapter.discovery.table_list import TableSummary
     from pyspark_adapter.errors import (
         BinlogError,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BatchReader",
     "BinlogError",
     "BinlogOptions",
     "BinlogWarning",
@@ -66,6 +68,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "BatchReader": "batch_reader",
     "BinlogOptions": "options.binlog_options",
     "DefaultSource": "spark.source",
     "TableName": "options.table_name",

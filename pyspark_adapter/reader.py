@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 
+from pyspark_adapter.batch_reader import BatchReader
 from pyspark_adapter.discovery.table_list import TableSummary, summarize_tables
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
@@ -18,7 +18,7 @@ from pyspark_adapter.splits.read_split import read_log
 
 def read_batches(
     paths: Paths | None = None, *, schema: pa.Schema | None = None, **options: Any
-) -> Iterator[pa.RecordBatch]:
+) -> BatchReader:
     """Read binary logs as Arrow record batches.
 
     Args:
@@ -28,9 +28,9 @@ def read_batches(
             the metadata columns of the options and then all columns of the table.
         options: those of `BinlogOptions`, such as `table="shop.orders"` or `view="events"`.
 
-    Yields:
-        Record batches of one schema, in the order of the logs. Without rows there are none; see
-        `read_schema`.
+    Returns:
+        An iterator of record batches of one schema, in the order of the logs, which is also an
+        Arrow stream: `polars.DataFrame(read_batches(...))`.
 
     Raises:
         OptionError: for an unknown option or a value that is not allowed.
@@ -50,7 +50,8 @@ def read_batches(
         log_files = find_log_files(paths, checked)
         request = plan_read(log_files, checked, schema)
         wanted = logs_to_read(log_files, checked)
-    return (batch for log_file in wanted for batch in read_log(log_file, request))
+    batches = (batch for log_file in wanted for batch in read_log(log_file, request))
+    return BatchReader(request.schema, batches)
 
 
 def read_schema(

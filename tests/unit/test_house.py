@@ -33,7 +33,7 @@ LAYERS = (
     ("charsets", "sources"),
     ("kernels",),
     ("format",),
-    ("", "errors", "progress"),
+    ("", "batch_reader", "errors", "progress"),
 )
 MOST_LINES = 450
 # Literal tables: a row for each thing of the format, or for each option.
