@@ -1,4 +1,4 @@
-"""What both decoders return: rows of one table, or their number."""
+"""What both decoders return: rows of one table."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def spread(
     flags: Sequence[pa.Array | None],
     num_rows: int,
 ) -> tuple[list[pa.Array], list[pa.Array | None]]:
-    """Return all columns of a plan, of which no row image holds some.
+    """Return all columns of a plan, with nulls for those that no row image holds.
 
     Columns of one type share one array of nulls, so thousands of them cost little.
 

@@ -65,8 +65,8 @@ def split_error(stop: int) -> CorruptEventError:
         stop: offset at which the next split begins.
     """
     return CorruptEventError(
-        f"the log was split at {stop}, inside what begins here: it is damaged, or holds events as"
-        " values; expected option maxPartitionBytes of at least the size of the log"
+        f"the log was split at {stop}, inside what begins here: it is damaged, or has changed"
+        " since; expected option maxPartitionBytes of at least the size of the log"
     )
 
 

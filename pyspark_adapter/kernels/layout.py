@@ -156,11 +156,6 @@ NUM_FORMAT_FIELDS: Final = Format.POST_HEADERS + 256
 NUM_ORIGIN_FIELDS: Final = len(Origin)
 NUM_COPY_FIELDS: Final = len(Copy)
 
-# Of events for a search: whether they have their position in the header.
-NO_EVENT: Final = 0
-HAS_POSITION: Final = 1
-MAY_LACK_POSITION: Final = 2  # MariaDB 11.4 and later write them without
-
 # Of the hashes by which table ids and contents of table maps are found.
 HASH_FACTOR: Final = 0xFF51AFD7ED558CCD
 

@@ -212,7 +212,7 @@ def mark_differences(data, bits, columns, pos, r, totals):
 
 @inlined
 def is_plan_valid(events, e, widths, plans, plan_columns):
-    """Return whether an event has the columns of its table map, all of which have widths."""
+    """Return whether an event has the columns of its table map, and all of them have widths."""
     slot = events[lay.Event.SLOT, e]
     num_columns = events[lay.Event.NUM_COLUMNS, e]
     return (

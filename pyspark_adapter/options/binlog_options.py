@@ -2,7 +2,7 @@
 
 Spark passes strings under names in camel case (`option("batchRows", "1000")`). Python passes values
 under names in snake case (`read_batches(..., batch_rows=1000)`). `describe_options` makes the table
-in the README.
+of the documentation.
 
 Messages name an option as Spark does, after the word "option": `option batchRows`. `BinlogOptions`
 knows which of the two made it, and `spelling_errors` puts names into its spelling.

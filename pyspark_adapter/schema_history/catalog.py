@@ -80,7 +80,7 @@ class Catalog:
             absent.
         charsets: default character sets of databases that statements name, and whether each is
             only assumed.
-        whole: databases of which all tables are known, since they were created in the log.
+        whole: databases whose tables are all known, since they were created in the log.
         dropped: tables that are known not to exist.
     """
 

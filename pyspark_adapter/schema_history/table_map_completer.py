@@ -70,7 +70,7 @@ class TableMapCompleter:
     Args:
         history: takes the statements of the same logs.
         given: tables as the user defines them, which win over statements. An empty database name
-            stands for any database.
+            means any database.
         renames: the former names of `table`: their table maps become table maps of `table`.
         table: the only table whose columns matter; None for all.
         warns: None to warn of nothing.
