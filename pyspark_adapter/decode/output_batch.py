@@ -10,8 +10,10 @@ import pyarrow as pa
 
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.row_json import render_rows
+from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.plan.output_schema import ROW_FIELD
 from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.scan.row_errors import TOO_LARGE
 
 
 class OutputBatches:
@@ -34,7 +36,18 @@ class OutputBatches:
 
         A column that a block does not have is null there. Takes time by the columns that the
         blocks have, and little by all cells of the batch, which may be many more.
+
+        Raises:
+            UnsupportedError: if a column has more text than an Arrow array can hold.
         """
+        try:
+            return self._build(blocks)
+        except (pa.ArrowCapacityError, pa.ArrowIndexError, pa.ArrowInvalid) as error:
+            tables = sorted({str(block.plan.table_map.table) for block in blocks})
+            subject = f"table {tables[0]}" + (" and others" if len(tables) > 1 else "")
+            raise UnsupportedError(f"{subject}: {TOO_LARGE}") from error
+
+    def _build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         num_rows = sum(block.num_rows for block in blocks)
         sources: dict[str, list[tuple[int, pa.Array]]] = {}
         first = 0

@@ -18,7 +18,7 @@ from pyspark_adapter.values.compressed_columns import inflated_lengths
 from pyspark_adapter.values.kinds import KINDS
 
 # Bytes of output for a byte of the option batchBytes. Typical rows stay far below.
-_MAX_GROWTH: Final = 16
+MAX_GROWTH: Final = 16
 # Letters of a member of a JSON object, apart from its name, with the value null.
 _LEN_JSON_MEMBER: Final = len('"": null, ')
 _LEN_OFFSET: Final = 4
@@ -38,7 +38,7 @@ class OutputSize(NamedTuple):
 
 def output_budget(request: ReadRequest) -> int:
     """Return the bytes that the rows of a batch may take, if they are more than one row."""
-    return _MAX_GROWTH * request.options.batch_bytes
+    return MAX_GROWTH * request.options.batch_bytes
 
 
 def output_size(
@@ -51,17 +51,27 @@ def output_size(
         lacking: names of the columns that no row image holds.
         request: what the rows are for.
     """
-    by_byte, by_row = 1, 1
+    by_byte, by_row = 1, request.bytes_of_nulls
     for column in wanted:
         growth = KINDS[column.decoding.op].growth
         if growth is not None:
             of_byte, of_row = growth(column.decoding)
             by_byte, by_row = max(by_byte, of_byte), by_row + of_row
         if request.gives_rows_as_json:
-            by_row += len(column.column.label) + _LEN_JSON_MEMBER
+            by_row += json_size(column)
     if "_absent_columns" in request.metadata:
-        by_row += sum(len(name) + _LEN_OFFSET for name in lacking)
+        by_row += absent_size(lacking)
     return OutputSize(by_byte, by_row)
+
+
+def json_size(column: WantedColumn) -> int:
+    """Return the bytes of a member of a JSON row, apart from its value."""
+    return len(column.column.label) + _LEN_JSON_MEMBER
+
+
+def absent_size(names: Sequence[str]) -> int:
+    """Return the bytes of the names of the columns that a row image does not hold."""
+    return sum(len(name) + _LEN_OFFSET for name in names)
 
 
 def cut_inflated(

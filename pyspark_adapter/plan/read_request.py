@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import pyarrow as pa
 
@@ -104,6 +105,13 @@ class ReadRequest:
     def gives_rows_as_json(self) -> bool:
         """Whether rows are given as JSON text."""
         return self.options.table is None and bool(self._fields)
+
+    @cached_property
+    def bytes_of_nulls(self) -> int:
+        """Bytes of a row of the output in which all columns are null, at least 1."""
+        # A validity bit, and a value or an offset.
+        bits = [1 + (t.bit_width if pa.types.is_primitive(t) else 32) for t in self.schema.types]
+        return 1 + sum(bits) // 8
 
     def plan(self, table_map: TableMap) -> RowPlan | None:
         """Return how to read the rows of a table; None if they are not asked for.

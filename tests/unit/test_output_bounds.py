@@ -3,6 +3,7 @@
 import struct
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import CorruptEventError, OptionError, UnsupportedError, read_batches
+from pyspark_adapter.decode import output_batch
 from pyspark_adapter.decode.output_size import cut_inflated
 from pyspark_adapter.decode.reference import pending_rows
 from pyspark_adapter.events.table_map import Column, TableMap
@@ -21,6 +23,7 @@ from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.decoding import Decoding
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, bits, packed
 from tests.support.logs import read_until_error
+from tests.unit.growth import count_calls
 
 BATCH_BYTES = 1 << 14
 # Of `output_size`, and as much again for arrays that Arrow makes along the way.
@@ -78,14 +81,62 @@ def test_a_batch_is_bounded_by_what_it_gives(
     assert len({value for batch in batches for value in batch["v"].to_pylist()}) == 1
 
 
-def test_rows_as_json_are_bounded_too(tmp_path: Path) -> None:
+def test_rows_as_json_are_bounded_too(engine: str, tmp_path: Path) -> None:
     logged = [LoggedColumn(f"{'x' * 50}{i}", 3) for i in range(200)]
     path = log_of(tmp_path, [logged, logged], [b"\xff" * 25] * 200)
-    batches = list(read_batches(path, engine="kernels", batch_bytes=BATCH_BYTES))
+    batches = list(read_batches(path, engine=engine, batch_bytes=BATCH_BYTES))
     assert sum(batch.nbytes for batch in batches) > 2 * MOST_BYTES
     assert max(batch.nbytes for batch in batches) < MOST_BYTES
     names = [name for batch in batches for name in batch["_table_name"].to_pylist()]
     assert names == ["t0", "t1"] * 100
+
+
+def test_columns_that_rows_lack_count_too(engine: str, tmp_path: Path) -> None:
+    tables = [
+        [LoggedColumn(f"{'x' * 50}{i}", 3) for i in range(k * 200, k * 200 + 200)] for k in (0, 1)
+    ]
+    writer = LogWriter(has_checksums=False)
+    for logged in tables:
+        writer.begin()
+        writer.table_map(9, "t", logged)
+        rows_event(writer, 9, [True] + [False] * 199, b"\xff" * 1000, 1)
+        writer.commit()
+    path = tmp_path / "log.000001"
+    path.write_bytes(writer.data)
+    options = {"engine": engine, "batch_bytes": BATCH_BYTES}
+    for more in ({"table": "d.t"}, {"metadata_columns": ("_absent_columns",)}):
+        batches = list(read_batches(path, **options, **more))
+        assert sum(batch.num_rows for batch in batches) == 2000
+        assert sum(batch.nbytes for batch in batches) > 2 * MOST_BYTES
+        assert max(batch.nbytes for batch in batches) < MOST_BYTES
+
+
+def test_shapes_of_a_table_share_batches(engine: str, tmp_path: Path) -> None:
+    """Each batch has all columns: one for each shape would be quadratic."""
+
+    def read(count: int) -> list[pa.RecordBatch]:
+        writer = LogWriter(has_checksums=False)
+        for k in range(count):
+            writer.begin()
+            writer.table_map(9, "t", [LoggedColumn("id", 3), LoggedColumn(f"c{k}", 3)])
+            rows_event(writer, 9, [True, True], struct.pack("<Bii", 0xFC, k, -k), 1)
+            writer.commit()
+        path = tmp_path / "log.000001"
+        path.write_bytes(writer.data)
+        return list(read_batches(path, table="d.t", engine=engine))
+
+    read(1)  # what is made once is made before
+    counts = [count_calls(partial(read, size)) for size in (25, 50, 100)]
+    assert counts[1] < 2.5 * counts[0]
+    assert counts[2] < 2.5 * counts[1]
+    [batch] = read(100)
+    assert batch["id"].to_pylist() == list(range(100))
+    rows = batch.drop_columns([n for n in batch.schema.names if n[0] == "_"]).to_pylist()
+    for k, row in enumerate(rows):
+        assert {name: value for name, value in row.items() if value is not None} == {
+            "id": k,
+            f"c{k}": -k,
+        }
 
 
 @pytest.mark.parametrize("cost", [0, 1, 100])
@@ -196,6 +247,22 @@ def test_an_event_fits_the_positions_of_the_kernels() -> None:
     assert MAX_WINDOW + (1 << 16) <= MAX_INT32
     with pytest.raises(OptionError, match="32-bit positions"):
         BinlogOptions(max_event_bytes=MAX_WINDOW + 1)
+
+
+@pytest.mark.parametrize(
+    "raised", [pa.ArrowCapacityError("x"), pa.ArrowInvalid("x"), pa.ArrowIndexError("x")]
+)
+def test_more_rows_as_json_than_an_array_holds_are_an_error(
+    raised: Exception, engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise raised
+
+    monkeypatch.setattr(output_batch, "render_rows", fail)
+    path = log_of(tmp_path, [[LoggedColumn("a", 3)]], [b"\xfe\x01\0\0\0"])
+    _, error = read_until_error(path, engine=engine)
+    assert isinstance(error, UnsupportedError)
+    assert str(error).startswith("log.000001: table d.t0: more than 2 GiB of text")
 
 
 def test_more_text_than_an_array_holds_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

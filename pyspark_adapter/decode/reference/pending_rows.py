@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.decode.output_size import MAX_GROWTH, absent_size, json_size
 from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage, Value
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.errors import UnsupportedError, prefixed
@@ -40,31 +42,28 @@ class PendingRows:
         self._log_file = log_file
         self._request = request
         self._num_rows = 0
-        self._num_bytes = 0
         self._ends_in_half = False
+        self._places: list[int] = []
         self._changes: list[int] = []
         self._dropped_image = RowFilter(request.options, log_file).dropped_image
         self._metadata: dict[str, list[Any]] = {name: [] for name in request.metadata}
         self._columns: list[list[Any]] = [[] for _ in plan.wanted]
         self._absent: list[list[bool]] = [[] for _ in plan.wanted]
 
-    @property
-    def is_full(self) -> bool:
-        """Whether a batch ends here."""
-        options = self._request.options
-        return self._num_rows + 2 > options.batch_rows or self._num_bytes >= options.batch_bytes
-
     def drop_half(self) -> None:
         """Drop the image before an update whose other image could not be added."""
         if self._ends_in_half:
             self._num_rows -= 1
             self._ends_in_half = False
+            self._places.pop()
             self._changes.pop()
             for values in (*self._metadata.values(), *self._columns, *self._absent):
                 values.pop()
 
-    def add(self, frame: Frame, transaction: Transaction, image: RowImage) -> None:
-        """Decode a row image."""
+    def add(self, frame: Frame, transaction: Transaction, image: RowImage, place: int) -> int:
+        """Decode a row image, the one of this number in the batch; return its share of
+        the option batchBytes.
+        """
         cells = [image.values[wanted.column.index] for wanted in self.plan.wanted]
         values = [
             None if isinstance(data, Missing) else self._value(wanted, data)
@@ -73,20 +72,27 @@ class PendingRows:
         metadata = {
             name: self._metadatum(name, frame, transaction, image) for name in self._metadata
         }
+        num_bytes = sum(map(_size, image.values))
+        num_added = self._request.bytes_of_nulls  # to what is logged
         for c, (wanted, value) in enumerate(zip(self.plan.wanted, values, strict=True)):
-            self._absent[c].append(image.lacks(wanted.column))
+            is_absent = image.lacks(wanted.column)
+            self._absent[c].append(is_absent)
             self._columns[c].append(value)
             if isinstance(value, (str, bytes)):
                 # Names of members and compressed values can be far longer than what is logged.
-                self._num_bytes += len(value)
+                num_bytes += len(value)
+            if self._request.gives_rows_as_json and not is_absent:
+                num_added += json_size(wanted)
+        num_added += absent_size(metadata.get("_absent_columns", ()))
         self._ends_in_half = image.change == Change.UPDATE_PREIMAGE
-        self._num_bytes += sum(map(_size, image.values))
         self._num_rows += 1
+        self._places.append(place)
         self._changes.append(image.change)
         for name, column in self._metadata.items():
             column.append(metadata[name])
         if image.change != Change.UPDATE_PREIMAGE:
             transaction.num_rows += 1
+        return num_bytes + num_added // MAX_GROWTH
 
     def _value(self, wanted: WantedColumn, data: bytes | PartialDocument) -> Any:
         with prefixed(subject_of(self.plan.table_map, wanted.column)):
@@ -160,10 +166,60 @@ class PendingRows:
         }
         absent = {c: pa.array(flags) for c, flags in enumerate(self._absent) if any(flags)}
         columns = convert_all([wanted.conversion for wanted in self.plan.wanted], columns)
-        block = RowBlock(self.plan, self._num_rows, columns, metadata, None, absent)
+        places = np.array(self._places, dtype=np.int64)
+        block = RowBlock(self.plan, self._num_rows, columns, metadata, places, absent)
         if self._dropped_image is None:
             return block
         return block.where([change != self._dropped_image for change in self._changes])
+
+
+class PendingBatch:
+    """Decoded rows of any plans that are not yet a batch.
+
+    Rows of a plan are one block, however often plans take turns: thousands of shapes of a table
+    are thousands of blocks of one batch, and not batches of all columns each.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+    """
+
+    def __init__(self, log_file: LogFile, request: ReadRequest) -> None:
+        self._log_file = log_file
+        self._request = request
+        self._begin()
+
+    def _begin(self) -> None:
+        self._by_plan: dict[int, PendingRows] = {}  # by id; the rows keep the plan alive
+        self._last: PendingRows | None = None
+        self._num_rows = 0
+        self._num_bytes = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a batch ends here."""
+        options = self._request.options
+        return self._num_rows + 2 > options.batch_rows or self._num_bytes >= options.batch_bytes
+
+    def add(self, plan: RowPlan, frame: Frame, transaction: Transaction, image: RowImage) -> None:
+        """Decode a row image."""
+        rows = self._by_plan.get(id(plan))
+        if rows is None:
+            rows = self._by_plan[id(plan)] = PendingRows(self._log_file, self._request, plan)
+        self._num_bytes += rows.add(frame, transaction, image, self._num_rows)
+        self._num_rows += 1
+        self._last = rows
+
+    def drop_half(self) -> None:
+        """Drop the image before an update whose other image could not be added."""
+        if self._last is not None:
+            self._last.drop_half()
+
+    def build(self) -> list[RowBlock]:
+        """Return the rows as Arrow arrays, and begin the next batch."""
+        by_plan = self._by_plan
+        self._begin()
+        return [rows.build() for rows in by_plan.values()]
 
 
 def _size(value: Value) -> int:

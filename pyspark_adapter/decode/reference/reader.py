@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pyspark_adapter.decode.reference.pending_rows import PendingRows
+from pyspark_adapter.decode.reference.pending_rows import PendingBatch
 from pyspark_adapter.decode.reference.row_images import (
     READ_ROWS,
     RowError,
@@ -98,12 +98,12 @@ class ReferenceReader:
         self._filter = RowFilter(request.options, log_file)
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
-        """Yield blocks of one table each, in the order of the log.
+        """Yield the blocks of each batch, which are merged by their `places`.
 
         Raises:
             BinlogError: with its site.
         """
-        pending: PendingRows | None = None
+        batch = PendingBatch(self._log_file, self._request)
         frames = FrameReader(self._log_file, self._request.options, self._part)
         try:
             for frame in frames:
@@ -113,23 +113,17 @@ class ReferenceReader:
                     if found is None:
                         continue
                     plan, parsed = found
-                    if pending is not None and pending.plan is not plan:
-                        yield [pending.build()]
-                        pending = None
                     for image in self.images(frame, plan, parsed):
-                        if pending is None:
-                            pending = PendingRows(self._log_file, self._request, plan)
-                        pending.add(frame, self._tracker.current, image)
-                        if pending.is_full and image.change != Change.UPDATE_PREIMAGE:
-                            yield [pending.build()]
-                            pending = None
+                        batch.add(plan, frame, self._tracker.current, image)
+                        if batch.is_full and image.change != Change.UPDATE_PREIMAGE:
+                            yield batch.build()
         except BinlogError:
-            if pending is not None:
-                pending.drop_half()
-                yield [pending.build()]
+            batch.drop_half()
+            if blocks := batch.build():
+                yield blocks
             raise
-        if pending is not None:
-            yield [pending.build()]
+        if blocks := batch.build():
+            yield blocks
         self.check_finished()
 
     def check_finished(self) -> None:
