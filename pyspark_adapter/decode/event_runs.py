@@ -14,7 +14,7 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan
-from pyspark_adapter.scan.kernel_counts import FailedEventError
+from pyspark_adapter.scan.kernel_counts import FailedEventError, count_events
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 
 # A plan and the events that it reads, as columns of `ScannedEvents.events`.
@@ -44,9 +44,9 @@ def cut_runs(
     group_of_event = np.full(len(lengths), -1, dtype=np.int64)
     for g, (plan, selection) in enumerate(groups):
         by_byte, by_row = output_size(plan.wanted, [], request)
-        # Each row image has a null bitmap; one of fewer columns gives fewer of them.
-        num_rows = 1 + lengths[selection] // max(1, len(plan.widths) // 8)
-        costs[selection] = by_byte * lengths[selection] + by_row * num_rows
+        # Both images of an update; rows that cannot be counted end the read before their cost.
+        num_images = 2 * np.maximum(count_events(scanned, selection), 1)
+        costs[selection] = by_byte * lengths[selection] + by_row * num_images
         group_of_event[selection] = g
     events = np.flatnonzero(group_of_event >= 0)
     keys = np.cumsum(costs[events]) // output_budget(request) * len(groups)

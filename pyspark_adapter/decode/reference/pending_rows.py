@@ -61,8 +61,13 @@ class PendingRows:
                 values.pop()
 
     def add(self, frame: Frame, transaction: Transaction, image: RowImage, place: int) -> int:
-        """Decode a row image, the one of this number in the batch; return its share of
-        the option batchBytes.
+        """Decode a row image; return its share of the option batchBytes.
+
+        Args:
+            frame: the event.
+            transaction: of the event.
+            image: the row image.
+            place: its number in the batch.
         """
         cells = [image.values[wanted.column.index] for wanted in self.plan.wanted]
         values = [
