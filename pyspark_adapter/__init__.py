@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from pyspark_adapter.options.binlog_options import BinlogOptions
+    from pyspark_adapter.options.declarations import BinlogOptionsDict
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
@@ -43,6 +44,7 @@ __all__ = [
     "BatchReader",
     "BinlogError",
     "BinlogOptions",
+    "BinlogOptionsDict",
     "BinlogWarning",
     "ChecksumMismatchError",
     "CorruptEventError",
@@ -70,6 +72,7 @@ __all__ = [
 _MODULES = {
     "BatchReader": "batch_reader",
     "BinlogOptions": "options.binlog_options",
+    "BinlogOptionsDict": "options.declarations",
     "DefaultSource": "spark.source",
     "TableName": "options.table_name",
     "TableSummary": "discovery.table_list",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 import pyarrow as pa
 
@@ -10,14 +10,19 @@ from pyspark_adapter.batch_reader import BatchReader
 from pyspark_adapter.discovery.table_list import TableSummary, summarize_tables
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
-from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
+from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
 
 
+@with_options
 def read_batches(
-    paths: Paths | None = None, *, schema: pa.Schema | None = None, **options: Any
+    paths: Paths | None = None,
+    *,
+    schema: pa.Schema | None = None,
+    **options: Unpack[BinlogOptionsDict],
 ) -> BatchReader:
     """Read binary logs as Arrow record batches.
 
@@ -26,7 +31,7 @@ def read_batches(
             None with the option `host`.
         schema: the columns to give, metadata columns included; only these are decoded. None for
             the metadata columns of the options and then all columns of the table.
-        options: those of `BinlogOptions`, such as `table="shop.orders"` or `view="events"`.
+        options: the keyword arguments below, such as `table="shop.orders"`.
 
     Returns:
         An iterator of record batches of one schema, in the order of the logs, which is also an
@@ -55,7 +60,10 @@ def read_batches(
 
 
 def read_schema(
-    paths: Paths | None = None, *, schema: pa.Schema | None = None, **options: Any
+    paths: Paths | None = None,
+    *,
+    schema: pa.Schema | None = None,
+    **options: Unpack[BinlogOptionsDict],
 ) -> pa.Schema:
     """Return the schema of the batches of `read_batches` with the same arguments.
 
@@ -68,7 +76,10 @@ def read_schema(
 
 
 def list_tables(
-    paths: Paths | None = None, *, progress: Progress | None = None, **options: Any
+    paths: Paths | None = None,
+    *,
+    progress: Progress | None = None,
+    **options: Unpack[BinlogOptionsDict],
 ) -> list[TableSummary]:
     """Return the tables whose rows the logs change, with the number of their row changes.
 
@@ -76,7 +87,7 @@ def list_tables(
         paths: a log file, a directory of log files, or several of either; see `find_log_files`.
             None with the option `host`.
         progress: called from time to time with the bytes read so far and the bytes in all.
-        options: those of `BinlogOptions`.
+        options: those of `read_batches`.
 
     Raises:
         BinlogError: as `read_batches`.

@@ -1,8 +1,8 @@
-"""Every option of a read: its names, type, default, check and one line of help, declared once.
+"""The options of a read, checked.
 
 Spark passes strings under names in camel case (`option("batchRows", "1000")`). Python passes values
-under names in snake case (`read_batches(..., batch_rows=1000)`). `describe_options` makes the table
-of the documentation.
+under names in snake case (`read_batches(..., batch_rows=1000)`). `BinlogOptionsDict` declares them;
+`describe_options` makes the table of the documentation, and `with_options` docstrings.
 
 Messages name an option as Spark does, after the word "option": `option batchRows`. `BinlogOptions`
 knows which of the two made it, and `spelling_errors` puts names into its spelling.
@@ -10,54 +10,35 @@ knows which of the two made it, and `spelling_errors` puts names into its spelli
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+import textwrap
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.errors import BinlogError, OptionError
-from pyspark_adapter.kernels.layout import MAX_WINDOW
 from pyspark_adapter.options.checks import (
     HIDDEN,
+    Check,
     a_boolean,
-    a_gtid_set,
-    a_path,
-    a_pattern,
-    a_position,
-    a_secret,
-    a_stream_start,
-    a_table,
-    a_word,
-    an_instant,
-    an_integer,
-    an_integer_or_none,
     one_of,
-    one_of_or_none,
-    parsed_by,
     refuse,
-    some_names,
     split_port,
     unknown_option,
 )
-from pyspark_adapter.options.filter_values import (
-    ServerIds,
-    parse_change_types,
-    parse_server_ids,
-)
+from pyspark_adapter.options.declarations import BinlogOptionsDict
+from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
-from pyspark_adapter.options.name_patterns import (
-    NamePattern,
-    TablePattern,
-    parse_database_patterns,
-    parse_table_patterns,
-)
+from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.options.table_name import TableName
+
+T = TypeVar("T")
 
 # Spark adds these to the options.
 _PATH_KEYS: Final = frozenset({"path", "paths"})
@@ -87,23 +68,6 @@ _ROW_FILTERS: Final = ("table", "databases", "tables", "change_types")
 _STREAM_OPTIONS: Final = ("starting_offsets", "max_bytes_per_trigger", "max_files_per_trigger")
 
 
-def _option(
-    spark_name: str,
-    check: Callable[[str, Any], Any],
-    default: Any,
-    values: str,
-    help_text: str,
-    *,
-    is_secret: bool = False,
-) -> Any:
-    """Declare an option. Its check runs when an instance is made."""
-    return field(
-        default=default,
-        repr=not is_secret,
-        metadata={"spark": spark_name, "check": check, "values": values, "help": help_text},
-    )
-
-
 @dataclass(frozen=True, kw_only=True)
 class BinlogOptions:
     """Options of a read. All have defaults.
@@ -116,431 +80,73 @@ class BinlogOptions:
         OptionError: for an invalid value, or values that exclude each other.
     """
 
-    view: str = _option(
-        "view",
-        one_of("changes", "events"),
-        "changes",
-        "changes, events",
-        "Row changes, or one row for each event, with its body as JSON.",
-    )
-    table: TableName | None = _option(
-        "table",
-        a_table,
-        None,
-        "database.table",
-        "Read this table only, with typed columns. Without it, all tables are read, rows as JSON.",
-    )
-    databases: tuple[NamePattern, ...] | None = _option(
-        "databases",
-        parsed_by(parse_database_patterns, NamePattern, "patterns, separated by commas"),
-        None,
-        "patterns, comma-separated",
-        "Only rows of these databases. `*`, `?` and `[...]` match as in a shell, except in"
-        " backquotes.",
-    )
-    tables: tuple[TablePattern, ...] | None = _option(
-        "tables",
-        parsed_by(
-            parse_table_patterns, TablePattern, "patterns database.table, separated by commas"
-        ),
-        None,
-        "patterns, comma-separated",
-        "Only rows of these tables, with the same patterns: `shop.*,crm.user_*`.",
-    )
-    change_types: tuple[str, ...] | None = _option(
-        "changeTypes",
-        parsed_by(parse_change_types, None, "insert, update, delete, or images of updates"),
-        None,
-        "insert, update, update_preimage, update_postimage, delete",
-        "Only row images of these types, comma-separated; update means both images.",
-    )
-    server_ids: tuple[ServerIds, ...] | None = _option(
-        "serverIds",
-        parsed_by(parse_server_ids, ServerIds, "numbers and ranges as 1,5-9"),
-        None,
-        "numbers and ranges",
-        "Only changes that originate on these servers: `1,5-9`.",
-    )
-    include_gtids: GtidSet | None = _option(
-        "includeGtids",
-        a_gtid_set,
-        None,
-        "GTID set",
-        "Only these transactions: for MySQL, `uuid:1-5:7,uuid:tag:3`; for MariaDB, `0-1-42`, or"
-        " `0-1-42-50` for the sequence numbers 42 to 50.",
-    )
-    exclude_gtids: GtidSet | None = _option(
-        "excludeGtids",
-        a_gtid_set,
-        None,
-        "GTID set",
-        "All transactions except these.",
-    )
-    starting_position: LogPosition | None = _option(
-        "startingPosition",
-        a_position,
-        None,
-        "log:position",
-        "Only transactions that begin at or after this position: `binlog.000012:4711`.",
-    )
-    ending_position: LogPosition | None = _option(
-        "endingPosition",
-        a_position,
-        None,
-        "log:position",
-        "Only transactions that begin before this position.",
-    )
-    starting_timestamp: datetime | None = _option(
-        "startingTimestamp",
-        an_instant,
-        None,
-        "ISO 8601, or seconds since 1970",
-        "Only transactions with this `_commit_timestamp` or a later one; UTC if it has no offset.",
-    )
-    ending_timestamp: datetime | None = _option(
-        "endingTimestamp",
-        an_instant,
-        None,
-        "ISO 8601, or seconds since 1970",
-        "Only transactions with an earlier `_commit_timestamp`.",
-    )
-    push_filters: bool = _option(
-        "pushFilters",
-        a_boolean,
-        False,
-        "true, false",
-        "Skip logs and transactions by a query's conditions on metadata columns. Needs Spark's"
-        " `spark.sql.python.filterPushdown.enabled`.",
-    )
-    metadata_columns: tuple[str, ...] | None = _option(
-        "metadataColumns",
-        some_names,
-        None,
-        "names, comma-separated",
-        "The metadata columns to return, in order; empty for none.",
-    )
-    ddl: str | None = _option(
-        "ddl",
-        a_path,
-        None,
-        "path of a file",
-        "CREATE TABLE statements (`mysqldump --no-data`), for logs without column names.",
-    )
-    merge_schema: bool = _option(
-        "mergeSchema",
-        a_boolean,
-        True,
-        "true, false",
-        "If the columns of a table change within the input: true returns the columns of all its"
-        " versions, in the widest types; false is an error.",
-    )
-    schema_at: str | None = _option(
-        "schemaAt",
-        one_of_or_none("first", "latest"),
-        None,
-        "first, latest",
-        "Return only the columns that the table has at first, or at last.",
-    )
-    follow_renames: bool = _option(
-        "followRenames",
-        a_boolean,
-        False,
-        "true, false",
-        "Also return the rows of the table from before it was renamed.",
-    )
-    default_charset: str = _option(
-        "defaultCharset",
-        one_of(*sorted(CHARSETS)),
-        "binary",
-        "binary, or any of the servers",
-        "Character set of text if neither the log nor a definition gives one.",
-    )
-    invalid_text: str = _option(
-        "invalidText",
-        one_of("ERROR", "REPLACE", "BINARY"),
-        "ERROR",
-        "ERROR, REPLACE, BINARY",
-        "Text that is invalid in its character set: ERROR fails, REPLACE puts U+FFFD for invalid"
-        " bytes. BINARY returns all text as bytes, valid or not.",
-    )
-    zero_date_time_behavior: str = _option(
-        "zeroDateTimeBehavior",
-        one_of("CONVERT_TO_NULL", "EXCEPTION", "ROUND"),
-        "CONVERT_TO_NULL",
-        "CONVERT_TO_NULL, EXCEPTION, ROUND",
-        "0000-00-00 and dates that do not exist become null, an error, or the nearest date.",
-    )
-    on_statement_events: str = _option(
-        "onStatementEvents",
-        one_of("error", "warn", "ignore"),
-        "warn",
-        "error, warn, ignore",
-        "What to do at a statement whose row changes are not in the log (binlog_format=STATEMENT"
-        " or MIXED, TRUNCATE).",
-    )
-    json: str = _option(
-        "json",
-        one_of("text", "variant"),
-        "text",
-        "text, variant",
-        "JSON columns of a table as text, as the server prints it, or as VARIANT.",
-    )
-    time: str = _option(
-        "time",
-        one_of("interval", "string", "micros"),
-        "interval",
-        "interval, string, micros",
-        "TIME columns of a table as interval, as text, or as microseconds (bigint).",
-    )
-    unsigned_bigint: str = _option(
-        "unsignedBigint",
-        one_of("decimal", "long", "string"),
-        "decimal",
-        "decimal, long, string",
-        "BIGINT UNSIGNED columns of a table as decimal(20,0), as bigint (a value above 2^63 - 1 is"
-        " an error), or as text.",
-    )
-    geometry: str = _option(
-        "geometry",
-        one_of("wkb", "native"),
-        "wkb",
-        "wkb, native",
-        "Geometry columns of a table as a struct of SRID and WKB, or as Spark's GEOMETRY(ANY).",
-    )
-    verify_checksums: bool = _option(
-        "verifyChecksums",
-        a_boolean,
-        True,
-        "true, false",
-        "Verify the CRC32 of each event, if the log has checksums.",
-    )
-    engine: str = _option(
-        "engine",
-        one_of("auto", "kernels", "reference"),
-        "auto",
-        "auto, kernels, reference",
-        "Decode rows with numba kernels, or in plain Python (slow). auto uses kernels if numba is"
-        " installed.",
-    )
-    batch_rows: int = _option(
-        "batchRows",
-        an_integer(2, 1 << 20),
-        16384,
-        "2 to 1048576",
-        "Maximum rows of a record batch.",
-    )
-    batch_bytes: int = _option(
-        "batchBytes",
-        an_integer(1 << 10, 1 << 30),
-        4 << 20,
-        "1k to 1g",
-        "Bytes of row data after which a record batch ends; a larger row is its own batch.",
-    )
-    window_bytes: int = _option(
-        "windowBytes",
-        an_integer(1 << 10, 1 << 30),
-        4 << 20,
-        "1k to 1g",
-        "Bytes of log in memory at a time; a larger event is read whole.",
-    )
-    max_partition_bytes: int = _option(
-        "maxPartitionBytes",
-        an_integer(1 << 16, 1 << 40),
-        128 << 20,
-        "64k to 1024g",
-        "Bytes of log that a Spark task reads; a larger log is read by several, unless"
-        " ignoreCorruptFiles is set.",
-    )
-    starting_offsets: str | StreamOffset | GtidStart = _option(
-        "startingOffsets",
-        a_stream_start,
-        "earliest",
-        "earliest, latest, JSON",
-        "Where a new stream begins: at the first existing log, after the last transaction, at a"
-        ' position `{"log_file": "binlog.000012", "pos": 4711}`, or after all of'
-        ' `{"gtids": "..."}`: `gtid_executed` of MySQL, `gtid_binlog_pos` of MariaDB.',
-    )
-    max_bytes_per_trigger: int | None = _option(
-        "maxBytesPerTrigger",
-        an_integer_or_none(1, 1 << 50),
-        None,
-        "1 and more",
-        "Maximum bytes of log in a batch of a stream; a larger transaction is its own batch.",
-    )
-    max_files_per_trigger: int | None = _option(
-        "maxFilesPerTrigger",
-        an_integer_or_none(1, 1 << 31),
-        None,
-        "1 and more",
-        "Maximum logs in a batch of a stream.",
-    )
-    fail_on_data_loss: bool = _option(
-        "failOnDataLoss",
-        a_boolean,
-        True,
-        "true, false",
-        "If a log was purged or replaced before a stream read it: true is an error, false warns and"
-        " continues after the gap.",
-    )
-    progress_seconds: int = _option(
-        "progressSeconds",
-        an_integer(0, 1 << 20),
-        0,
-        "0 to 1048576",
-        "Seconds between the progress lines of a Spark task on its standard error; 0 for none.",
-    )
-    max_event_bytes: int = _option(
-        "maxEventBytes",
-        an_integer(1 << 10, MAX_WINDOW, "since values are found by 32-bit positions"),
-        1 << 30,
-        "1k to 2047m",
-        "Maximum size of an event; a larger one is an error.",
-    )
-    max_payload_bytes: int = _option(
-        "maxPayloadBytes",
-        an_integer(1 << 10, 1 << 40),
-        16 << 30,
-        "1k to 1024g",
-        "Maximum decompressed size of a transaction (`binlog_transaction_compression`); a larger"
-        " one is an error.",
-    )
-    path_glob_filter: str | None = _option(
-        "pathGlobFilter",
-        a_pattern,
-        None,
-        "pattern of names",
-        "Only files whose name matches: `*`, `?`, `[a-c]`, `[!a]`, `{a,b}`.",
-    )
-    recursive_file_lookup: bool = _option(
-        "recursiveFileLookup",
-        a_boolean,
-        False,
-        "true, false",
-        "Also search subdirectories for logs.",
-    )
-    modified_after: datetime | None = _option(
-        "modifiedAfter",
-        an_instant,
-        None,
-        "YYYY-MM-DDTHH:mm:ss",
-        "Only files modified after this time; UTC if it has no offset.",
-    )
-    modified_before: datetime | None = _option(
-        "modifiedBefore",
-        an_instant,
-        None,
-        "YYYY-MM-DDTHH:mm:ss",
-        "Only files modified before this time.",
-    )
-    ignore_missing_files: bool = _option(
-        "ignoreMissingFiles",
-        a_boolean,
-        False,
-        "true, false",
-        "Warn, instead of an error, if a log that an index lists does not exist, or a log is gone"
-        " when it is read.",
-    )
-    ignore_corrupt_files: bool = _option(
-        "ignoreCorruptFiles",
-        a_boolean,
-        False,
-        "true, false",
-        "Warn, instead of an error, if a log is damaged; rows before the damage are returned.",
-    )
-    host: str | None = _option(
-        "host",
-        a_word,
-        None,
-        "name or address",
-        "Read the logs of this running server over the replication protocol, not files. May end in"
-        " the port: `db1:3307`, `[::1]:3307`.",
-    )
-    port: int | None = _option(
-        "port",
-        an_integer_or_none(1, 65535),
-        None,
-        "1 to 65535",
-        "Port of the server; 3306 if neither this nor host names one.",
-    )
-    user: str | None = _option(
-        "user",
-        a_word,
-        None,
-        "name",
-        "User of the server, with the privileges REPLICATION SLAVE and REPLICATION CLIENT.",
-    )
-    password: str | None = _option(
-        "password", a_secret, None, "text", "Password of the user.", is_secret=True
-    )
-    ssl_mode: str = _option(
-        "sslMode",
-        one_of("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"),
-        "PREFERRED",
-        "DISABLED, PREFERRED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY",
-        "When TLS is used: never; if the server offers it; always; always, with a trusted"
-        " certificate; and with one of that host. DISABLED, PREFERRED and REQUIRED do not protect"
-        " against an attacker on the network, who can remove the offer of TLS (PREFERRED) or answer"
-        " in the server's place and ask for the password (PREFERRED, REQUIRED).",
-    )
-    ssl_ca: str | None = _option(
-        "sslCa",
-        a_path,
-        None,
-        "path of a file",
-        "Trusted certificates, in PEM; by default those of the system.",
-    )
-    ssl_cert: str | None = _option(
-        "sslCert", a_path, None, "path of a file", "Certificate of the client, in PEM."
-    )
-    ssl_key: str | None = _option(
-        "sslKey", a_path, None, "path of a file", "Key of the client's certificate, in PEM."
-    )
-    server_rsa_public_key_file: str | None = _option(
-        "serverRsaPublicKeyFile",
-        a_path,
-        None,
-        "path of a file",
-        "RSA public key of the server, in PEM: encrypts the password for caching_sha2_password and"
-        " sha256_password where there is no TLS.",
-    )
-    allow_public_key_retrieval: bool = _option(
-        "allowPublicKeyRetrieval",
-        a_boolean,
-        False,
-        "true, false",
-        "Without TLS, accept the key that the server sends to encrypt the password; an attacker on"
-        " the network can send another one and read the password.",
-    )
-    enable_cleartext_plugin: bool = _option(
-        "enableCleartextPlugin",
-        a_boolean,
-        False,
-        "true, false",
-        "Send the password in clear text if the server asks for it (PAM, LDAP); needs sslMode"
-        " VERIFY_IDENTITY, or VERIFY_CA with sslCa.",
-    )
-    connect_timeout: int = _option(
-        "connectTimeout",
-        an_integer(1, 3600),
-        10,
-        "1 to 3600",
-        "Maximum seconds to connect to the server.",
-    )
-    reconnect_seconds: int = _option(
-        "reconnectSeconds",
-        an_integer(0, 86400),
-        60,
-        "0 to 86400",
-        "Seconds to keep retrying after the server's last byte.",
-    )
+    view: str = "changes"
+    table: TableName | None = None
+    databases: tuple[NamePattern, ...] | None = None
+    tables: tuple[TablePattern, ...] | None = None
+    change_types: tuple[str, ...] | None = None
+    server_ids: tuple[ServerIds, ...] | None = None
+    include_gtids: GtidSet | None = None
+    exclude_gtids: GtidSet | None = None
+    starting_position: LogPosition | None = None
+    ending_position: LogPosition | None = None
+    starting_timestamp: datetime | None = None
+    ending_timestamp: datetime | None = None
+    push_filters: bool = False
+    metadata_columns: tuple[str, ...] | None = None
+    ddl: str | None = None
+    merge_schema: bool = True
+    schema_at: str | None = None
+    follow_renames: bool = False
+    default_charset: str = "binary"
+    invalid_text: str = "ERROR"
+    zero_date_time_behavior: str = "CONVERT_TO_NULL"
+    on_statement_events: str = "warn"
+    json: str = "text"
+    time: str = "interval"
+    unsigned_bigint: str = "decimal"
+    geometry: str = "wkb"
+    verify_checksums: bool = True
+    engine: str = "auto"
+    batch_rows: int = 16384
+    batch_bytes: int = 4 << 20
+    window_bytes: int = 4 << 20
+    max_partition_bytes: int = 128 << 20
+    starting_offsets: str | StreamOffset | GtidStart = "earliest"
+    max_bytes_per_trigger: int | None = None
+    max_files_per_trigger: int | None = None
+    fail_on_data_loss: bool = True
+    progress_seconds: int = 0
+    max_event_bytes: int = 1 << 30
+    max_payload_bytes: int = 16 << 30
+    path_glob_filter: str | None = None
+    recursive_file_lookup: bool = False
+    modified_after: datetime | None = None
+    modified_before: datetime | None = None
+    ignore_missing_files: bool = False
+    ignore_corrupt_files: bool = False
+    host: str | None = None
+    port: int | None = None
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    ssl_mode: str = "PREFERRED"
+    ssl_ca: str | None = None
+    ssl_cert: str | None = None
+    ssl_key: str | None = None
+    server_rsa_public_key_file: str | None = None
+    allow_public_key_retrieval: bool = False
+    enable_cleartext_plugin: bool = False
+    connect_timeout: int = 10
+    reconnect_seconds: int = 60
 
     uses_spark_names: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         with self.spelling_errors():
-            for spec in OPTIONS:
-                value = spec.metadata["check"](spec.metadata["spark"], getattr(self, spec.name))
-                object.__setattr__(self, spec.name, value)
+            for option in OPTIONS:
+                value = getattr(self, option.name)
+                if value is not None or option.default is not None:
+                    object.__setattr__(self, option.name, option.check(option.spark_name, value))
             self._check_together()
 
     def _check_together(self) -> None:
@@ -575,12 +181,12 @@ class BinlogOptions:
             self._refuse_all(("server_rsa_public_key_file",), condition)
 
     def _refuse_all(self, names: tuple[str, ...], condition: str) -> None:
-        for spec in OPTIONS:
-            value = getattr(self, spec.name)
-            if spec.name in names and value is not None and value is not False:
+        for option in OPTIONS:
+            value = getattr(self, option.name)
+            if option.name in names and value is not None and value is not False:
                 text = ",".join(map(str, value)) if isinstance(value, tuple) else value
-                text = text if spec.repr else HIDDEN
-                raise refuse(spec.metadata["spark"], text, f"no value {condition}")
+                text = HIDDEN if option.check.is_secret else text
+                raise refuse(option.spark_name, text, f"no value {condition}")
 
     def check_for_batch(self) -> None:
         """Refuse options of streams.
@@ -588,12 +194,12 @@ class BinlogOptions:
         Raises:
             OptionError: if one is given.
         """
-        for spec in OPTIONS:
-            value = getattr(self, spec.name)
-            if spec.name in _STREAM_OPTIONS and value != spec.default:
+        for option in OPTIONS:
+            value = getattr(self, option.name)
+            if option.name in _STREAM_OPTIONS and value != option.default:
                 allowed = "no value, since it applies to streams (readStream) only"
                 with self.spelling_errors():
-                    raise refuse(spec.metadata["spark"], value, allowed)
+                    raise refuse(option.spark_name, value, allowed)
 
     @classmethod
     def from_python(cls, options: Mapping[str, Any]) -> BinlogOptions:
@@ -643,11 +249,22 @@ class BinlogOptions:
             raise
 
 
-OPTIONS: Final = tuple(spec for spec in fields(BinlogOptions) if spec.metadata)
-_SPARK_NAMES: Final = MappingProxyType({spec.name: spec.metadata["spark"] for spec in OPTIONS})
-_PYTHON_NAMES: Final = MappingProxyType({spark: name for name, spark in _SPARK_NAMES.items()})
-# In a message, after the word "option".
-_OPTION: Final = re.compile(r"(?<=\boption )[a-zA-Z]+\b")
+class Option(NamedTuple):
+    """An option.
+
+    Attributes:
+        name: as Python spells it.
+        spark_name: as Spark spells it.
+        default: its value if it is not given.
+        check: what it takes.
+        help: what it means; other options are spelled as in Spark.
+    """
+
+    name: str
+    spark_name: str
+    default: Any
+    check: Check
+    help: str
 
 
 def spark_name(name: str) -> str:
@@ -656,16 +273,51 @@ def spark_name(name: str) -> str:
     >>> spark_name("max_event_bytes")
     'maxEventBytes'
     """
-    return str(_SPARK_NAMES[name])
+    return re.sub("_(.)", lambda found: found[1].upper(), name)
+
+
+def _declared_options() -> Iterator[Option]:
+    """Yield the options of `BinlogOptionsDict`, with the defaults of `BinlogOptions`."""
+    defaults = {spec.name: spec.default for spec in fields(BinlogOptions)}
+    for name, hint in get_type_hints(BinlogOptionsDict, include_extras=True).items():
+        value_type, *checks, help_text = get_args(hint)
+        for part in (value_type, *get_args(value_type)):
+            if get_origin(part) is Literal:
+                checks = [one_of(*get_args(part))]
+        (check,) = checks or [a_boolean]
+        yield Option(name, spark_name(name), defaults[name], check, help_text)
+
+
+OPTIONS: Final = tuple(_declared_options())
+_SPARK_NAMES: Final = MappingProxyType({option.name: option.spark_name for option in OPTIONS})
+_PYTHON_NAMES: Final = MappingProxyType({spark: name for name, spark in _SPARK_NAMES.items()})
+# In a message, after the word "option".
+_OPTION: Final = re.compile(r"(?<=\boption )[a-zA-Z]+\b")
 
 
 def describe_options() -> str:
     """Return the options as a Markdown table."""
     lines = ["| option | values | default | meaning |", "|---|---|---|---|"]
-    for spec in OPTIONS:
-        default = "" if spec.default is None else f"`{str(spec.default).lower()}`"
-        if isinstance(spec.default, str):
-            default = f"`{spec.default}`"
-        meta = spec.metadata
-        lines.append(f"| `{meta['spark']}` | {meta['values']} | {default} | {meta['help']} |")
+    for option in OPTIONS:
+        is_text = isinstance(option.default, str)
+        default = option.default if is_text else str(option.default).lower()
+        shown = "" if option.default is None else f"`{default}`"
+        lines.append(f"| `{option.spark_name}` | {option.check.values} | {shown} | {option.help} |")
     return "\n".join(lines)
+
+
+def with_options(documented: T) -> T:
+    """Append the options to a docstring, as Python spells them."""
+    lines = [inspect.cleandoc(documented.__doc__ or ""), "", "Keyword Args:"]
+    for option in OPTIONS:
+        values = "True, False" if option.check is a_boolean else option.check.values
+        text = re.sub(r"\w+", lambda found: _PYTHON_NAMES.get(found[0], found[0]), option.help)
+        text = f"{option.name} ({values}): {text}"
+        if option.default is not None:
+            text += f" Default: {option.default!r}."
+        lines += textwrap.wrap(text, 92, initial_indent=" " * 4, subsequent_indent=" " * 8)
+    documented.__doc__ = "\n".join(lines)
+    return documented
+
+
+with_options(BinlogOptions)

@@ -1,28 +1,70 @@
-"""Checks of options.
-
-A check takes the name of an option and its value, and returns the value for `BinlogOptions`. It
-raises OptionError for an invalid value.
-"""
+"""Checks of options: what a value may be, and how it is parsed."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any, Final
 
+from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.options.filter_values import in_utc, parse_instant
+from pyspark_adapter.options.filter_values import (
+    ServerIds,
+    in_utc,
+    parse_change_types,
+    parse_instant,
+    parse_server_ids,
+)
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.name_patterns import (
+    NamePattern,
+    TablePattern,
+    parse_database_patterns,
+    parse_table_patterns,
+)
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.options.table_name import TableName
 
 # Shown instead of a secret.
 HIDDEN: Final = "***"
+
+
+@dataclass(frozen=True)
+class Check:
+    """What an option takes.
+
+    Attributes:
+        values: the values, for the documentation.
+        allowed: the values, for an error.
+        parse: returns the value for `BinlogOptions`; raises ValueError for an invalid one. A parsed
+            value passes again.
+        is_secret: whether messages hide the value.
+    """
+
+    values: str
+    allowed: str
+    parse: Callable[[Any], Any]
+    is_secret: bool = False
+
+    def __call__(self, option: str, value: Any) -> Any:
+        """Return the parsed value of an option.
+
+        Raises:
+            OptionError: for an invalid value.
+        """
+        try:
+            return self.parse(value)
+        except OptionError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise refuse(option, HIDDEN if self.is_secret else value, self.allowed) from error
 
 
 def refuse(option: str, value: object, allowed: str) -> OptionError:
@@ -60,42 +102,6 @@ def _letters(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def one_of(*allowed: str) -> Callable[[str, Any], str]:
-    """Return a check for one of several words, in any case."""
-
-    def check(option: str, value: Any) -> str:
-        for word in allowed:
-            if str(value).lower() == word.lower():
-                return word
-        raise refuse(option, value, " | ".join(allowed))
-
-    return check
-
-
-def one_of_or_none(*allowed: str) -> Callable[[str, Any], str | None]:
-    """Return a check for one of several words, in any case, or None."""
-    check = one_of(*allowed)
-    return lambda option, value: None if value is None else check(option, value)
-
-
-def a_path(option: str, value: Any) -> str | None:
-    """Check the path of a file, or None."""
-    if value is None:
-        return None
-    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
-        raise refuse(option, value, "the path of a file")
-    return os.path.expanduser(os.fspath(value))  # noqa: PTH111  # as text
-
-
-def a_word(option: str, value: Any) -> str | None:
-    """Check a text that is not empty and has no control characters, or None."""
-    if value is None:
-        return None
-    if not isinstance(value, str) or not value or not value.isprintable():
-        raise refuse(option, value, "a name")
-    return value
-
-
 def split_port(option: str, value: str) -> tuple[str, int | None]:
     """Return the host and port of a server; an IPv6 address before a port is in brackets.
 
@@ -110,134 +116,183 @@ def split_port(option: str, value: str) -> tuple[str, int | None]:
     raise refuse(option, value, "a name or address, perhaps with a port: db1:3307, [::1]:3307")
 
 
-def a_secret(option: str, value: Any) -> str | None:
-    """Check a text, or None. Errors do not show it."""
-    if value is not None and not isinstance(value, str):
-        raise refuse(option, HIDDEN, "a text")
-    return value
+def one_of(*words: str, values: str = "") -> Check:
+    """Return a check for one of several words, in any case."""
+
+    def parse(value: Any) -> str:
+        for word in words:
+            if str(value).lower() == word.lower():
+                return word
+        raise ValueError(value)
+
+    return Check(values or ", ".join(words), " | ".join(words), parse)
 
 
-def a_boolean(option: str, value: Any) -> bool:
-    """Check true or false."""
-    if isinstance(value, bool):
-        return value
-    if str(value).lower() in ("true", "false"):
-        return str(value).lower() == "true"
-    raise refuse(option, value, "true | false")
+def an_integer(low: int, high: int) -> Check:
+    """Return a check for an integer from `low` to `high`, with a suffix or without."""
+    values = f"{low} and more" if high >= 1 << 31 else f"{low} to {high}"
+    return Check(values, f"an integer from {low} to {high}", _integer_parser(low, high))
 
 
-def an_integer(low: int, high: int, reason: str = "") -> Callable[[str, Any], int]:
-    """Return a check for an integer within bounds. Suffixes k, m and g are 2^10, 2^20 and 2^30.
+def a_size(low: int, high: int, reason: str = "") -> Check:
+    """Return a check as `an_integer` does, for a number of bytes.
 
     Args:
         low, high: least and greatest value allowed.
         reason: appended to the message, after a comma.
     """
+    allowed = f"an integer from {low} to {high}{', ' if reason else ''}{reason}"
+    return Check(f"{_short(low)} to {_short(high)}", allowed, _integer_parser(low, high))
 
-    def check(option: str, value: Any) -> int:
+
+def _short(number: int) -> str:
+    shift = max(shift for shift in _SUFFIXES.values() if number % (1 << shift) == 0)
+    return f"{number >> shift}{next(suffix for suffix in _SUFFIXES if _SUFFIXES[suffix] == shift)}"
+
+
+def _integer_parser(low: int, high: int) -> Callable[[Any], int]:
+    def parse(value: Any) -> int:
         match = re.fullmatch(r"(\d+)\s*([kmg]?)i?b?", str(value).strip().lower())
         if match is not None and not isinstance(value, bool):
-            number = int(match[1]) * {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[match[2]]
+            number = int(match[1]) << _SUFFIXES[match[2]]
             if low <= number <= high:
                 return number
-        allowed = f"an integer from {low} to {high}"
-        raise refuse(option, value, f"{allowed}, {reason}" if reason else allowed)
+        raise ValueError(value)
 
-    return check
-
-
-def an_integer_or_none(low: int, high: int) -> Callable[[str, Any], int | None]:
-    """Return a check as `an_integer` does; None is valid too."""
-    check = an_integer(low, high)
-    return lambda option, value: None if value is None else check(option, value)
+    return parse
 
 
-def a_stream_start(option: str, value: Any) -> str | StreamOffset | GtidStart:
-    """Check the start of a stream: a word, a position (JSON or `log:position`), or GTIDs (JSON)."""
+def _parsed_by(parse: Callable[[str], Any], item: type | None, values: str, allowed: str) -> Check:
+    """Return a check for a text, a list of its items, or a value that was parsed before.
+
+    Args:
+        parse: returns an `item`, or a tuple of them; raises ValueError.
+        item: type of the parsed items; None if they are texts, which are parsed again.
+        values, allowed: see `Check`.
+    """
+
+    def parse_all(value: Any) -> Any:
+        is_list = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+        items = value if is_list else [value]
+        if item and items and all(type(one) is item for one in items):
+            return value
+        return parse(",".join(map(str, items)))
+
+    return Check(values, allowed, parse_all)
+
+
+def _boolean(value: Any) -> bool:
+    text = str(value).lower()
+    if text not in ("true", "false"):
+        raise ValueError(value)
+    return text == "true"
+
+
+def _path(value: Any) -> str:
+    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+        raise ValueError(value)
+    return os.path.expanduser(os.fspath(value))  # noqa: PTH111  # as text
+
+
+def _word(value: Any) -> str:
+    if not isinstance(value, str) or not value or not value.isprintable():
+        raise ValueError(value)
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(value)
+    return value
+
+
+def _pattern(value: Any) -> str:
+    if not isinstance(value, str) or not value or "/" in value:
+        raise ValueError(value)
+    return value
+
+
+def _stream_start(value: Any) -> str | StreamOffset | GtidStart:
     if isinstance(value, (StreamOffset, GtidStart)):
         return value
     text = str(value).strip()
     if text.lower() in ("earliest", "latest"):
         return text.lower()
-    try:
-        if not text.startswith("{"):
-            position = LogPosition.parse(text)
-            text = json.dumps({"log_file": position.log_name, "pos": position.start_pos})
-        found = json.loads(text)
-        return GtidStart.from_json(found) if "gtids" in found else StreamOffset.from_json(found)
-    except (ValueError, RecursionError) as error:
-        allowed = (
-            'earliest | latest | {"log_file": "binlog.000012", "pos": 4711} | {"gtids": "..."}'
-        )
-        raise refuse(option, value, allowed) from error
+    if not text.startswith("{"):
+        position = LogPosition.parse(text)
+        return StreamOffset.from_json({"log_file": position.log_name, "pos": position.start_pos})
+    found = json.loads(text)
+    return GtidStart.from_json(found) if "gtids" in found else StreamOffset.from_json(found)
 
 
-def a_pattern(option: str, value: Any) -> str | None:
-    """Check a pattern of file names, or None."""
-    if value is None:
-        return None
-    if not isinstance(value, str) or not value or "/" in value:
-        raise refuse(option, value, "a pattern of file names, such as binlog.0000*")
-    return value
+def _table(value: Any) -> TableName:
+    return value if isinstance(value, TableName) else TableName.parse(str(value))
 
 
-def a_table(_option: str, value: Any) -> TableName | None:
-    """Check a table, or None."""
-    if value is None or isinstance(value, TableName):
-        return value
-    return TableName.parse(str(value))
-
-
-def some_names(option: str, value: Any) -> tuple[str, ...] | None:
-    """Check distinct names, separated by commas, or None."""
-    if value is None:
-        return None
+def _names(value: Any) -> tuple[str, ...]:
     parts = value.split(",") if isinstance(value, str) else list(value)
     names = tuple(str(part).strip() for part in parts)
     if names == ("",):
         return ()
     if not all(names) or len(set(names)) != len(names):
-        raise refuse(option, value, "distinct names, separated by commas")
+        raise ValueError(value)
     return names
 
 
-def parsed_by(parse: Callable[[str], Any], item: type | None, allowed: str) -> Callable[..., Any]:
-    """Return a check for a text, a list of its items, a value that was parsed before, or None.
-
-    Args:
-        parse: returns an `item`, or a tuple of them; raises ValueError.
-        item: type of the parsed items; None if they are texts, which are parsed again.
-        allowed: for the error message.
-    """
-
-    def check(option: str, value: Any) -> Any:
-        items = value if isinstance(value, (list, tuple)) else [value]
-        if value is None or (item and items and all(type(one) is item for one in items)):
-            return value
-        try:
-            return parse(",".join(map(str, items)))
-        except ValueError as error:
-            raise refuse(option, value, allowed) from error
-
-    return check
+def _instant(value: Any) -> datetime:
+    return in_utc(value) if isinstance(value, datetime) else parse_instant(str(value))
 
 
-def an_instant(option: str, value: Any) -> datetime | None:
-    """Check a time, or None."""
-    if value is None:
-        return None
-    try:
-        return in_utc(value) if isinstance(value, datetime) else parse_instant(str(value))
-    except ValueError as error:
-        allowed = "a time such as 2026-11-21T12:34:56Z, or seconds since 1970"
-        raise refuse(option, value, allowed) from error
+# Suffixes of sizes, by their power of 2.
+_SUFFIXES: Final = MappingProxyType({"": 0, "k": 10, "m": 20, "g": 30})
 
-
-a_position: Final = parsed_by(
-    LogPosition.parse, LogPosition, "log:position, such as binlog.000012:4711"
+a_boolean: Final = Check("true, false", "true | false", _boolean)
+a_charset: Final = one_of(*sorted(CHARSETS), values="binary, or any of the servers")
+a_path: Final = Check("path of a file", "the path of a file", _path)
+a_word: Final = Check("name", "a name", _word)
+a_secret: Final = Check("text", "a text", _text, is_secret=True)
+a_pattern: Final = Check(
+    "pattern of names", "a pattern of file names, such as binlog.0000*", _pattern
 )
-a_gtid_set: Final = parsed_by(
+a_table: Final = Check("database.table", "", _table)
+some_names: Final = Check("names, comma-separated", "distinct names, separated by commas", _names)
+an_instant: Final = Check(
+    "ISO 8601, or seconds since 1970",
+    "a time such as 2026-11-21T12:34:56Z, or seconds since 1970",
+    _instant,
+)
+a_stream_start: Final = Check(
+    "earliest, latest, JSON",
+    'earliest | latest | {"log_file": "binlog.000012", "pos": 4711} | {"gtids": "..."}',
+    _stream_start,
+)
+a_position: Final = _parsed_by(
+    LogPosition.parse, LogPosition, "log:position", "log:position, such as binlog.000012:4711"
+)
+a_gtid_set: Final = _parsed_by(
     GtidSet.parse,
     GtidSet,
+    "GTID set",
     "GTIDs such as uuid:1-5:7, uuid:tag:3; of MariaDB 0-1-42, 0-1-42-50",
+)
+some_databases: Final = _parsed_by(
+    parse_database_patterns,
+    NamePattern,
+    "patterns, comma-separated",
+    "patterns, separated by commas",
+)
+some_tables: Final = _parsed_by(
+    parse_table_patterns,
+    TablePattern,
+    "patterns, comma-separated",
+    "patterns database.table, separated by commas",
+)
+some_change_types: Final = _parsed_by(
+    parse_change_types,
+    None,
+    "insert, update, update_preimage, update_postimage, delete",
+    "insert, update, delete, or images of updates",
+)
+some_server_ids: Final = _parsed_by(
+    parse_server_ids, ServerIds, "numbers and ranges", "numbers and ranges as 1,5-9"
 )

@@ -11,7 +11,7 @@ from tests.inputs import SAMPLES, expected_tables, sample_path
 
 NAME = "mysql-9.7-alter"
 PATH = sample_path(NAME)
-PERSONS = {"table": "alter97.persons", "follow_renames": True}
+PERSONS: dict[str, Any] = {"table": "alter97.persons", "follow_renames": True}
 
 
 def state_after(rows: list[dict[str, Any]]) -> dict[int, dict[str, Any]]:
@@ -60,7 +60,7 @@ def test_columns_are_those_of_all_shapes_in_the_widest_types(engine: str) -> Non
     ("at", "expected"),
     [("first", ["id", "name", "born"]), ("latest", ["score", "id", "full_name", "town"])],
 )
-def test_one_shape_is_fixed(at: str, expected: list[str], engine: str) -> None:
+def test_one_shape_is_fixed(at: Any, expected: list[str], engine: str) -> None:
     schema = read_schema(PATH, metadata_columns="", schema_at=at, engine=engine, **PERSONS)
     assert schema.names == expected
 

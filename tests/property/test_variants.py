@@ -63,7 +63,7 @@ def test_kernels_make_what_python_makes(engine: str, tmp_path: Path, data: Any) 
     documents = data.draw(st.lists(one, min_size=1, max_size=12))
     log = write_documents(tmp_path / "log.000001", documents)
     found: list[Any] = []
-    options = {"table": "d.t", "engine": engine, "json": "variant"}
+    options: dict[str, Any] = {"table": "d.t", "engine": engine, "json": "variant"}
     for batch in read_batches(log, batch_rows=data.draw(st.integers(2, 12)), **options):
         batch.validate(full=True)
         found += batch.column("doc").to_pylist()

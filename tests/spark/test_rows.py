@@ -3,6 +3,7 @@
 import gzip
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -40,7 +41,7 @@ def in_log_order(table: pa.Table) -> list[dict[str, object]]:
     return sorted(rows, key=lambda row: (row["_commit_version"], row["_row_number"]))
 
 
-def assert_same(found: pa.Table, name: str, table: str, **options: str) -> None:
+def assert_same(found: pa.Table, name: str, table: str, **options: Any) -> None:
     """Compare rows that Spark gave with those that are read without it."""
     batches = list(read_batches(sample_path(name), table=table, **options))
     expected = pa.Table.from_batches(batches)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from pyspark_adapter import BinlogError, read_batches
 from samples.event_headers import EVENT_NAMES, HEADER, PLAIN_MAGIC
@@ -63,7 +64,7 @@ def with_length(log: bytes, event: Event, length: int) -> bytes:
     return replaced(log, event.start_pos + OFFSET_OF_LENGTH, length.to_bytes(4, "little"))
 
 
-def read_until_error(path: Path, **options: object) -> tuple[int, BinlogError | None]:
+def read_until_error(path: Path, **options: Any) -> tuple[int, BinlogError | None]:
     """Return the row images that a read gives, and the error that ends it."""
     num_rows = 0
     try:

@@ -4,6 +4,7 @@ import struct
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -408,7 +409,7 @@ TEXT = [LoggedColumn("a", VARCHAR, b"\x10\0", collation=UTF8MB4)]
 
 
 def read_rows_until_error(
-    log: LogWriter, folder: Path, **options: object
+    log: LogWriter, folder: Path, **options: Any
 ) -> tuple[list[str], BinlogError | None]:
     """Return the rows that a read gives, as JSON, and the error that ends it."""
     path = folder / "binlog.000001"

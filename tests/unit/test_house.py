@@ -36,8 +36,8 @@ LAYERS = (
     ("", "batch_reader", "errors", "progress"),
 )
 MOST_LINES = 450
-# Literal tables: a row for each thing of the format, or for each option.
-TABLES = {"options.binlog_options", "values.column_types", "format.event_types"}
+# Literal tables: a row for each thing of the format.
+TABLES = {"values.column_types", "format.event_types"}
 WITHOUT_PYARROW = (
     "errors",
     "options.binlog_options",

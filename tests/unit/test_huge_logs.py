@@ -9,7 +9,7 @@ from itertools import pairwise
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter import BinlogOptions, TableName, read_batches
+from pyspark_adapter import BinlogOptions, BinlogOptionsDict, TableName, read_batches
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
@@ -73,7 +73,7 @@ def test_a_position_behind_4_gib_is_found(huge: SparseLog, engine: str) -> None:
     start = huge.starts[-100]
     assert start > 4 * GIB
     place = f"{huge.path.name}:{start}"
-    options = {"table": TABLE, "engine": engine, "starting_position": place}
+    options: BinlogOptionsDict = {"table": TABLE, "engine": engine, "starting_position": place}
     batches = read_batches(huge.path, schema=SCHEMA, **options)
     ids = [row["id"] for batch in batches for row in batch.to_pylist()]
     assert ids == [*range(len(huge.starts))][-100:]

@@ -1,14 +1,25 @@
 """The options: names, defaults, checks, and the table of them."""
 
 import pickle
-from dataclasses import FrozenInstanceError, replace
+import pydoc
+import re
+from dataclasses import FrozenInstanceError, fields, replace
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import mypy.api
 import pytest
 
-from pyspark_adapter import BinlogOptions, OptionError, TableName
-from pyspark_adapter.options.binlog_options import OPTIONS, describe_options
+from pyspark_adapter import (
+    BinlogOptions,
+    BinlogOptionsDict,
+    OptionError,
+    TableName,
+    read_batches,
+)
+from pyspark_adapter.options.binlog_options import OPTIONS, Option, describe_options
 from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
@@ -291,8 +302,9 @@ def attribute_of(spark_name: str) -> str:
 
 
 def test_every_option_is_in_the_lists_above() -> None:
-    names = [spec.name for spec in OPTIONS]
+    names = [option.name for option in OPTIONS]
     assert names == [name for name, _, _ in DEFAULTS]
+    assert [spec.name for spec in fields(BinlogOptions)] == [*names, "uses_spark_names"]
     assert {spark for spark, _, _ in TAKEN} == {spark for _, spark, _ in DEFAULTS}
     refused = {spark for spark, _, _ in REFUSED}
     assert refused | {"password"} == {spark for _, spark, _ in DEFAULTS}
@@ -303,7 +315,50 @@ def test_default(name: str, spark_name: str, default: Any) -> None:
     assert getattr(BinlogOptions(), name) == default
     assert getattr(BinlogOptions.from_spark({}), name) == default
     assert type(getattr(BinlogOptions(), name)) is type(default)
-    assert spark_name in {spec.metadata["spark"] for spec in OPTIONS}
+    assert spark_name in {option.spark_name for option in OPTIONS}
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_a_keyword_takes_the_default(option: Option) -> None:
+    hint = get_type_hints(BinlogOptionsDict)[option.name]
+    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+    assert option.default in words or type(option.default) in kinds
+    assert (option.default is None) == (type(None) in kinds)
+    if words:
+        assert option.check.values == ", ".join(words)
+
+
+@pytest.mark.parametrize("documented", [BinlogOptions, read_batches])
+def test_help_says_what_each_option_means(documented: Any) -> None:
+    shown = re.sub(".\x08", "", pydoc.render_doc(documented))  # without bold print
+    text = " ".join(shown.replace("|", " ").split())
+    for option in OPTIONS:
+        start = " ".join(option.help.split()[:3])
+        assert re.search(rf" {option.name} \([^)]*\): {re.escape(start)}", text), option.name
+    for option in OPTIONS:
+        assert option.name == option.spark_name or option.spark_name not in text
+
+
+@pytest.mark.slow
+def test_a_type_checker_knows_the_options(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from datetime import datetime\n"
+        "from typing import Unpack\n"
+        "from pyspark_adapter import BinlogOptionsDict, list_tables, read_batches, read_schema\n"
+        "def read(path: str, **options: Unpack[BinlogOptionsDict]) -> None:\n"
+        "    read_batches(path, **options)\n"
+        "read('logs', json='variant', batch_bytes='1m', databases=['a'], server_ids=[1, '2-3'])\n"
+        "read_schema('logs', starting_timestamp=datetime(2026, 3, 2), host=None)\n"
+        "read('logs', tabel='shop.orders')\n"
+        "read_batches('logs', json='txt')\n"
+        "list_tables('logs', merge_schema='yes')\n"
+        "read_schema('logs', batchRows=5)\n"
+    )
+    out, _, status = mypy.api.run(["--strict", "--no-error-summary", str(program)])
+    found = [int(line.split(":")[1]) for line in out.splitlines() if ": error:" in line]
+    assert (status, found) == (1, [8, 9, 10, 11]), out
 
 
 @pytest.mark.parametrize(("spark_name", "text", "value"), TAKEN)
@@ -599,13 +654,13 @@ FREE = ("databases", "metadata_columns")
 
 
 @pytest.mark.parametrize(
-    "spec", [spec for spec in OPTIONS if spec.name not in FREE], ids=lambda spec: spec.name
+    "option", [one for one in OPTIONS if one.name not in FREE], ids=lambda one: one.name
 )
-def test_the_table_names_the_values_that_the_check_allows(spec: Any) -> None:
+def test_the_table_names_the_values_that_the_check_allows(option: Option) -> None:
     with pytest.raises(OptionError) as caught:
-        spec.metadata["check"](spec.name, b"\0")
-    allowed, values = caught.value.allowed, spec.metadata["values"]
-    if " | " in allowed and spec.name not in ("default_charset", "starting_offsets"):
+        option.check(option.name, b"\0")
+    allowed, values = caught.value.allowed, option.check.values
+    if " | " in allowed and option.name not in ("default_charset", "starting_offsets"):
         assert values.split(", ") == allowed.split(" | ")
     elif allowed.startswith("an integer"):
         low, high = map(

@@ -11,7 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter import CorruptEventError, OptionError, UnsupportedError, read_batches
+from pyspark_adapter import (
+    BinlogOptionsDict,
+    CorruptEventError,
+    OptionError,
+    UnsupportedError,
+    read_batches,
+)
 from pyspark_adapter.decode import output_batch
 from pyspark_adapter.decode.output_size import cut_inflated
 from pyspark_adapter.decode.reference import pending_rows
@@ -74,7 +80,7 @@ def compressed_log(tmp_path: Path) -> Path:
 def test_a_batch_is_bounded_by_what_it_gives(
     make: Callable[[Path], Path], engine: str, tmp_path: Path
 ) -> None:
-    options = {"table": "d.t0", "engine": engine, "batch_bytes": BATCH_BYTES}
+    options: BinlogOptionsDict = {"table": "d.t0", "engine": engine, "batch_bytes": BATCH_BYTES}
     batches = list(read_batches(make(tmp_path), **options))
     assert sum(batch.nbytes for batch in batches) > 2 * MOST_BYTES
     assert max(batch.nbytes for batch in batches) < MOST_BYTES
@@ -160,7 +166,7 @@ def test_images_of_an_update_stay_together(cost: int, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("options", [{"table": "d.t"}, {}], ids=["typed", "json"])
 def test_columns_that_no_row_holds_share_an_array(
-    options: dict[str, str], engine: str, tmp_path: Path
+    options: dict[str, Any], engine: str, tmp_path: Path
 ) -> None:
     writer = LogWriter(has_checksums=False)
     writer.begin()

@@ -238,9 +238,9 @@ def test_positions_in_logs_of_another_name_are_refused(
     log = Log()
     log.transaction("good", [INT], integer(1))
     path = log.save(tmp_path)
-    with pytest.raises(OptionError, match=f"{name}: expected a log named like binlog"):
-        read_batches(path, **{name: place})
     options: dict[str, Any] = {name: place}
+    with pytest.raises(OptionError, match=f"{name}: expected a log named like binlog"):
+        read_batches(path, **options)
     with pytest.raises(OptionError):
         list_tables(path, **options)
 

@@ -2,6 +2,7 @@
 
 import re
 import time
+from typing import Any
 
 import numpy as np
 import pytest
@@ -204,7 +205,7 @@ def test_a_refused_statement_is_an_error_after_the_rows_before_it(engine: str) -
         {"view": "events"},
     ],
 )
-def test_nothing_is_said_where_nothing_is_missing(options: dict[str, str], engine: str) -> None:
+def test_nothing_is_said_where_nothing_is_missing(options: dict[str, Any], engine: str) -> None:
     given_options = {key: value for key, value in options.items() if key != "schema_of"}
     schema = None
     if "schema_of" in options:

@@ -1,0 +1,262 @@
+"""Every option of a read: its name, the values it takes, and its meaning, declared once.
+
+`BinlogOptions` has the checked values and the defaults. Spark's names, the keywords of
+`read_batches`, docstrings and the table of the documentation derive from both.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal, TypedDict
+
+from pyspark_adapter.kernels.layout import MAX_WINDOW
+from pyspark_adapter.options import checks
+from pyspark_adapter.options.table_name import TableName
+
+Instant = Annotated[str | int | float | datetime | None, checks.an_instant]
+Names = str | Sequence[str] | None
+Path = Annotated[str | os.PathLike[str] | None, checks.a_path]
+Position = Annotated[str | None, checks.a_position]
+Text = Annotated[str | None, checks.a_word]
+
+
+class BinlogOptionsDict(TypedDict, total=False):
+    """The options of a read as keyword arguments: `**options: Unpack[BinlogOptionsDict]`.
+
+    An annotation has the types that Python may pass, the check that parses them, and the meaning. A
+    boolean, and a choice of words (`Literal`), have the check that their type implies.
+    """
+
+    view: Annotated[
+        Literal["changes", "events"],
+        "Row changes, or one row for each event, with its body as JSON.",
+    ]
+    table: Annotated[
+        str | TableName | None,
+        checks.a_table,
+        "Read this table only, with typed columns. Without it, all tables are read, rows as JSON.",
+    ]
+    databases: Annotated[
+        Names,
+        checks.some_databases,
+        "Only rows of these databases. `*`, `?` and `[...]` match as in a shell, except in"
+        " backquotes.",
+    ]
+    tables: Annotated[
+        Names,
+        checks.some_tables,
+        "Only rows of these tables, with the same patterns: `shop.*,crm.user_*`.",
+    ]
+    change_types: Annotated[
+        Names,
+        checks.some_change_types,
+        "Only row images of these types, comma-separated; update means both images.",
+    ]
+    server_ids: Annotated[
+        str | int | Sequence[int | str] | None,
+        checks.some_server_ids,
+        "Only changes that originate on these servers: `1,5-9`.",
+    ]
+    include_gtids: Annotated[
+        Names,
+        checks.a_gtid_set,
+        "Only these transactions: for MySQL, `uuid:1-5:7,uuid:tag:3`; for MariaDB, `0-1-42`,"
+        " or `0-1-42-50` for the sequence numbers 42 to 50.",
+    ]
+    exclude_gtids: Annotated[Names, checks.a_gtid_set, "All transactions except these."]
+    starting_position: Annotated[
+        Position, "Only transactions that begin at or after this position: `binlog.000012:4711`."
+    ]
+    ending_position: Annotated[Position, "Only transactions that begin before this position."]
+    starting_timestamp: Annotated[
+        Instant,
+        "Only transactions with this `_commit_timestamp` or a later one; UTC if it has no offset.",
+    ]
+    ending_timestamp: Annotated[Instant, "Only transactions with an earlier `_commit_timestamp`."]
+    push_filters: Annotated[
+        bool,
+        "Skip logs and transactions by a query's conditions on metadata columns. Needs"
+        " Spark's `spark.sql.python.filterPushdown.enabled`.",
+    ]
+    metadata_columns: Annotated[
+        Names, checks.some_names, "The metadata columns to return, in order; empty for none."
+    ]
+    ddl: Annotated[
+        Path, "CREATE TABLE statements (`mysqldump --no-data`), for logs without column names."
+    ]
+    merge_schema: Annotated[
+        bool,
+        "If the columns of a table change within the input: true returns the columns of all"
+        " its versions, in the widest types; false is an error.",
+    ]
+    schema_at: Annotated[
+        Literal["first", "latest"] | None,
+        "Return only the columns that the table has at first, or at last.",
+    ]
+    follow_renames: Annotated[bool, "Also return the rows of the table from before it was renamed."]
+    default_charset: Annotated[
+        str,
+        checks.a_charset,
+        "Character set of text if neither the log nor a definition gives one.",
+    ]
+    invalid_text: Annotated[
+        Literal["ERROR", "REPLACE", "BINARY"],
+        "Text that is invalid in its character set: ERROR fails, REPLACE puts U+FFFD for"
+        " invalid bytes. BINARY returns all text as bytes, valid or not.",
+    ]
+    zero_date_time_behavior: Annotated[
+        Literal["CONVERT_TO_NULL", "EXCEPTION", "ROUND"],
+        "0000-00-00 and dates that do not exist become null, an error, or the nearest date.",
+    ]
+    on_statement_events: Annotated[
+        Literal["error", "warn", "ignore"],
+        "What to do at a statement whose row changes are not in the log"
+        " (binlog_format=STATEMENT or MIXED, TRUNCATE).",
+    ]
+    json: Annotated[
+        Literal["text", "variant"],
+        "JSON columns of a table as text, as the server prints it, or as VARIANT.",
+    ]
+    time: Annotated[
+        Literal["interval", "string", "micros"],
+        "TIME columns of a table as interval, as text, or as microseconds (bigint).",
+    ]
+    unsigned_bigint: Annotated[
+        Literal["decimal", "long", "string"],
+        "BIGINT UNSIGNED columns of a table as decimal(20,0), as bigint (a value above 2^63 -"
+        " 1 is an error), or as text.",
+    ]
+    geometry: Annotated[
+        Literal["wkb", "native"],
+        "Geometry columns of a table as a struct of SRID and WKB, or as Spark's GEOMETRY(ANY).",
+    ]
+    verify_checksums: Annotated[bool, "Verify the CRC32 of each event, if the log has checksums."]
+    engine: Annotated[
+        str,
+        checks.one_of("auto", "kernels", "reference"),
+        "Decode rows with numba kernels, or in plain Python (slow). auto uses kernels if"
+        " numba is installed.",
+    ]
+    batch_rows: Annotated[
+        int | str, checks.an_integer(2, 1 << 20), "Maximum rows of a record batch."
+    ]
+    batch_bytes: Annotated[
+        int | str,
+        checks.a_size(1 << 10, 1 << 30),
+        "Bytes of row data after which a record batch ends; a larger row is its own batch.",
+    ]
+    window_bytes: Annotated[
+        int | str,
+        checks.a_size(1 << 10, 1 << 30),
+        "Bytes of log in memory at a time; a larger event is read whole.",
+    ]
+    max_partition_bytes: Annotated[
+        int | str,
+        checks.a_size(1 << 16, 1 << 40),
+        "Bytes of log that a Spark task reads; a larger log is read by several, unless"
+        " ignoreCorruptFiles is set.",
+    ]
+    starting_offsets: Annotated[
+        str,
+        checks.a_stream_start,
+        "Where a new stream begins: at the first existing log, after the last transaction, at"
+        ' a position `{"log_file": "binlog.000012", "pos": 4711}`, or after all of `{"gtids":'
+        ' "..."}`: `gtid_executed` of MySQL, `gtid_binlog_pos` of MariaDB.',
+    ]
+    max_bytes_per_trigger: Annotated[
+        int | str | None,
+        checks.an_integer(1, 1 << 50),
+        "Maximum bytes of log in a batch of a stream; a larger transaction is its own batch.",
+    ]
+    max_files_per_trigger: Annotated[
+        int | str | None, checks.an_integer(1, 1 << 31), "Maximum logs in a batch of a stream."
+    ]
+    fail_on_data_loss: Annotated[
+        bool,
+        "If a log was purged or replaced before a stream read it: true is an error, false"
+        " warns and continues after the gap.",
+    ]
+    progress_seconds: Annotated[
+        int | str,
+        checks.an_integer(0, 1 << 20),
+        "Seconds between the progress lines of a Spark task on its standard error; 0 for none.",
+    ]
+    max_event_bytes: Annotated[
+        int | str,
+        checks.a_size(1 << 10, MAX_WINDOW, "since values are found by 32-bit positions"),
+        "Maximum size of an event; a larger one is an error.",
+    ]
+    max_payload_bytes: Annotated[
+        int | str,
+        checks.a_size(1 << 10, 1 << 40),
+        "Maximum decompressed size of a transaction (`binlog_transaction_compression`); a"
+        " larger one is an error.",
+    ]
+    path_glob_filter: Annotated[
+        str | None,
+        checks.a_pattern,
+        "Only files whose name matches: `*`, `?`, `[a-c]`, `[!a]`, `{a,b}`.",
+    ]
+    recursive_file_lookup: Annotated[bool, "Also search subdirectories for logs."]
+    modified_after: Annotated[
+        Instant, "Only files modified after this time; UTC if it has no offset."
+    ]
+    modified_before: Annotated[Instant, "Only files modified before this time."]
+    ignore_missing_files: Annotated[
+        bool,
+        "Warn, instead of an error, if a log that an index lists does not exist, or a log is"
+        " gone when it is read.",
+    ]
+    ignore_corrupt_files: Annotated[
+        bool, "Warn, instead of an error, if a log is damaged; rows before the damage are returned."
+    ]
+    host: Annotated[
+        Text,
+        "Read the logs of this running server over the replication protocol, not files. May"
+        " end in the port: `db1:3307`, `[::1]:3307`.",
+    ]
+    port: Annotated[
+        int | str | None,
+        checks.an_integer(1, 65535),
+        "Port of the server; 3306 if neither this nor host names one.",
+    ]
+    user: Annotated[
+        Text, "User of the server, with the privileges REPLICATION SLAVE and REPLICATION CLIENT."
+    ]
+    password: Annotated[str | None, checks.a_secret, "Password of the user."]
+    ssl_mode: Annotated[
+        Literal["DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"],
+        "When TLS is used: never; if the server offers it; always; always, with a trusted"
+        " certificate; and with one of that host. DISABLED, PREFERRED and REQUIRED do not"
+        " protect against an attacker on the network, who can remove the offer of TLS"
+        " (PREFERRED) or answer in the server's place and ask for the password (PREFERRED,"
+        " REQUIRED).",
+    ]
+    ssl_ca: Annotated[Path, "Trusted certificates, in PEM; by default those of the system."]
+    ssl_cert: Annotated[Path, "Certificate of the client, in PEM."]
+    ssl_key: Annotated[Path, "Key of the client's certificate, in PEM."]
+    server_rsa_public_key_file: Annotated[
+        Path,
+        "RSA public key of the server, in PEM: encrypts the password for"
+        " caching_sha2_password and sha256_password where there is no TLS.",
+    ]
+    allow_public_key_retrieval: Annotated[
+        bool,
+        "Without TLS, accept the key that the server sends to encrypt the password; an"
+        " attacker on the network can send another one and read the password.",
+    ]
+    enable_cleartext_plugin: Annotated[
+        bool,
+        "Send the password in clear text if the server asks for it (PAM, LDAP); needs sslMode"
+        " VERIFY_IDENTITY, or VERIFY_CA with sslCa.",
+    ]
+    connect_timeout: Annotated[
+        int | str, checks.an_integer(1, 3600), "Maximum seconds to connect to the server."
+    ]
+    reconnect_seconds: Annotated[
+        int | str,
+        checks.an_integer(0, 86400),
+        "Seconds to keep retrying after the server's last byte.",
+    ]
