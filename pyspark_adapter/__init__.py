@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
+    from pyspark_adapter.spark.session import session
     from pyspark_adapter.spark.source import DefaultSource
 
 __version__ = "0.1.0"
@@ -67,6 +68,7 @@ __all__ = [
     "list_tables",
     "read_batches",
     "read_schema",
+    "session",
 ]
 
 _MODULES = {
@@ -81,6 +83,7 @@ _MODULES = {
     "list_tables": "reader",
     "read_batches": "reader",
     "read_schema": "reader",
+    "session": "spark.session",
 }
 
 

@@ -1,0 +1,45 @@
+"""A Spark session that finds this package."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+
+from pyspark_adapter.spark.source import DefaultSource
+
+
+def session(
+    app_name: str | None = None, conf: Mapping[str, str | int | bool] | None = None
+) -> SparkSession:
+    """Return a Spark session that reads `mysql_binlog` with the Python that runs.
+
+    Spark starts its workers with the Python that the environment variable `PYSPARK_PYTHON` names,
+    or else with the first `python3` on the path, which often lacks this package. If the variable is
+    not set, it is set to the path of the running Python. On a cluster whose hosts have Python
+    elsewhere, set it to theirs.
+
+    Args:
+        app_name: name of the application.
+        conf: Spark's configuration, such as `{"spark.master": "local[4]"}`.
+
+    Returns:
+        The running session if there is one, with the data source registered, else a new one.
+    """
+    # A JVM that runs, or was started by spark-submit, does not see the variable.
+    has_jvm = SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
+    python = os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder
+    if app_name is not None:
+        builder = builder.appName(app_name)
+    for key, value in (conf or {}).items():
+        builder = builder.config(key, value)
+    spark = builder.getOrCreate()
+    if has_jvm:
+        if (context := SparkContext._active_spark_context) is not None:
+            context.pythonExec = python
+        spark.dataSource.register(DefaultSource)
+    return spark
