@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from pyspark_adapter.decode.partial_documents import PartialDocuments
 from pyspark_adapter.errors import EventSite, located
+from pyspark_adapter.events.statements import text_of_query
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
@@ -129,6 +130,26 @@ def _gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Arr
     return texts
 
 
+def _logged(name: str, values: np.ndarray[Any, Any]) -> pa.Array:
+    """Return numbers; null where they are below 0, since the log does not have them."""
+    return pa.array(values, METADATA_BY_NAME[name].arrow_type, mask=values < 0)
+
+
+def _query(rows: LocatedRows) -> pa.Array:
+    """Return the texts of statements: each is made once for its rows, which are adjacent."""
+    starts, ends = rows.of_event(lay.Event.QUERY), rows.of_event(lay.Event.QUERY_END)
+    is_first = (np.diff(ends, prepend=-1) != 0) | (np.diff(starts, prepend=-1) != 0)
+    texts: list[str | None] = []
+    for start, end in zip(starts[is_first].tolist(), ends[is_first].tolist(), strict=True):
+        if not end:
+            texts.append(None)
+        elif start < 0:
+            texts.append(rows.scanned.earlier_query)
+        else:
+            texts.append(text_of_query(rows.scanned.data, start, end))
+    return pa.array(texts, pa.string()).take(pa.array(np.cumsum(is_first) - 1))
+
+
 def _xa(rows: LocatedRows) -> pa.Array:
     """Return the names of distributed transactions; null where the transaction is none."""
     numbers = rows.of_transaction(lay.Transaction.XID)
@@ -198,6 +219,13 @@ _BUILDERS: Final[Mapping[str, Callable[[LocatedRows], pa.Array]]] = MappingProxy
             "_event_timestamp", rows.of_event(lay.Event.TIMESTAMP) * 1_000_000
         ),
         "_xa": _xa,
+        "_thread_id": lambda rows: _logged(
+            "_thread_id", rows.of_transaction(lay.Transaction.THREAD_ID)
+        ),
+        "_query": _query,
+        "_transaction_bytes": lambda rows: _logged(
+            "_transaction_bytes", rows.of_transaction(lay.Transaction.NUM_BYTES)
+        ),
         "_absent_columns": _absent_columns,
         "_json_diff": _json_diff,
     }

@@ -108,6 +108,7 @@ class KernelReader:
             statements=StatementPolicy(self._request.options),
             completer=self._completer,
             part=self._part,
+            follows_queries="_query" in self._request.metadata,
         )
         for scanned in scanner:
             self.position = scanned.position

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from pyspark_adapter.events.statements import MAX_QUERY
 from pyspark_adapter.kernels.layout import Change, Op
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import WantedColumn
@@ -59,6 +60,8 @@ def output_size(
             by_byte, by_row = max(by_byte, of_byte), by_row + of_row
         if request.gives_rows_as_json:
             by_row += json_size(column)
+    if "_query" in request.metadata:
+        by_row += MAX_QUERY
     if "_absent_columns" in request.metadata:
         by_row += absent_size(lacking)
     return OutputSize(by_byte, by_row)

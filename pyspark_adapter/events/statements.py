@@ -138,6 +138,34 @@ class Statement:
         return text if len(text) <= 80 else f"{text[:77]}..."
 
 
+# Bytes of the text of a statement that each of its rows is given with: else a statement of many
+# rows, whose text is as long, would take memory and time by the product of both.
+MAX_QUERY: Final = 4096
+
+
+def text_of_query(data: Any, start: int, end: int) -> str:
+    r"""Return the text of a statement that the log has with its rows, for people.
+
+    It is taken as UTF-8; other bytes, such as those of binary values, are written as `\xNN`. A text
+    of more than MAX_QUERY bytes or characters is cut there, and its length follows.
+
+    Args:
+        data: bytes-like or (n,) uint8; data[start:end] is the text.
+        start: see `data`.
+        end: see `data`.
+
+    >>> text_of_query(b"_binary'\xff'", 0, 10)
+    "_binary'\\xff'"
+    """
+    stop = min(end, start + MAX_QUERY)
+    while end > stop > start + MAX_QUERY - 3 and data[stop] & 0xC0 == 0x80:
+        stop -= 1  # not inside a character
+    text = bytes(data[start:stop]).decode(errors="backslashreplace")
+    if stop == end and len(text) <= MAX_QUERY:
+        return text
+    return f"{text[:MAX_QUERY]}... ({end - start} bytes)"
+
+
 class StatementSink(Protocol):
     """Takes statements in the order of the log.
 

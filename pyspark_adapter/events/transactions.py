@@ -11,7 +11,12 @@ from typing import Any, Final
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.frame import Frame
 from pyspark_adapter.format.event_types import ENDS_LOG, GTID_EVENTS, TRAITS
-from pyspark_adapter.format.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
+from pyspark_adapter.format.gtid import (
+    format_mariadb_gtid,
+    format_mysql_gtid,
+    length_of_transaction,
+    read_tagged_gtid,
+)
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_state import (
@@ -33,6 +38,10 @@ class Transaction:
             microseconds since 1970-01-01 UTC.
         gtid: its name as the server prints it; None if it has no name.
         xid: its name as an XA transaction, see `xid_of_statement`; None for others.
+        thread_id: of the connection, as its BEGIN, its XA START or a GTID of MariaDB says; None
+            where none does.
+        num_bytes: of all its events in the file, as GTIDs of MySQL say; None where none does.
+        query: the logged text of the open statement; None if it has none, or the reader sets none.
         has_rows: whether it has rows events so far.
         num_rows: row changes counted so far.
         uncounted: why row changes could not be counted from some event on.
@@ -42,6 +51,9 @@ class Transaction:
     commit_micros: int
     gtid: str | None = None
     xid: str | None = None
+    thread_id: int | None = None
+    num_bytes: int | None = None
+    query: str | None = None
     has_rows: bool = False
     num_rows: int = 0
     uncounted: BinlogError | None = None
@@ -135,6 +147,8 @@ class TransactionTracker:
         if state & OPENS:
             self._current = Transaction(frame.start_pos, frame.timestamp * 1_000_000)
         self._state = state & ~OPENS
+        if mark in (Mark.BEGIN, Mark.BEGIN_XA):
+            self.current.thread_id = parsed.body.thread_id
         if mark == Mark.BEGIN_XA:
             self.current.xid = xid_of_statement(text)
         elif kind in GTID_EVENTS:
@@ -149,10 +163,12 @@ class TransactionTracker:
         if frame.type_code == EventType.mariadb_gtid:
             current.gtid = format_mariadb_gtid(body.domain_id, frame.server_id, body.seq_no)
             current.xid = xid_of_gtid(body)
+            current.thread_id = getattr(body, "thread_id", None)
         elif frame.type_code == EventType.gtid_tagged:
-            current.gtid, current.commit_micros = format_tagged_gtid(body)
+            current.gtid, current.commit_micros, current.num_bytes = read_tagged_gtid(body)
         else:
             if frame.type_code == EventType.gtid:
                 current.gtid = format_mysql_gtid(bytes(body.source_uuid), body.gno)
             if body.has_commit_timestamps:
                 current.commit_micros = body.immediate_commit_timestamp.micros
+                current.num_bytes = length_of_transaction(body)

@@ -34,6 +34,7 @@ ENDS_LOG: Final = 1 << 17  # the last event of a log
 HIDES_ROWS: Final = 1 << 18  # may hold rows, in a form that is not read
 FIXED_HEADER: Final = 1 << 19  # has a header of 19 bytes, whatever the format description says
 SQL_TEXT: Final = 1 << 20  # status variables, a database and a statement
+QUERY_TEXT: Final = 1 << 21  # the text of the statement that made the rows which follow
 
 # Kernels stop at an event with one of these.
 LEFT_TO_PYTHON: Final = CHANGES_FORMAT | HIDES_ROWS
@@ -93,7 +94,7 @@ EVENT_TYPES: Final = (
     EventFacts(Type.incident),
     EventFacts(Type.heartbeat, ARTIFICIAL | STREAM_ONLY),
     EventFacts(Type.ignorable),
-    EventFacts(Type.rows_query, IN_TRANSACTION),
+    EventFacts(Type.rows_query, IN_TRANSACTION | QUERY_TEXT),
     EventFacts(Type.write_rows, _INSERT | DECODED | EXTRA_INFO),
     EventFacts(Type.update_rows, _UPDATE | DECODED | EXTRA_INFO),
     EventFacts(Type.delete_rows, _DELETE | DECODED | EXTRA_INFO),
@@ -107,7 +108,7 @@ EVENT_TYPES: Final = (
     EventFacts(Type.transaction_payload, CONTAINER | NEVER_IN_PAYLOAD),
     EventFacts(Type.heartbeat_v2, ARTIFICIAL | STREAM_ONLY),
     EventFacts(Type.gtid_tagged, NAMES | NEVER_IN_PAYLOAD),
-    EventFacts(Type.annotate_rows, IN_TRANSACTION),
+    EventFacts(Type.annotate_rows, IN_TRANSACTION | QUERY_TEXT),
     EventFacts(Type.binlog_checkpoint),
     EventFacts(Type.mariadb_gtid, NAMES),
     EventFacts(Type.gtid_list),
@@ -165,5 +166,6 @@ def plain_type(type_code: int) -> int:
 ROWS_EVENTS: Final = types_with(ROWS)
 GTID_EVENTS: Final = types_with(NAMES)
 STATEMENT_EVENTS: Final = types_with(STATEMENT)
+QUERY_TEXT_EVENTS: Final = types_with(QUERY_TEXT)
 # What MariaDB compressed.
 COMPRESSED_EVENTS: Final = frozenset(np.flatnonzero(np.arange(256) != PLAIN_TYPES).tolist())

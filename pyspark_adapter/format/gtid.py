@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.format.schema import GtidFieldName
+from pyspark_adapter.format.schema import GtidFieldName, parsing
+
+_MAX_INT64: Final = (1 << 63) - 1
 
 
 def format_mysql_gtid(source_uuid: bytes, gno: int) -> str:
@@ -27,8 +29,28 @@ def format_mariadb_gtid(domain_id: int, server_id: int, seq_no: int) -> str:
     return f"{domain_id}-{server_id}-{seq_no}"
 
 
-def format_tagged_gtid(body: Any) -> tuple[str, int]:
-    """Return (`uuid:tag:number`, immediate commit time in microseconds) of a GTID_TAGGED event.
+def length_of_transaction(body: Any) -> int | None:
+    """Return the bytes of a transaction, as its GTID or ANONYMOUS_GTID event says; None if not.
+
+    Raises:
+        CorruptEventError: if the number is cut or not valid.
+    """
+    with parsing("transaction length"):
+        packed = body.transaction_length
+        return None if packed is None else _checked_length(packed.value)
+
+
+def _checked_length(num_bytes: int) -> int:
+    if num_bytes > _MAX_INT64:
+        raise CorruptEventError(f"transaction length {num_bytes}: expected at most {_MAX_INT64}")
+    return num_bytes
+
+
+def read_tagged_gtid(body: Any) -> tuple[str, int, int]:
+    """Return what a GTID_TAGGED event says of its transaction.
+
+    Returns:
+        (`uuid:tag:number`, immediate commit time in microseconds, length in bytes).
 
     Raises:
         CorruptEventError: if the event lacks one of their fields.
@@ -39,6 +61,7 @@ def format_tagged_gtid(body: Any) -> tuple[str, int]:
         tag = fields[GtidFieldName.tag].text
         gno = fields[GtidFieldName.gno].signed_value
         micros = fields[GtidFieldName.immediate_commit_timestamp].value
+        num_bytes = fields[GtidFieldName.transaction_length].value
     except KeyError as error:
         raise CorruptEventError(f"GTID_TAGGED_EVENT: field {error} is missing") from error
     except ValueError as error:
@@ -46,4 +69,4 @@ def format_tagged_gtid(body: Any) -> tuple[str, int]:
             f"GTID_TAGGED_EVENT: a byte of the UUID is out of range: {error}"
         ) from error
     name = f"{UUID(bytes=uuid)}:{tag}:{gno}" if tag else f"{UUID(bytes=uuid)}:{gno}"
-    return name, micros
+    return name, micros, _checked_length(num_bytes)

@@ -8,6 +8,7 @@ from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import N8, load_be, load_u1, load_u3, load_u4, load_u8
+from pyspark_adapter.kernels.rows_header import read_packed_int
 
 _GTID = EventType.gtid.value
 
@@ -19,7 +20,11 @@ _SEVERAL_ENGINES, _ENDS_ALTER, _HAS_THREAD_ID = 0x01, 0x0C, 0x10
 
 @inlined
 def read_gtid(data, body, end, type_code, transactions, t):
-    """Take name and commit time from a GTID or ANONYMOUS_GTID event; False if it is too short."""
+    """Take name, commit time and length from a GTID or ANONYMOUS_GTID event.
+
+    Returns:
+        False if the event is too short for its fields, or the length of the transaction not valid.
+    """
     has_logical = end - body > 25 and load_u1(data, body + 25) == 2
     if end - body < (42 if has_logical else 25):
         return False
@@ -32,25 +37,34 @@ def read_gtid(data, body, end, type_code, transactions, t):
         low = load_u4(data, body + 42)
         high = load_u3(data, body + 46) & 0x7FFFFF  # bit 55: another timestamp follows
         transactions[lay.Transaction.COMMIT_MICROS, t] = low | (high << 32)
+        p = body + (56 if load_u1(data, body + 48) & 0x80 else 49)
+        if p < end:
+            num_bytes, p = read_packed_int(data, p, end)
+            transactions[lay.Transaction.NUM_BYTES, t] = num_bytes
+            return p >= 0 and num_bytes >= 0
     return True
 
 
 @helper
-def mariadb_gtid_fits(data, body, end):
-    """Return whether a GTID event of MariaDB holds all fields that its flags announce.
+def find_thread_id(data, body, end):
+    """Return where a GTID event of MariaDB has its thread id; 0 if it has none.
 
     One of a prepared XA transaction is left to Python.
+
+    Returns:
+        -1 if the event does not hold all fields that its flags announce.
     """
     if end - body < _LEN_FIXED:
-        return False
+        return np.int64(-1)
     flags = load_u1(data, body + 12)
     p = body + _LEN_FIXED
     if flags & _HAS_COMMIT_ID:
         p += 8
     if flags & _COMPLETED_XA:
         if p + 6 > end:
-            return False
+            return np.int64(-1)
         p += 6 + load_u1(data, p + 4) + load_u1(data, p + 5)
+    thread_id = np.int64(0)
     if p < end:
         extra = load_u1(data, p)
         p += 1
@@ -59,13 +73,20 @@ def mariadb_gtid_fits(data, body, end):
         if extra & _ENDS_ALTER:
             p += 8
         if extra & _HAS_THREAD_ID:
+            thread_id = p
             p += 4
-    return p <= end
+    return thread_id if p <= end else np.int64(-1)
 
 
 @inlined
-def read_mariadb_gtid(data, body, server_id, transactions, t):
-    """Take the name from a GTID event of MariaDB that fits."""
+def read_mariadb_gtid(data, body, thread_id, server_id, transactions, t):
+    """Take name and thread from a GTID event of MariaDB.
+
+    Args:
+        thread_id: as `find_thread_id` gives it, not -1.
+    """
+    if thread_id > 0:
+        transactions[lay.Transaction.THREAD_ID, t] = load_u4(data, thread_id)
     transactions[lay.Transaction.GTID_KIND, t] = lay.GtidKind.MARIADB
     transactions[lay.Transaction.GTID_A, t] = load_u4(data, body + 8)
     transactions[lay.Transaction.GTID_B, t] = server_id

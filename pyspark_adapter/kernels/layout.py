@@ -24,6 +24,9 @@ class Event(IntEnum):
     TRANSACTION = 8  # column of the transaction table
     NUM_COLUMNS = 9
     START_POS = 10  # of the event in the file; within a compressed transaction, of that
+    # Only if the scan follows them (`Format.QUERIES`): where the logged text of the statement is.
+    QUERY = 11  # in the window, or -1 if it was in an earlier one
+    QUERY_END = 12  # after it; 0 if there is none
 
 
 class Transaction(IntEnum):
@@ -38,6 +41,8 @@ class Transaction(IntEnum):
     GTID_C = 5  # MySQL: gno; MariaDB: sequence number
     NUMBER = 6  # in the log, from 1
     XID = 7  # 0, or the number of the text that Python keeps, from 1
+    THREAD_ID = 8  # of the connection, or -1
+    NUM_BYTES = 9  # of all its events in the file, as its GTID event says, or -1
 
 
 class GtidKind(IntEnum):
@@ -65,6 +70,8 @@ class State(IntEnum):
     NUM_ORIGINS = 10  # columns of the table of origins; 0 if the window is one of the file
     ORIGIN = 11  # column of the next event in it
     FIRST_SLOT = 12  # contents of slots before this one are not found again
+    QUERY = 13  # of the open statement, as in `Event`
+    QUERY_END = 14
 
 
 class Tx(IntEnum):
@@ -86,7 +93,8 @@ class Format(IntEnum):
     MAX_EVENT = 3  # bytes of the largest event that is read
     LEN_TABLE_ID = 4  # 6, or 4 before MySQL 5.1.4
     STATEMENTS = 5  # bits of `StatementBit`: the statements to stop at
-    POST_HEADERS = 6  # then the post-header length of each type code from 0 to 255
+    QUERIES = 6  # 1 if texts of statements that come with rows are followed
+    POST_HEADERS = 7  # then the post-header length of each type code from 0 to 255
 
 
 class Verify(IntEnum):

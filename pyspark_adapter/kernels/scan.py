@@ -14,6 +14,7 @@ from pyspark_adapter.format.event_types import (
     LEFT_TO_PYTHON,
     NAMES,
     PLAIN_TYPES,
+    QUERY_TEXT,
     ROWS,
     SQL_TEXT,
     STATEMENT,
@@ -33,7 +34,7 @@ from pyspark_adapter.kernels.content_hash import find_content, find_id
 from pyspark_adapter.kernels.crc32 import crc32
 from pyspark_adapter.kernels.decompress import is_verified
 from pyspark_adapter.kernels.first_word import statement_kinds
-from pyspark_adapter.kernels.gtid_events import mariadb_gtid_fits, read_gtid, read_mariadb_gtid
+from pyspark_adapter.kernels.gtid_events import find_thread_id, read_gtid, read_mariadb_gtid
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.load import equal_bytes, load_u1, load_u2, load_u4
 from pyspark_adapter.kernels.rows_header import read_rows_header
@@ -46,6 +47,7 @@ from pyspark_adapter.kernels.transaction_state import (
 )
 
 _QUERY = EventType.query.value
+_ROWS_QUERY = EventType.rows_query.value
 _GTID_TAGGED, _TABLE_MAP = EventType.gtid_tagged.value, EventType.table_map.value
 _MARIADB_GTID = EventType.mariadb_gtid.value
 _PREPARED_XA = 0x40  # flag of a MariaDB GTID
@@ -63,10 +65,13 @@ def open_transaction(state, transactions, start_pos, timestamp):
     transactions[lay.Transaction.GTID_B, t] = 0
     transactions[lay.Transaction.GTID_C, t] = 0
     transactions[lay.Transaction.XID, t] = 0
+    transactions[lay.Transaction.THREAD_ID, t] = -1
+    transactions[lay.Transaction.NUM_BYTES, t] = -1
     state[lay.State.TRANSACTION] += 1
     transactions[lay.Transaction.NUMBER, t] = state[lay.State.TRANSACTION]
     state[lay.State.NUM_TRANSACTIONS] = t + 1
     state[lay.State.HAS_ROWS] = 0
+    state[lay.State.QUERY_END] = 0
 
 
 @helper
@@ -124,6 +129,7 @@ def scan(
     len_checksum = fmt[lay.Format.LEN_CHECKSUM]
     verify = fmt[lay.Format.VERIFY] if len_checksum == 4 else np.int64(lay.Verify.NONE)
     wanted_statements = fmt[lay.Format.STATEMENTS]
+    follows_queries = fmt[lay.Format.QUERIES] != 0
     num_origins = state[lay.State.NUM_ORIGINS]
     while True:
         p = state[lay.State.OFFSET]
@@ -199,6 +205,7 @@ def scan(
             id_statements[bucket] = state[lay.State.STATEMENT]
 
         text = np.int64(0)
+        thread_id = np.int64(0)
         mark = _MARKS[type_code]
         if traits & SQL_TEXT != 0:
             text = find_text(data, body, end, post_header)
@@ -215,13 +222,17 @@ def scan(
                     return lay.ScanStatus.CONTROL
                 if flags & STANDALONE == 0:
                     mark = np.int64(Mark.NAME_AND_BEGIN)
-            if not mariadb_gtid_fits(data, body, end):
+            thread_id = find_thread_id(data, body, end)
+            if thread_id < 0:
                 return lay.ScanStatus.BAD_BODY
         before = state[lay.State.TRANSACTION_STATE]
         after = next_state(before, mark)
         if after & OPENS != 0:
             open_transaction(state, transactions, start_pos, timestamp)
             after &= ~OPENS
+        if mark == Mark.BEGIN:
+            t = state[lay.State.NUM_TRANSACTIONS] - 1
+            transactions[lay.Transaction.THREAD_ID, t] = load_u4(data, body)
         state[lay.State.TRANSACTION_STATE] = after
 
         if traits & ROWS != 0:
@@ -245,10 +256,14 @@ def scan(
             events[lay.Event.SERVER_ID, e] = server_id
             events[lay.Event.SLOT, e] = id_slots[bucket]
             events[lay.Event.TRANSACTION, e] = state[lay.State.NUM_TRANSACTIONS] - 1
+            if follows_queries:
+                events[lay.Event.QUERY, e] = state[lay.State.QUERY]
+                events[lay.Event.QUERY_END, e] = state[lay.State.QUERY_END]
             state[lay.State.NUM_EVENTS] = e + 1
             state[lay.State.HAS_ROWS] = 1
             if flags & 1:  # the end of the statement releases its table maps
                 state[lay.State.STATEMENT] += 1
+                state[lay.State.QUERY_END] = 0
                 state[lay.State.TRANSACTION_STATE] = next_state(after, Mark.STATEMENT_END)
         elif traits & SQL_TEXT != 0:
             if wanted_statements != 0:
@@ -260,11 +275,18 @@ def scan(
             kinds = np.int64(lay.StatementBit.CHANGES)
         elif type_code == _MARIADB_GTID:
             t = state[lay.State.NUM_TRANSACTIONS] - 1
-            read_mariadb_gtid(data, body, server_id, transactions, t)
+            read_mariadb_gtid(data, body, thread_id, server_id, transactions, t)
         elif traits & NAMES != 0:
             t = state[lay.State.NUM_TRANSACTIONS] - 1
             if not read_gtid(data, body, end, type_code, transactions, t):
                 return lay.ScanStatus.BAD_BODY
+        elif follows_queries and traits & QUERY_TEXT != 0:
+            # A byte without meaning comes before the text that MySQL writes.
+            text = body + 1 if type_code == _ROWS_QUERY else body
+            if text > end:
+                return lay.ScanStatus.BAD_BODY
+            state[lay.State.QUERY] = text
+            state[lay.State.QUERY_END] = end
         state[lay.State.LAST_TYPE] = type_code
         state[lay.State.OFFSET] = p + len_event
         if kinds & wanted_statements != 0:

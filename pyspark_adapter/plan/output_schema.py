@@ -80,6 +80,27 @@ METADATA_COLUMNS: Final = (
         " one-phase XA_PREPARE_EVENT were",
     ),
     MetadataColumn(
+        "_thread_id",
+        pa.int64(),
+        False,
+        "connection that changed the row, `CONNECTION_ID()` there; null for MariaDB before 11.5",
+    ),
+    MetadataColumn(
+        "_query",
+        pa.string(),
+        False,
+        "statement that changed the row, if the server logs it (MySQL:"
+        " `binlog_rows_query_log_events=ON`; MariaDB: `binlog_annotate_row_events`); of a long one"
+        " the first 4,096 bytes and its length",
+    ),
+    MetadataColumn(
+        "_transaction_bytes",
+        pa.int64(),
+        False,
+        "bytes of the transaction in the log, all its events included, as MySQL 8.0.2 and later log"
+        " them; null for other servers",
+    ),
+    MetadataColumn(
         "_absent_columns",
         pa.list_(pa.string()),
         False,

@@ -37,6 +37,7 @@ class ScannedEvents:
         tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
         xids: names of distributed transactions, as T_XID counts them.
         tables: the table maps that the events refer to by slot.
+        earlier_query: text of a statement that was in an earlier window, as `Event.QUERY` counts.
     """
 
     log_file: LogFile
@@ -48,6 +49,7 @@ class ScannedEvents:
     tagged_gtids: list[str]
     xids: list[str]
     tables: TableMapCache
+    earlier_query: str = ""
 
     @property
     def position(self) -> int:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.events.transactions import xid_of_gtid, xid_of_statement
-from pyspark_adapter.format.gtid import format_tagged_gtid
+from pyspark_adapter.format.gtid import read_tagged_gtid
 from pyspark_adapter.format.header import server_id_at, timestamp_at
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import GtidKind, State, Transaction
@@ -52,8 +52,9 @@ class ScannedTransactions:
 
     def open_tagged(self, body: Any, start_pos: int) -> None:
         """Open the transaction that a GTID event with a tag names."""
-        name, micros = format_tagged_gtid(body)
+        name, micros, num_bytes = read_tagged_gtid(body)
         self._follow(Mark.NAME, start_pos, micros)
+        self.latest[Transaction.NUM_BYTES] = num_bytes
         self.latest[Transaction.GTID_KIND] = GtidKind.TAGGED
         self.latest[Transaction.GTID_A] = len(self.tagged_gtids)
         self.tagged_gtids.append(name)
@@ -61,6 +62,7 @@ class ScannedTransactions:
     def begin_xa(self, event: bytes, body: Any, start_pos: int) -> None:
         """Take the XA START of a distributed transaction, which may have a GTID already."""
         self._follow(Mark.BEGIN_XA, start_pos, _header_micros(event))
+        self.latest[Transaction.THREAD_ID] = body.thread_id
         self._name_xa(xid_of_statement(bytes(body.query)))
 
     def open_prepared(self, event: bytes, body: Any, start_pos: int) -> None:
@@ -72,6 +74,7 @@ class ScannedTransactions:
         latest[Transaction.GTID_A] = body.domain_id
         latest[Transaction.GTID_B] = server_id_at(event)
         latest[Transaction.GTID_C] = np.uint64(body.seq_no).view(np.int64)
+        latest[Transaction.THREAD_ID] = getattr(body, "thread_id", -1)
         self._name_xa(xid_of_gtid(body))
 
     def _follow(self, mark: Mark, start_pos: int, micros: int) -> None:
@@ -83,11 +86,13 @@ class ScannedTransactions:
         t = int(self._state[State.NUM_TRANSACTIONS])
         self._state[State.TRANSACTION] += 1
         self.table[:, t] = 0
+        self.table[[Transaction.THREAD_ID, Transaction.NUM_BYTES], t] = -1
         self.table[Transaction.START_POS, t] = start_pos
         self.table[Transaction.COMMIT_MICROS, t] = micros
         self.table[Transaction.NUMBER, t] = self._state[State.TRANSACTION]
         self._state[State.NUM_TRANSACTIONS] = t + 1
         self._state[State.HAS_ROWS] = 0
+        self._state[State.QUERY_END] = 0
 
     def _name_xa(self, xid: str | None) -> None:
         assert xid is not None

@@ -25,6 +25,7 @@ from pyspark_adapter.events.statements import (
     StatementKind,
     StatementSink,
     kinds_of_sinks,
+    text_of_query,
 )
 from pyspark_adapter.events.table_map import TableMap, missing_table_map
 from pyspark_adapter.events.windows import WindowReader
@@ -32,11 +33,13 @@ from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import (
     ENDS_LOG,
+    GTID_EVENTS,
     LEFT_TO_PYTHON,
     STATEMENT_EVENTS,
     TRAITS,
     plain_type,
 )
+from pyspark_adapter.format.gtid import length_of_transaction
 from pyspark_adapter.format.header import (
     LEN_CHECKSUM,
     LEN_HEADER,
@@ -85,6 +88,7 @@ class Scanner:
         completer: completes table maps; its history takes the statements.
         part: the part of the log to read; None for all.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
+        follows_queries: whether rows events are given with the text of their statement.
     """
 
     def __init__(
@@ -97,6 +101,7 @@ class Scanner:
         part: ReadRange | None = None,
         *,
         verifies_rows: bool = True,
+        follows_queries: bool = False,
     ) -> None:
         self.log_file = log_file
         self._part = part
@@ -110,6 +115,8 @@ class Scanner:
         self._fmt = np.zeros(lay.NUM_FORMAT_FIELDS, dtype=np.int64)
         self._fmt[Format.LEN_HEADER] = LEN_HEADER
         self._fmt[Format.MAX_EVENT] = options.max_event_bytes
+        self._fmt[Format.QUERIES] = follows_queries
+        self._earlier_query = ""
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
         self._events = np.zeros((lay.NUM_EVENT_FIELDS, _MAX_EVENTS), dtype=np.int64)
         self._transactions = ScannedTransactions(self._state)
@@ -149,6 +156,8 @@ class Scanner:
                 self._carry_over()
                 if error is not None:
                     raise error
+                if status in (ScanStatus.MORE, ScanStatus.CONTAINER):
+                    self._keep_query(reader)
                 if status == ScanStatus.CONTAINER:
                     reader = self._decompress(window)
                 is_at_end = self._go_on(status, reader)
@@ -185,6 +194,13 @@ class Scanner:
         self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
         self._state[State.OFFSET] = 0
         return self._decompressed
+
+    def _keep_query(self, reader: LogReader) -> None:
+        """Keep the text of the open statement, since the window is about to move."""
+        start, end = self._state[[State.QUERY, State.QUERY_END]].tolist()
+        if end and start >= 0:
+            self._earlier_query = text_of_query(reader.data, start, end)
+            self._state[State.QUERY] = -1
 
     def _has_to_flush(self, status: int) -> bool:
         """Return whether the events scanned so far have to be given before a table map is added."""
@@ -366,6 +382,7 @@ class Scanner:
             self._transactions.tagged_gtids,
             self._transactions.xids,
             self.tables,
+            self._earlier_query,
         )
 
     def _carry_over(self) -> None:
@@ -391,7 +408,9 @@ class Scanner:
             elif status == ScanStatus.NO_TABLE_MAP:
                 raise missing_table_map(int(self._state[State.DETAIL]))
             elif self._parser is not None:
-                self._parser.parse(event)  # says which field does not fit
+                parsed = self._parser.parse(event)  # says which field does not fit
+                if parsed.type_code in GTID_EVENTS:
+                    length_of_transaction(parsed.body)
             raise CorruptEventError(
                 f"the fields of the event reach beyond its {len(event) - LEN_CHECKSUM} bytes"
             )

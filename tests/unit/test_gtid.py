@@ -6,7 +6,7 @@ import pytest
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.format.gtid import format_mariadb_gtid, format_mysql_gtid, format_tagged_gtid
+from pyspark_adapter.format.gtid import format_mariadb_gtid, format_mysql_gtid, read_tagged_gtid
 from pyspark_adapter.format.schema import GtidFieldName
 from tests.inputs import ROOT, SAMPLES, sample_path
 
@@ -37,13 +37,14 @@ class Parsed:
         self.__dict__.update(parts)
 
 
-def tagged(tag: str, *, without: int | None = None) -> Any:
+def tagged(tag: str, *, without: int | None = None, length: int = 279) -> Any:
     """Return the body of a GTID_TAGGED event, perhaps without one of its fields."""
     fields = {
         GtidFieldName.source_uuid: Parsed(bytes=[Parsed(value=byte) for byte in UUID_BYTES]),
         GtidFieldName.gno: Parsed(signed_value=42),
         GtidFieldName.tag: Parsed(text=tag),
         GtidFieldName.immediate_commit_timestamp: Parsed(value=1795192401311917),
+        GtidFieldName.transaction_length: Parsed(value=length),
     }
     return Parsed(
         fields=[Parsed(name=name, value=value) for name, value in fields.items() if name != without]
@@ -51,11 +52,13 @@ def tagged(tag: str, *, without: int | None = None) -> Any:
 
 
 def test_tagged_gtid_has_its_tag_and_commit_time() -> None:
-    assert format_tagged_gtid(tagged("blue_1")) == (f"{UUID}:blue_1:42", 1795192401311917)
+    assert read_tagged_gtid(tagged("blue_1")) == (f"{UUID}:blue_1:42", 1795192401311917, 279)
+    with pytest.raises(CorruptEventError, match=r"length 9223372036854775808: expected at most"):
+        read_tagged_gtid(tagged("", length=1 << 63))
 
 
 def test_empty_tag_is_left_out() -> None:
-    assert format_tagged_gtid(tagged(""))[0] == f"{UUID}:42"
+    assert read_tagged_gtid(tagged(""))[0] == f"{UUID}:42"
 
 
 @pytest.mark.parametrize(
@@ -65,11 +68,12 @@ def test_empty_tag_is_left_out() -> None:
         GtidFieldName.gno,
         GtidFieldName.tag,
         GtidFieldName.immediate_commit_timestamp,
+        GtidFieldName.transaction_length,
     ],
 )
 def test_field_that_is_missing_is_named(name: Any) -> None:
     with pytest.raises(CorruptEventError, match=f"{name.name}.* is missing"):
-        format_tagged_gtid(tagged("blue", without=name))
+        read_tagged_gtid(tagged("blue", without=name))
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,9 @@ OTHERS = [
     "_server_id",
     "_event_timestamp",
     "_xa",
+    "_thread_id",
+    "_query",
+    "_transaction_bytes",
     "_absent_columns",
     "_json_diff",
 ]

@@ -60,12 +60,20 @@ class PendingRows:
             for values in (*self._metadata.values(), *self._columns, *self._absent):
                 values.pop()
 
-    def add(self, frame: Frame, transaction: Transaction, image: RowImage, place: int) -> int:
+    def add(
+        self,
+        frame: Frame,
+        transaction: Transaction,
+        query: str | None,
+        image: RowImage,
+        place: int,
+    ) -> int:
         """Decode a row image; return its share of the option batchBytes.
 
         Args:
             frame: the event.
             transaction: of the event.
+            query: text of the statement; None if it is not logged.
             image: the row image.
             place: its number in the batch.
         """
@@ -75,10 +83,12 @@ class PendingRows:
             for wanted, data in zip(self.plan.wanted, cells, strict=True)
         ]
         metadata = {
-            name: self._metadatum(name, frame, transaction, image) for name in self._metadata
+            name: query if name == "_query" else self._metadatum(name, frame, transaction, image)
+            for name in self._metadata
         }
         num_bytes = sum(map(_size, image.values))
         num_added = self._request.bytes_of_nulls  # to what is logged
+        num_added += len(metadata.get("_query") or "")
         for c, (wanted, value) in enumerate(zip(self.plan.wanted, values, strict=True)):
             is_absent = image.lacks(wanted.column)
             self._absent[c].append(is_absent)
@@ -139,6 +149,10 @@ class PendingRows:
                 return frame.timestamp * 1_000_000
             case "_xa":
                 return transaction.xid
+            case "_thread_id":
+                return transaction.thread_id
+            case "_transaction_bytes":
+                return transaction.num_bytes
             case "_absent_columns":
                 return [c.label for c in self.plan.table_map.columns if image.lacks(c)]
             case "_json_diff":
@@ -206,12 +220,19 @@ class PendingBatch:
         options = self._request.options
         return self._num_rows + 2 > options.batch_rows or self._num_bytes >= options.batch_bytes
 
-    def add(self, plan: RowPlan, frame: Frame, transaction: Transaction, image: RowImage) -> None:
-        """Decode a row image."""
+    def add(
+        self,
+        plan: RowPlan,
+        frame: Frame,
+        transaction: Transaction,
+        query: str | None,
+        image: RowImage,
+    ) -> None:
+        """Decode a row image of a statement whose text is `query`."""
         rows = self._by_plan.get(id(plan))
         if rows is None:
             rows = self._by_plan[id(plan)] = PendingRows(self._log_file, self._request, plan)
-        self._num_bytes += rows.add(frame, transaction, image, self._num_rows)
+        self._num_bytes += rows.add(frame, transaction, query, image, self._num_rows)
         self._num_rows += 1
         self._last = rows
 

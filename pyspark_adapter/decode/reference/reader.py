@@ -39,6 +39,7 @@ from pyspark_adapter.events.statements import (
     StatementKind,
     StatementSink,
     kinds_of_sinks,
+    text_of_query,
 )
 from pyspark_adapter.events.table_map import TableMap, TableMapRegistry
 from pyspark_adapter.events.transactions import (
@@ -47,7 +48,7 @@ from pyspark_adapter.events.transactions import (
     TransactionTracker,
 )
 from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.format.event_types import ROWS_EVENTS, STATEMENT_EVENTS
+from pyspark_adapter.format.event_types import QUERY_TEXT_EVENTS, ROWS_EVENTS, STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels.layout import Change, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -87,6 +88,8 @@ class ReferenceReader:
         self._request = request
         self.position = 0
         self._needs_numbers = "_row_number" in request.metadata
+        self._needs_queries = "_query" in request.metadata
+        self._query: str | None = None  # of the rows event taken last
         self._tables = TableMapRegistry()
         self._tracker = TransactionTracker()
         self._completer = completer
@@ -114,7 +117,7 @@ class ReferenceReader:
                         continue
                     plan, parsed = found
                     for image in self.images(frame, plan, parsed):
-                        batch.add(plan, frame, self._tracker.current, image)
+                        batch.add(plan, frame, self._tracker.current, self._query, image)
                         if batch.is_full and image.change != Change.UPDATE_PREIMAGE:
                             yield batch.build()
         except BinlogError:
@@ -152,6 +155,7 @@ class ReferenceReader:
             or kind in PARSED_EVENTS
             or kind in READ_ROWS
             or kind == EventType.table_map
+            or (self._needs_queries and kind in QUERY_TEXT_EVENTS)
         )
         parsed = parser.parse(frame.event) if is_parsed else None
         takes_back = self._tracker.has_open_rows
@@ -163,6 +167,9 @@ class ReferenceReader:
             table_map = TableMap.from_event(parsed.body, is_mariadb=is_mariadb)
             table_map = self._completer.complete(table_map, self._site(frame))
             self._tables.add(parsed.body.table_id, table_map)
+        if parsed is not None and self._needs_queries and kind in QUERY_TEXT_EVENTS:
+            query = parsed.body.query
+            self._tracker.current.query = text_of_query(query, 0, len(query))
         if kind not in ROWS_EVENTS:
             return None
         return self._take_rows(frame, parsed, parser)
@@ -205,10 +212,12 @@ class ReferenceReader:
             plan = self._plans[table_map]
         transaction = self._tracker.current
         transaction.has_rows = True
+        self._query = transaction.query
         is_end = bool(frame.body[width] & 1)
         if is_end:
             self._tables.release()
             self._tracker.end_statement()
+            transaction.query = None
         if plan is None:
             if self._needs_numbers and is_wanted:
                 self._count(frame, parsed, table_map, transaction)
