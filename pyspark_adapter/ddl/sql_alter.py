@@ -139,7 +139,7 @@ class _AlterReader:
             return
         has_word = cursor.accept("COLUMN")
         if not has_word and is_key(cursor):
-            self.found.required += read_key(cursor)
+            self._add_key()
             return
         if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
         if not cursor.accept_sign("("):
@@ -147,13 +147,19 @@ class _AlterReader:
             return
         while True:
             if is_key(cursor):
-                self.found.required += read_key(cursor)
+                self._add_key()
             else:
                 self._add_column(if_absent=if_absent)
             if not cursor.accept_sign(","):
                 break
         if not cursor.accept_sign(")"):
             raise NotUnderstoodError(f"{cursor.peek.text} where ) is expected")
+
+    def _add_key(self) -> None:
+        key = read_key(self.cursor, self.database)
+        self.found.required += key.primary
+        if key.parent is not None:
+            self.found.parents.append(key.parent)
 
     def _add_column(self, *, if_absent: bool) -> None:
         column = read_column(self.cursor)

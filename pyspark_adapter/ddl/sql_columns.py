@@ -54,6 +54,8 @@ class _Draft:
     collation: str | None = None
     is_nullable: bool | None = True
     is_invisible: bool = False
+    is_generated: bool = False
+    is_primary_key: bool = False
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
@@ -83,6 +85,8 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
         charset,
         is_nullable=draft.is_nullable,
         is_invisible=draft.is_invisible,
+        is_generated=draft.is_generated,
+        is_primary_key=draft.is_primary_key,
     )
 
 
@@ -173,6 +177,7 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
         draft.is_nullable = True
     elif word in ("PRIMARY", "KEY", "AUTO_INCREMENT"):  # KEY alone is PRIMARY KEY
         draft.is_nullable = False
+        draft.is_primary_key |= word != "AUTO_INCREMENT"
     elif word == "UNIQUE":
         cursor.accept("KEY")
     elif word in ("CHARACTER", "CHAR"):
@@ -220,6 +225,7 @@ def _skip_expression(cursor: SqlCursor, word: str, draft: _Draft) -> None:
         cursor.expect("UPDATE")
         _skip_default(cursor)
     elif word in ("GENERATED", "CHECK", "AS"):
+        draft.is_generated |= word != "CHECK"
         if word == "GENERATED":
             cursor.accept("ALWAYS")
             cursor.expect("AS")

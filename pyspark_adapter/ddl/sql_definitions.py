@@ -226,11 +226,15 @@ class _Parser:
         cursor = self._cursor
         columns: list[ColumnDefinition] = []
         required: list[str] = []
+        parents: list[TableName] = []
         has_period = False
         while True:
             if is_key(cursor):
                 has_period |= cursor.peek.is_word("PERIOD")
-                required += read_key(cursor)
+                key = read_key(cursor, self.database)
+                required += key.primary
+                if key.parent is not None:
+                    parents.append(key.parent)
             else:
                 columns.append(read_column(cursor))
             if not cursor.accept_sign(",") or len(columns) > lay.MAX_COLUMNS:
@@ -241,7 +245,9 @@ class _Parser:
         if options.has_query:
             return None
         is_versioned = options.is_versioned and not has_period
-        definition = TableDefinition(tuple(columns), options.charset, is_versioned=is_versioned)
+        definition = TableDefinition(
+            tuple(columns), options.charset, is_versioned=is_versioned, parents=tuple(parents)
+        )
         return definition.required(required)
 
     def _parse_database(self, *, is_new: bool, if_absent: bool = False) -> SetDatabase:

@@ -9,6 +9,7 @@ from typing import Final
 
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.table_name import TableName
 
 TEXT_TYPES: Final = frozenset(
     {"CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET"}
@@ -43,6 +44,9 @@ class ColumnDefinition:
         is_charset_assumed: whether it is only the server's default at the time.
         is_nullable: whether it may be NULL; None if that depends on the server's settings.
         is_invisible: whether it is INVISIBLE.
+        is_generated: whether the server computes its values.
+        is_primary_key: whether its own definition makes it the primary key, as parsed; in a table
+            see `TableDefinition.primary_key`.
     """
 
     name: str
@@ -54,6 +58,8 @@ class ColumnDefinition:
     is_charset_assumed: bool = False
     is_nullable: bool | None = True
     is_invisible: bool = False
+    is_generated: bool = False
+    is_primary_key: bool = False
 
     @property
     def is_generated_key(self) -> bool:
@@ -109,6 +115,7 @@ class Alteration:
         renamed: new names by old ones, of RENAME COLUMN.
         invisible: columns that become invisible (true) or visible.
         required: columns of a new primary key.
+        parents: tables of new foreign keys, as in `TableDefinition`.
         is_versioned: whether SYSTEM VERSIONING is added (true) or dropped; None for neither.
     """
 
@@ -119,6 +126,7 @@ class Alteration:
     renamed: dict[str, str] = field(default_factory=dict)
     invisible: dict[str, bool] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
+    parents: list[TableName] = field(default_factory=list)
     is_versioned: bool | None = None
 
 
@@ -133,12 +141,18 @@ class TableDefinition:
             have another.
         is_versioned: whether MariaDB keeps the history of its rows (`WITH SYSTEM VERSIONING`)
             in columns that the definition does not list.
+        primary_key: names of its columns; empty for none, and after an ALTER TABLE, which may have
+            dropped it.
+        parents: tables whose changes foreign keys carry over to the rows of this one, with CASCADE
+            or SET; also those of foreign keys that were dropped since.
     """
 
     columns: tuple[ColumnDefinition, ...]
     charset: str | None = None
     is_charset_assumed: bool = False
     is_versioned: bool = False
+    primary_key: tuple[str, ...] = ()
+    parents: tuple[TableName, ...] = ()
 
     def resolved(self, charset: str | None, *, is_assumed: bool) -> TableDefinition:
         """Return the table with the character sets of all columns filled in.
@@ -215,7 +229,13 @@ class TableDefinition:
             names.insert(index, column.name.lower())
         if any(column.is_generated_key for column in self.columns[:1]):  # FIRST is after it
             columns.sort(key=lambda column: not column.is_generated_key)
-        return replace(table, columns=tuple(columns)).required(alteration.required)
+        table = replace(
+            table,
+            columns=tuple(columns),
+            primary_key=(),
+            parents=(*self.parents, *alteration.parents),
+        )
+        return table.required(alteration.required)
 
     def _effective(self, alteration: Alteration) -> list[ColumnChange]:
         """Return the changes without conditional ones that do nothing."""
@@ -246,7 +266,7 @@ class TableDefinition:
         return self._resolve(new)
 
     def required(self, names: Iterable[str]) -> TableDefinition:
-        """Return the table with some columns NOT NULL, as in a primary key.
+        """Return the table with the columns of its primary key, which are NOT NULL.
 
         Raises:
             NotUnderstoodError: if one is missing, or two columns have the same name.
@@ -255,11 +275,16 @@ class TableDefinition:
         self._need(keys)
         if len({column.name.lower() for column in self.columns}) != len(self.columns):
             raise NotUnderstoodError("two columns of one name")
+        primary_key = tuple(names) or tuple(c.name for c in self.columns if c.is_primary_key)
         columns = tuple(
-            replace(column, is_nullable=False) if column.name.lower() in keys else column
+            replace(
+                column,
+                is_nullable=False if column.name.lower() in keys else column.is_nullable,
+                is_primary_key=False,  # a later ALTER TABLE may drop the key
+            )
             for column in self.columns
         )
-        return replace(self, columns=columns)
+        return replace(self, columns=columns, primary_key=primary_key)
 
 
 # The table that holds a sequence of MariaDB. Source: sequence_structure of sql_sequence.cc.

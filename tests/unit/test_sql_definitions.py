@@ -18,7 +18,7 @@ from pyspark_adapter.ddl.sql_definitions import (
     parse_definition,
 )
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
-from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
+from pyspark_adapter.ddl.table_definition import Alteration, ColumnDefinition, TableDefinition
 from pyspark_adapter.options.table_name import TableName
 
 T = TableName("d", "t")
@@ -104,10 +104,11 @@ COLUMNS: list[tuple[str, str, dict[str, Any]]] = [
     ("BIGINT DEFAULT NEXT VALUE FOR `d`.`s`", "BIGINT", {}),
     ("BLOB COMPRESSED", "BLOB", {}),
     ("VARCHAR(5) COMPRESSED=zlib DEFAULT ''", "VARCHAR", {"arguments": (5,)}),
-    ("INT GENERATED ALWAYS AS (a + (b)) STORED NOT NULL", "INT", {"is_nullable": False}),
-    ("INT AS (a) VIRTUAL INVISIBLE", "INT", {"is_invisible": True}),
+    ("INT GENERATED ALWAYS AS (a + (b)) STORED NOT NULL", "INT",
+     {"is_nullable": False, "is_generated": True}),
+    ("INT AS (a) VIRTUAL INVISIBLE", "INT", {"is_invisible": True, "is_generated": True}),
     ("TIMESTAMP(6) GENERATED ALWAYS AS ROW START INVISIBLE", "TIMESTAMP",
-     {"is_invisible": True, "arguments": (6,), "is_nullable": False}),
+     {"is_invisible": True, "arguments": (6,), "is_nullable": False, "is_generated": True}),
     ("INT CHECK (c > 0) NOT ENFORCED", "INT", {}),
     ("INT CONSTRAINT positive CHECK (c > 0)", "INT", {}),
     ("INT REFERENCES o (id) MATCH FULL ON DELETE SET NULL ON UPDATE NO ACTION", "INT", {}),
@@ -377,3 +378,32 @@ def test_hostile_text_ends_soon(text: str) -> None:
     found = parse(text)
     assert found is None or isinstance(found, (CreateTable, AlterTable, UnknownChange))
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "primary_key"),
+    [
+        ("CREATE TABLE t (a INT, b INT, PRIMARY KEY k (b, a DESC))", ("b", "a")),
+        ("CREATE TABLE t (a INT PRIMARY KEY, b INT UNIQUE KEY)", ("a",)),
+        ("CREATE TABLE t (a TEXT, CONSTRAINT p PRIMARY KEY (a(10)))", ("a",)),
+        ("CREATE TABLE t (a SERIAL, b INT NOT NULL AUTO_INCREMENT)", ()),
+    ],
+)
+def test_primary_key(text: str, primary_key: tuple[str, ...]) -> None:
+    table = table_of(text)
+    assert table.primary_key == primary_key
+    assert table.altered(Alteration()).primary_key == ()  # it may have been dropped
+
+
+@pytest.mark.parametrize(
+    ("key", "parents"),
+    [
+        ("FOREIGN KEY (a) REFERENCES o (id) ON DELETE CASCADE", ("d.o",)),
+        ("CONSTRAINT c FOREIGN KEY f (a) REFERENCES x.o (id) ON UPDATE SET NULL", ("x.o",)),
+        ("FOREIGN KEY (a) REFERENCES o (id) ON DELETE RESTRICT", ()),
+        ("FOREIGN KEY (a) REFERENCES o (id)", ()),
+        ("KEY `references` (a)", ()),
+    ],
+)
+def test_tables_whose_changes_foreign_keys_carry_over(key: str, parents: tuple[str, ...]) -> None:
+    assert tuple(map(str, table_of(f"CREATE TABLE t (a INT, {key})").parents)) == parents
