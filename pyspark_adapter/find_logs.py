@@ -10,6 +10,7 @@ from pyspark_adapter.ignored_errors import is_ignored, warn_ignored
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.keyring import Keyring, read_keyring
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.log_lists import FileSelection, list_logs
@@ -38,7 +39,8 @@ def find_log_files(
     Raises:
         LogFileError: if a path does not exist or cannot be read, or a directory holds no log or
             two files of the same one.
-        OptionError: for both paths and the option `host`, or none of them.
+        OptionError: for both paths and the option `host`, or none of them; for a keyring without
+            the key of an encrypted log.
         ServerError: if the server cannot be reached, or lists no logs to this user.
         UnsupportedError: if there is no library for the scheme of a URI, or for servers.
         TruncatedEventError, CorruptEventError: for an archive that is damaged at its start.
@@ -75,6 +77,17 @@ def server_of(paths: Paths | None, options: BinlogOptions) -> LiveServer | None:
     return None
 
 
+def keyring_of(options: BinlogOptions) -> Keyring | None:
+    """Return the keys of encrypted logs; None if the options name no key file.
+
+    Raises:
+        OptionError, LogFileError, UnsupportedError: from `read_keyring`.
+    """
+    if options.keyring is None:
+        return None
+    return read_keyring(options.keyring, options.keyring_password)
+
+
 def _selection_of(options: BinlogOptions, *, may_be_none: bool) -> FileSelection:
     return FileSelection(
         pattern=options.path_glob_filter,
@@ -85,4 +98,5 @@ def _selection_of(options: BinlogOptions, *, may_be_none: bool) -> FileSelection
         ignore_missing=options.ignore_missing_files,
         ignores=lambda error: is_ignored(error, options),
         warn=warn_ignored,
+        keyring=keyring_of(options),
     )

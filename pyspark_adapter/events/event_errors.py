@@ -99,8 +99,8 @@ def check_supported(type_code: int, flags: int = 0) -> None:
         )
     if type_code == EventType.start_encryption and not flags & IGNORABLE:
         raise UnsupportedError(
-            "the events from here on are encrypted (encrypt_binlog=ON, MariaDB 10.1.7 and later)"
-            " and cannot be read without the key"
+            "the events from here on are encrypted (encrypt_binlog=ON, MariaDB 10.1.7 and later);"
+            " expected option keyring, the path of the server's key file"
         )
 
 

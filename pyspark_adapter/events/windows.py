@@ -12,8 +12,7 @@ from typing import Final
 
 from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.sources.archives import ArchiveReader
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, check_magic, open_log
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, check_magic, open_log
 from pyspark_adapter.sources.storage import read_up_to
 
 _MIN_WINDOW: Final = 64
@@ -58,7 +57,6 @@ class WindowReader:
             magic = self._read_magic()
             check_magic(log_file, magic)
             if part is not None and part.start != len(magic):
-                assert not isinstance(self._file, ArchiveReader)
                 self._file.seek(part.start)
             self.base_pos = part.start if part is not None else len(magic)
             self.data = bytearray(max(min(window_bytes, self._num_expected()), _MIN_WINDOW))
@@ -138,7 +136,8 @@ class WindowReader:
         Args:
             start_pos: offset of the event in the log.
         """
-        return self._file.archive_pos if isinstance(self._file, ArchiveReader) else start_pos
+        archive = archive_of(self._file)
+        return start_pos if archive is None else archive.archive_pos
 
     def rest_is_zero(self, offset: int) -> bool:
         """Return whether nothing but zero bytes follows in the file; uses up the window."""

@@ -10,7 +10,14 @@ from enum import IntEnum
 from typing import Any, Final
 
 from pyspark_adapter.format.event_types import CHANGES_FORMAT, NAMES, ROWS, TRAITS
-from pyspark_adapter.format.header import LEN_HEADER, MAGIC, OFS_LEN_EVENT, OFS_TYPE_CODE
+from pyspark_adapter.format.header import (
+    IGNORABLE,
+    LEN_HEADER,
+    MAGIC,
+    OFS_FLAGS,
+    OFS_LEN_EVENT,
+    OFS_TYPE_CODE,
+)
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_state import (
@@ -46,6 +53,7 @@ class BoundsStatus(IntEnum):
 _QUERY: Final = EventType.query.value
 _MARIADB_GTID: Final = EventType.mariadb_gtid.value
 _PAYLOAD: Final = EventType.transaction_payload.value
+_START_ENCRYPTION: Final = EventType.start_encryption.value
 _FORMAT_DESCRIPTION: Final = EventType.format_description.value
 _START: Final = len(MAGIC)
 _TRAITS: Final = tuple(TRAITS.tolist())
@@ -127,6 +135,8 @@ def find_bounds(
                 mark = Mark.NAME_AND_BEGIN
         elif code == _PAYLOAD:
             mark = Mark.END
+        elif code == _START_ENCRYPTION and data[p + OFS_FLAGS] & IGNORABLE:
+            pass  # the events are decrypted
         elif traits & CHANGES_FORMAT and (code != _FORMAT_DESCRIPTION or pos != _START):
             return BoundsStatus.CONTROL
         after = next_state(before, mark) & ~OPENS

@@ -49,6 +49,8 @@ _FILE_OPTIONS: Final = (
     "recursive_file_lookup",
     "modified_after",
     "modified_before",
+    "keyring",
+    "keyring_password",
 )
 _SERVER_OPTIONS: Final = (
     "user",
@@ -125,6 +127,8 @@ class BinlogOptions:
     modified_before: datetime | None = None
     ignore_missing_files: bool = False
     ignore_corrupt_files: bool = False
+    keyring: str | None = None
+    keyring_password: str | None = field(default=None, repr=False)
     host: str | None = None
     port: int | None = None
     user: str | None = None
@@ -155,6 +159,8 @@ class BinlogOptions:
             self._refuse_all(_ROW_FILTERS, "with option view events")
         if self.table is not None:
             self._refuse_all(("databases", "tables"), "with option table, which names one table")
+        if self.keyring is None:
+            self._refuse_all(("keyring_password",), "without option keyring")
         if self.host is None:
             self._refuse_all(_SERVER_OPTIONS, "without option host")
             return

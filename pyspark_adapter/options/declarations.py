@@ -212,6 +212,17 @@ class BinlogOptionsDict(TypedDict, total=False):
     ignore_corrupt_files: Annotated[
         bool, "Warn, instead of an error, if a log is damaged; rows before the damage are returned."
     ]
+    keyring: Annotated[
+        Path,
+        "Key file of the server that encrypted the logs: of MySQL's component_keyring_file or"
+        " keyring_file, or MariaDB's file_key_management.",
+    ]
+    keyring_password: Annotated[
+        str | None,
+        checks.a_secret,
+        "Password of an encrypted key file of MariaDB (file_key_management_filekey): itself, or"
+        " `FILE:` and the path of a file with it.",
+    ]
     host: Annotated[
         Text,
         "Read the logs of this running server over the replication protocol, not files. May"

@@ -10,14 +10,13 @@ from pyspark_adapter.errors import DataLossError, ServerError, UnsupportedError,
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.server.gtid_positions import follows_all_of_mariadb
+from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number
 
 if TYPE_CHECKING:
     from pyspark_adapter.server.session import Session
     from pyspark_adapter.sources.storage import StoredBytes
 
-# An encrypted log of MySQL has a header of this size before its events; positions do not count it.
-_LEN_ENCRYPTION_HEADER: Final = 512
 _MAX_SIZE: Final = (1 << 63) - 1
 _LEN_NAME: Final = 512  # FN_REFLEN of the servers
 
@@ -49,7 +48,7 @@ class LiveServer(ServerAddress):
         is_encrypted: str | None = "No",
         *_: str | None,
     ) -> LogFile:
-        size = _number(num_bytes) - (_LEN_ENCRYPTION_HEADER if is_encrypted == "Yes" else 0)
+        size = _number(num_bytes) - (LEN_ENCRYPTION_HEADER if is_encrypted == "Yes" else 0)
         if size < 0:
             raise ServerError(f"expected the size of an encrypted log, got {num_bytes}")
         name = _log_name(name)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from pyspark_adapter.errors import EventSite, NotABinlogError, UnsupportedError
 from pyspark_adapter.format.header import MAGIC as MAGIC
 from pyspark_adapter.sources.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
+from pyspark_adapter.sources.ciphers import LEN_START, Cipher, find_cipher
+from pyspark_adapter.sources.encrypted_log import ENCRYPTED_MAGIC
+from pyspark_adapter.sources.keyring import Keyring
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import open_location, read_start
 from pyspark_adapter.sources.storage import StoredBytes, StoredFile, read_up_to
-
-ENCRYPTED_MAGIC: Final = b"\xfdbin"
 
 
 class LogStore(Protocol):
@@ -31,9 +32,10 @@ class LogFile:
         path: an absolute path or a URI; for a log of a running server, text for messages.
         name: its name, as the server gave it.
         number: the number at the end of the name; 0 if there is none.
-        num_bytes: size of the file when it was found.
+        num_bytes: size of the log when it was found, or of the archive that it is in.
         compression: format of the archive that it is in, as `compression_of` names it; else empty.
         server: what opens the log if it is not a file; not shown, since it has a password.
+        cipher: what decrypts the log, if it is encrypted and there is a key; not shown.
     """
 
     path: str
@@ -42,46 +44,71 @@ class LogFile:
     num_bytes: int
     compression: str = ""
     server: LogStore | None = field(default=None, repr=False)
+    cipher: Cipher | None = field(default=None, repr=False)
 
     @property
     def site(self) -> EventSite:
         """The log as the site of an error."""
         return EventSite(self.name)
 
+    def with_size(self, file_size: int) -> LogFile:
+        """Return the log as it is when its file has another size."""
+        return replace(self, num_bytes=_log_size(file_size, self.compression, self.cipher))
 
-def describe_log(file: StoredFile) -> LogFile:
-    """Return a file as a log, whatever it is; its first bytes say how it is compressed.
+
+def describe_log(file: StoredFile, keyring: Keyring | None = None) -> LogFile:
+    """Return a file as a log, whatever it is; its first bytes say how it is packed.
 
     Files of size 0 are not opened: a pipe, which has no size, can be read only once.
 
     Raises:
+        OptionError: if the keyring lacks the key of an encrypted log.
+        TruncatedEventError, CorruptEventError: if the start of an archive, or the header of an
+            encrypted log, cannot be read.
+        UnsupportedError: if there is no library for encrypted logs.
         OSError: if it cannot be read.
     """
-    start = read_start(file.location, LEN_MAGIC) if file.num_bytes else b""
-    return _describe(file, compression_of(start))
+    return _describe(file, keyring)[0]
 
 
-def describe_if_log(file: StoredFile) -> LogFile | None:
+def describe_if_log(file: StoredFile, keyring: Keyring | None = None) -> LogFile | None:
     """Return a file as a log if it, or the content of the archive, begins as one; else None.
 
     Raises:
-        TruncatedEventError, CorruptEventError: if the start of an archive cannot be read.
-        OSError: if it cannot be read.
+        OptionError, TruncatedEventError, CorruptEventError, UnsupportedError, OSError: as
+            `describe_log`.
     """
-    start = read_start(file.location, LEN_MAGIC)
-    log_file = _describe(file, compression_of(start))
-    if log_file.compression:
-        opened = open_log(log_file)
-        try:
-            start = read_up_to(opened, len(MAGIC))
-        finally:
-            opened.close()
+    log_file, start = _describe(file, keyring)
+    if log_file.compression and not start:
+        start = _content(log_file, len(MAGIC))
     return log_file if start.startswith((MAGIC, ENCRYPTED_MAGIC)) else None
 
 
-def _describe(file: StoredFile, compression: str) -> LogFile:
+def _describe(file: StoredFile, keyring: Keyring | None) -> tuple[LogFile, bytes]:
+    """Return a file as a log, and its first bytes; of an archive, those of its content or none."""
+    length = LEN_MAGIC if keyring is None else LEN_START
+    start = read_start(file.location, length) if file.num_bytes else b""
+    compression = compression_of(start)
     name = log_name(file.name) if compression else file.name
-    return LogFile(str(file.location), name, log_number(name), file.num_bytes, compression)
+    log_file = LogFile(str(file.location), name, log_number(name), file.num_bytes, compression)
+    if compression:
+        start = b"" if keyring is None else _content(log_file, LEN_START)
+    cipher = None if keyring is None else find_cipher(start, keyring)
+    return replace(log_file, cipher=cipher).with_size(file.num_bytes), start
+
+
+def _content(log_file: LogFile, num_bytes: int) -> bytes:
+    """Return the first bytes of the log in an archive."""
+    opened = open_log(log_file)
+    try:
+        return read_up_to(opened, num_bytes)
+    finally:
+        opened.close()
+
+
+def _log_size(file_size: int, compression: str, cipher: Cipher | None) -> int:
+    len_header = 0 if compression or cipher is None else cipher.len_header
+    return max(file_size - len_header, 0)
 
 
 def log_number(name: str) -> int:
@@ -90,8 +117,8 @@ def log_number(name: str) -> int:
     return int(number[1]) if number else 0
 
 
-def open_log(log_file: LogFile) -> StoredBytes | ArchiveReader:
-    """Open a log; archives are decompressed while they are read.
+def open_log(log_file: LogFile) -> StoredBytes:
+    """Open a log. Archives are decompressed, and encrypted logs decrypted, while they are read.
 
     Raises:
         UnsupportedError: if there is no library for its storage.
@@ -100,7 +127,20 @@ def open_log(log_file: LogFile) -> StoredBytes | ArchiveReader:
     if log_file.server is not None:
         return log_file.server.open(log_file)
     file = open_location(Location.parse(log_file.path))
-    return ArchiveReader(file, log_file.compression) if log_file.compression else file
+    try:
+        source = ArchiveReader(file, log_file.compression) if log_file.compression else file
+        return source if log_file.cipher is None else log_file.cipher.open(source)
+    except BaseException:
+        file.close()
+        raise
+
+
+def archive_of(file: StoredBytes) -> ArchiveReader | None:
+    """Return the archive that an open log is in; None if it is in none."""
+    source: StoredBytes | None = file
+    while source is not None and not isinstance(source, ArchiveReader):
+        source = getattr(source, "file", None)  # what it is decrypted from
+    return source
 
 
 def check_magic(log_file: LogFile, magic: bytes) -> None:
@@ -112,8 +152,8 @@ def check_magic(log_file: LogFile, magic: bytes) -> None:
     """
     if magic == ENCRYPTED_MAGIC:
         raise UnsupportedError(
-            "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later) and cannot be read"
-            " without its key",
+            "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later); expected option"
+            " keyring, the path of the server's key file",
             site=log_file.site,
         )
     if magic != MAGIC:

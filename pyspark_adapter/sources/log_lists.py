@@ -13,6 +13,7 @@ from pyspark_adapter.errors import BinlogError, LogFileError, as_log_file_error,
 from pyspark_adapter.sources.archives import log_name
 from pyspark_adapter.sources.globs import find_matches, has_wildcards, is_hidden, matches
 from pyspark_adapter.sources.index_files import in_index_order, is_index, read_index
+from pyspark_adapter.sources.keyring import Keyring
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile, describe_if_log, describe_log
 from pyspark_adapter.sources.open_storage import storage_of
@@ -34,6 +35,7 @@ class FileSelection:
         ignore_missing: whether the logs of an index may be missing.
         ignores: whether an error of one log does not end the read.
         warn: warns of an error that is ignored.
+        keyring: keys of encrypted logs; None if there are none.
     """
 
     pattern: str | None
@@ -44,6 +46,7 @@ class FileSelection:
     ignore_missing: bool
     ignores: Callable[[BinlogError], bool]
     warn: Callable[[BinlogError], None]
+    keyring: Keyring | None = None
 
     def __str__(self) -> str:
         """The conditions for messages, in parentheses; empty if there are none."""
@@ -178,14 +181,16 @@ class _Lister:
         return logs
 
     def _describe(
-        self, files: Sequence[StoredFile], describe: Callable[[StoredFile], LogFile | None]
+        self,
+        files: Sequence[StoredFile],
+        describe: Callable[[StoredFile, Keyring | None], LogFile | None],
     ) -> list[LogFile]:
         """Return the files that are taken as logs, in the same order; reads the start of each."""
 
         def look(file: StoredFile) -> LogFile | BinlogError | None:
             try:
                 with as_log_file_error(file.location.site), located(file.location.site):
-                    return describe(file)
+                    return describe(file, self._selection.keyring)
             except BinlogError as error:
                 if not self._selection.ignores(error):
                     raise

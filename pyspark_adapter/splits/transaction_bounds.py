@@ -19,7 +19,7 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.events.event_errors import check_length, check_supported
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.format.event_types import GTID_EVENTS
-from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
+from pyspark_adapter.format.header import LEN_HEADER, flags_at, len_event_at, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.kernels import positions, transaction_bounds
 from pyspark_adapter.kernels.layout import Tx
@@ -188,7 +188,7 @@ class TransactionBounds:
         try:
             with located(event_site(log_file, self.position, type_code)):
                 if status == BoundsStatus.CONTROL:
-                    check_supported(type_code)
+                    check_supported(type_code, flags_at(header))
                     raise UnsupportedError(
                         "expected one format description in the log, as servers write it; relay"
                         " logs and joined logs are not read from their middle"

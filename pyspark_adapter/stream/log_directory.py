@@ -5,11 +5,20 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 
-from pyspark_adapter.errors import EventSite, LogFileError, OptionError, as_log_file_error
+from pyspark_adapter.errors import (
+    EventSite,
+    LogFileError,
+    OptionError,
+    TruncatedEventError,
+    as_log_file_error,
+    located,
+)
+from pyspark_adapter.find_logs import keyring_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.archives import log_name
+from pyspark_adapter.sources.ciphers import LEN_START
+from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
 from pyspark_adapter.sources.globs import has_wildcards, is_hidden, matches
 from pyspark_adapter.sources.index_files import is_index, read_index
 from pyspark_adapter.sources.locations import Location
@@ -41,6 +50,7 @@ class LogDirectory:
             )
         self._location = Location.parse(paths[0])
         self._options = options
+        self._keyring = keyring_of(options)
         self._directory: Location | None = None
         self._pattern: str | None = None
         self._base = ""
@@ -124,16 +134,21 @@ class LogDirectory:
                 file = storage_of(location).look_up(location)
             except FileNotFoundError:
                 return None
-        return self._describe(file) if known is None else replace(known, num_bytes=file.num_bytes)
+        # How a log is encrypted is only certain when its first events are there.
+        is_certain = known is not None and (self._keyring is None or known.num_bytes >= LEN_START)
+        return known.with_size(file.num_bytes) if known and is_certain else self._describe(file)
 
-    @staticmethod
-    def _describe(file: StoredFile) -> LogFile | None:
+    def _describe(self, file: StoredFile) -> LogFile | None:
         """Return a file as a log; None if it is no log, or has been removed."""
-        with as_log_file_error(file.location.site):
+        with as_log_file_error(file.location.site), located(file.location.site):
             try:
-                return describe_if_log(file) if file.num_bytes else None
+                return describe_if_log(file, self._keyring) if file.num_bytes else None
             except FileNotFoundError:
                 return None
+            except TruncatedEventError:
+                if file.num_bytes >= LEN_ENCRYPTION_HEADER:
+                    raise
+                return None  # the server has not written the header yet
 
     def _find_directory(self) -> Location:
         """Return the directory of the path; sets the pattern of the files that are meant."""

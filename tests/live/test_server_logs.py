@@ -26,6 +26,7 @@ from tests.live.replication import (
     wait_for,
 )
 from tests.live.servers import connect
+from tests.support.encryption import mariadb_keyring, with_password
 
 pytestmark = pytest.mark.live
 
@@ -213,31 +214,53 @@ def test_logs_without_checksums_are_those_of_the_files(name: str, servers_folder
         assert rows_of(None, **running.options) == expected
 
 
-ENCRYPTED: dict[str, tuple[dict[str, str | None], Any]] = {
-    "mysql-latest": ({"binlog-encryption": "ON"}, KEYRING_FILES),
-    "mariadb-11.8": (
-        {
-            "encrypt-binlog": "ON",
-            "plugin-load-add": "file_key_management",
-            "file-key-management-filename": "keys.txt",
-        },
-        MARIADB_KEY_FILE,
-    ),
-}
+PASSWORD = "pass word"  # noqa: S105  # of a key file of this test
 
 
-@pytest.mark.parametrize("name", ENCRYPTED)
+@pytest.fixture
+def key_file(tmp_path: Path) -> Path:
+    """Give a key file of MariaDB that is encrypted with a password."""
+    path = tmp_path / "keys.enc"
+    path.write_bytes(with_password(mariadb_keyring(), PASSWORD.encode()))
+    return path
+
+
+@pytest.mark.parametrize("name", ["mysql-latest", "mariadb-11.8", "mariadb-10.11"])
 def test_a_log_that_is_encrypted_on_disk_is_read(
-    name: str, servers_folder: Path, engine: str
+    name: str, servers_folder: Path, key_file: Path
 ) -> None:
-    options, files = ENCRYPTED[name]
-    folder = servers_folder
-    with source(folder, name, f"repl-encrypted-{name}", options, data_files=files) as running:
+    options: dict[str, str | None]
+    options, files = {"encrypt-binlog": "ON", "plugin-load-add": "file_key_management"}, {}
+    if name == "mysql-latest":
+        options, files = {"binlog-encryption": "ON"}, KEYRING_FILES
+    elif name == "mariadb-11.8":
+        options["file-key-management-filename"] = "keys.txt"
+        files = MARIADB_KEY_FILE
+    else:
+        options["file-key-management-filename"] = str(key_file)
+        options["file-key-management-filekey"] = PASSWORD
+        options["file-key-management-encryption-algorithm"] = "aes_ctr"
+    instance = f"repl-encrypted-{name}"
+    with source(servers_folder, name, instance, options, data_files=files) as running:
         running.write_rows(7, 100)
         running.rotate()
         running.write_rows(7, 100)
-        found = rows_of(None, table=TABLE, engine=engine, **running.options)
-        assert [row["id"] for row in found] == list(range(1, 15))
+        if name == "mysql-latest":
+            running.ask("ALTER INSTANCE ROTATE BINLOG MASTER KEY")
+            running.write_rows(7, 100)
+        keyring: dict[str, Any] = {"keyring": Path(running.state.datadir) / "keyring"}
+        if name == "mariadb-11.8":
+            keyring = {"keyring": Path(running.state.datadir) / "keys.txt"}
+        elif name == "mariadb-10.11":
+            keyring = {"keyring": key_file, "keyring_password": PASSWORD}
+        for engine in ("kernels", "reference"):
+            found = rows_of(None, table=TABLE, engine=engine, **running.options)
+            ids = [row[0] for row in running.ask(f"SELECT id FROM {TABLE} ORDER BY id")]  # noqa: S608
+            assert [row["id"] for row in found] == [int(text) for text in ids]
+            logs = Path(running.state.binlog_dir)
+            assert rows_of(logs, table=TABLE, engine=engine, **keyring) == found
+        events = rows_of(None, view="events", **running.options)
+        assert rows_of(logs, view="events", **keyring) == events
         [log_file, *_] = running.server.log_files()
         data, place = read_all(log_file), 4
         starts = []

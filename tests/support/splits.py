@@ -56,7 +56,7 @@ class SplitLog:
     """
 
     def __init__(self, path: Path, **options: Any) -> None:
-        [self._log_file] = find_log_files(path)
+        [self._log_file] = find_log_files(path, BinlogOptions(**options))
         self._options = options
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", BinlogWarning)

@@ -76,6 +76,8 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("modified_before", "modifiedBefore", None),
     ("ignore_missing_files", "ignoreMissingFiles", False),
     ("ignore_corrupt_files", "ignoreCorruptFiles", False),
+    ("keyring", "keyring", None),
+    ("keyring_password", "keyringPassword", None),
     ("host", "host", None),
     ("port", "port", None),
     ("user", "user", None),
@@ -98,6 +100,7 @@ BESIDE: dict[str, dict[str, str]] = {
     "host": SERVER,
     "user": SERVER,
     "password": SERVER,
+    "keyringPassword": {"keyring": "keys"},
     "sslCa": TRUSTING,
     "sslCert": TRUSTING,
     "sslKey": {**TRUSTING, "sslCert": "own.pem"},
@@ -186,6 +189,8 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("modifiedBefore", "2026-01-31T13:00:00+02:00", datetime(2026, 1, 31, 11, tzinfo=UTC)),
     ("ignoreMissingFiles", "true", True),
     ("ignoreCorruptFiles", "False", False),
+    ("keyring", "/secure/keyring", "/secure/keyring"),
+    ("keyringPassword", "FILE:/secure/password", "FILE:/secure/password"),
     ("host", "db1.example.org", "db1.example.org"),
     ("host", "::1", "::1"),
     ("port", "13306", 13306),
@@ -281,6 +286,7 @@ REFUSED: list[tuple[str, str, str]] = [
     ("modifiedBefore", "2026-02-30", "a time such as 2026-11-21T12:34:56Z"),
     ("ignoreMissingFiles", "yes", "true | false"),
     ("ignoreCorruptFiles", "warn", "true | false"),
+    ("keyring", "", "the path of a file"),
     ("host", "", "a name"),
     ("host", "a\nb", "a name"),
     ("port", "0", "from 1 to 65535"),
@@ -307,7 +313,7 @@ def test_every_option_is_in_the_lists_above() -> None:
     assert [spec.name for spec in fields(BinlogOptions)] == [*names, "uses_spark_names"]
     assert {spark for spark, _, _ in TAKEN} == {spark for _, spark, _ in DEFAULTS}
     refused = {spark for spark, _, _ in REFUSED}
-    assert refused | {"password"} == {spark for _, spark, _ in DEFAULTS}
+    assert refused | {"password", "keyringPassword"} == {spark for _, spark, _ in DEFAULTS}
 
 
 @pytest.mark.parametrize(("name", "spark_name", "default"), DEFAULTS)

@@ -109,7 +109,8 @@ def test_columns_that_rows_lack_count_too(engine: str, tmp_path: Path) -> None:
         writer.commit()
     path = tmp_path / "log.000001"
     path.write_bytes(writer.data)
-    options = {"engine": engine, "batch_bytes": BATCH_BYTES}
+    options: dict[str, Any] = {"engine": engine, "batch_bytes": BATCH_BYTES}
+    more: dict[str, Any]
     for more in ({"table": "d.t"}, {"metadata_columns": ("_absent_columns",)}):
         batches = list(read_batches(path, **options, **more))
         assert sum(batch.num_rows for batch in batches) == 2000

@@ -82,7 +82,7 @@ class PendingRows:
             None if isinstance(data, Missing) else self._value(wanted, data)
             for wanted, data in zip(self.plan.wanted, cells, strict=True)
         ]
-        metadata = {
+        metadata: dict[str, Any] = {
             name: query if name == "_query" else self._metadatum(name, frame, transaction, image)
             for name in self._metadata
         }
