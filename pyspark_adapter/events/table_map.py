@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from random import getrandbits
+from typing import Any, Final
 
 from pyspark_adapter.errors import CorruptEventError, MissingTableMapError
 from pyspark_adapter.format.schema import ColumnTypeCode, OptionalMetadataType, parsing
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
+
+_HASH_MODULUS: Final = sys.hash_info.modulus  # a prime: integers below it hash to themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +184,12 @@ class TableMapRegistry:
 
     def __init__(self) -> None:
         self._by_id: dict[int, TableMap] = {}
+        # Integers hash to themselves: a log could choose ids that collide.
+        self._salt = getrandbits(60) | 1
 
     def add(self, table_id: int, table_map: TableMap) -> None:
         """Add a table map; it replaces an earlier one with the same id."""
-        self._by_id[table_id] = table_map
+        self._by_id[self._key(table_id)] = table_map
 
     def find(self, table_id: int) -> TableMap:
         """Return the table map of an id.
@@ -192,9 +198,12 @@ class TableMapRegistry:
             MissingTableMapError: if the statement has none.
         """
         try:
-            return self._by_id[table_id]
+            return self._by_id[self._key(table_id)]
         except KeyError:
             raise missing_table_map(table_id) from None
+
+    def _key(self, table_id: int) -> int:
+        return table_id * self._salt % _HASH_MODULUS
 
     def release(self) -> None:
         """Forget all, at the end of the statement or of the format description."""

@@ -1,25 +1,25 @@
 """The hash tables of the scan: table ids, and contents of table maps.
 
-Both are open: `scan.table_map_cache` fills them by the same rules.
+Both are open: `scan.table_map_cache` fills them by the same rules. Its salt is a number by chance,
+without which a log could hold thousands of keys of one bucket, and take quadratic time.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.load import equal_bytes, load_u1, load_u8
 
 _SEED = np.uint64(0x9E3779B97F4A7C15)
-_FACTOR = np.uint64(lay.HASH_FACTOR)
+_FACTOR = np.uint64(0xFF51AFD7ED558CCD)
 _SHIFT = np.uint64(32)
 
 
 @helper
-def hash_bytes(data, start, end):
+def hash_bytes(data, start, end, salt):
     """Return a 64-bit hash of data[start:end]."""
-    h = _SEED
+    h = _SEED ^ np.uint64(salt)
     p = start
     while p + 8 <= end:
         h = (h ^ np.uint64(load_u8(data, p))) * _FACTOR
@@ -32,9 +32,9 @@ def hash_bytes(data, start, end):
 
 
 @inlined
-def find_content(data, start, end, map_table, map_hashes, map_offsets, map_bytes):
+def find_content(data, start, end, map_table, map_hashes, map_offsets, map_bytes, salt):
     """Return (slot, hash) of a table map content; slot -1 if it is not known."""
-    wanted = hash_bytes(data, start, end)
+    wanted = hash_bytes(data, start, end, salt)
     mask = map_table.size - 1
     bucket = np.int64(wanted) & mask
     for _ in range(map_table.size):
@@ -53,10 +53,10 @@ def find_content(data, start, end, map_table, map_hashes, map_offsets, map_bytes
 
 
 @inlined
-def find_id(table_id, id_keys):
+def find_id(table_id, id_keys, salt):
     """Return the bucket of a table id, or the free one where it belongs."""
     mask = id_keys.size - 1
-    bucket = np.int64(np.uint64(table_id) * _FACTOR >> _SHIFT) & mask
+    bucket = np.int64(np.uint64(table_id) * np.uint64(salt) >> _SHIFT) & mask
     for _ in range(id_keys.size):
         if id_keys[bucket] == table_id or id_keys[bucket] == -1:
             break

@@ -72,6 +72,7 @@ class State(IntEnum):
     FIRST_SLOT = 12  # contents of slots before this one are not found again
     QUERY = 13  # of the open statement, as in `Event`
     QUERY_END = 14
+    SALT = 15  # of the hash tables, an odd number by chance: no log can choose keys that collide
 
 
 class Tx(IntEnum):
@@ -163,9 +164,6 @@ NUM_STATE_FIELDS: Final = len(State)
 NUM_FORMAT_FIELDS: Final = Format.POST_HEADERS + 256
 NUM_ORIGIN_FIELDS: Final = len(Origin)
 NUM_COPY_FIELDS: Final = len(Copy)
-
-# Of the hashes by which table ids and contents of table maps are found.
-HASH_FACTOR: Final = 0xFF51AFD7ED558CCD
 
 MAX_COLUMNS: Final = 4096  # of a table
 

@@ -131,6 +131,7 @@ def scan(
     wanted_statements = fmt[lay.Format.STATEMENTS]
     follows_queries = fmt[lay.Format.QUERIES] != 0
     num_origins = state[lay.State.NUM_ORIGINS]
+    salt = state[lay.State.SALT]
     while True:
         p = state[lay.State.OFFSET]
         if p + LEN_HEADER > window_end:
@@ -179,7 +180,7 @@ def scan(
             if len_id == 6:
                 table_id |= load_u2(data, body + 4) << 32
             content = body + len_id
-            bucket = find_id(table_id, id_keys)
+            bucket = find_id(table_id, id_keys, salt)
             slot = np.int64(-1)
             known = id_slots[bucket]
             if id_keys[bucket] == table_id and known >= state[lay.State.FIRST_SLOT]:
@@ -191,7 +192,7 @@ def scan(
                     slot = np.int64(known)
             if slot < 0:
                 slot, content_hash = find_content(
-                    data, content, end, map_table, map_hashes, map_offsets, map_bytes
+                    data, content, end, map_table, map_hashes, map_offsets, map_bytes, salt
                 )
                 if slot < 0:
                     state[lay.State.DETAIL] = np.int64(content_hash)
@@ -244,7 +245,7 @@ def scan(
             table_id = load_u4(data, body)
             if len_id == 6:
                 table_id |= load_u2(data, body + 4) << 32
-            bucket = find_id(table_id, id_keys)
+            bucket = find_id(table_id, id_keys, salt)
             if id_keys[bucket] != table_id or id_statements[bucket] != state[lay.State.STATEMENT]:
                 state[lay.State.DETAIL] = table_id
                 return lay.ScanStatus.NO_TABLE_MAP

@@ -118,6 +118,7 @@ class Scanner:
         self._fmt[Format.QUERIES] = follows_queries
         self._earlier_query = ""
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
+        self._state[State.SALT] = self.tables.salt
         self._events = np.zeros((lay.NUM_EVENT_FIELDS, _MAX_EVENTS), dtype=np.int64)
         self._transactions = ScannedTransactions(self._state)
         self._decompressed: DecompressedReader | None = None

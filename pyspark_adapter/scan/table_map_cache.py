@@ -8,12 +8,12 @@ of a content is its slot.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import getrandbits
 from typing import Any, Final
 
 import numpy as np
 
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.plan.row_plan import RowPlan, plan_nothing
 
 # Contents to keep; beyond this only those of the open statement are kept.
@@ -41,6 +41,7 @@ class TableMapCache:
     Attributes:
         table_maps: by slot.
         num_forgotten: contents of slots before this one are not found again.
+        salt: an odd number by chance, for the hashes of the kernels.
         uses: by slot; filled in by the reader, None until then.
         map_table, map_hashes, map_offsets, map_bytes, id_keys, id_slots, id_statements: for
             `kernels.scan`.
@@ -48,6 +49,7 @@ class TableMapCache:
     """
 
     def __init__(self) -> None:
+        self.salt = getrandbits(62) | 1
         self.id_keys = np.full(_FIRST_IDS, _FREE, dtype=np.int64)
         self.id_slots = np.zeros(_FIRST_IDS, dtype=np.int32)
         self.id_statements = np.full(_FIRST_IDS, -1, dtype=np.int64)
@@ -174,7 +176,7 @@ class TableMapCache:
 
     def _set_id(self, table_id: int, slot: int, statement: int) -> None:
         mask = len(self.id_keys) - 1
-        bucket = (table_id * lay.HASH_FACTOR & _U64) >> 32 & mask  # as `find_id` of the kernels
+        bucket = (table_id * self.salt & _U64) >> 32 & mask  # as `find_id` of the kernels
         while self.id_keys[bucket] not in (_FREE, table_id):
             bucket = (bucket + 1) & mask
         self.id_keys[bucket] = table_id
