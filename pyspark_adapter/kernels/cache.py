@@ -10,9 +10,12 @@ numba is given copies of the sources, next to the compiled code.
 
 from __future__ import annotations
 
+import contextlib
+import grp
 import hashlib
 import inspect
 import os
+import pwd
 import stat
 import sys
 import tempfile
@@ -21,10 +24,12 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
+from pyspark_adapter.errors import warn
 from pyspark_adapter.format import header
 from pyspark_adapter.format.event_types import EVENT_TYPES
 
 _NAME = "mysql-binlog-spark"
+_WRITERS = stat.S_IWGRP | stat.S_IWOTH
 
 
 def sources_digest() -> str:
@@ -85,17 +90,75 @@ def lasting_cache_folder() -> Path | None:
 
     The first that can be had of: `NUMBA_CACHE_DIR`, the folder of this package, the user's cache
     folder, and a folder of the user's own among the temporary files. None if none can be had.
+    Loading a cache runs its code, so a folder that others can write is not taken: that is a
+    warning.
     """
     digest = sources_digest()
     for base in _bases():
         folder = base / digest
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
+            _make(folder)
+            opened = writable_by_others(folder)
+            if opened is None:
+                with tempfile.TemporaryFile(dir=folder):
+                    return folder
         except OSError:
             continue
+        warn(
+            f"the kernels are not kept in {folder}: other users can write {opened}, and what is"
+            f" kept is code; expected `chmod go-w {opened}` and an owner that is you or root, or"
+            " NUMBA_CACHE_DIR with a folder of your own"
+        )
     return None
+
+
+def _make(folder: Path) -> None:
+    """Make a folder and those above it, none of which others can write, whatever the umask."""
+    if not folder.is_dir():
+        _make(folder.parent)
+        folder.mkdir(mode=0o755, exist_ok=True)
+
+
+def writable_by_others(folder: Path) -> Path | None:
+    """Return the first of a folder and those above it that other users can change, or None.
+
+    Root can, and so can the owner of the sources of this package. Within the folder of these
+    sources nothing is asked but that it is no more open than they are.
+    """
+    sources = Path(__file__).parent.resolve()
+    trusted = {0, os.getuid()}
+    writers_of_sources = 0
+    with contextlib.suppress(OSError):  # there is no such folder if it is in an archive
+        found = sources.stat()
+        trusted.add(found.st_uid)
+        writers_of_sources = found.st_mode & _WRITERS
+    folder = folder.resolve()
+    for place in (folder, *folder.parents):
+        if place == sources:
+            return None
+        found = place.stat()
+        writers = found.st_mode & _WRITERS
+        if sources in place.parents:
+            writers &= ~writers_of_sources
+        if writers == stat.S_IWGRP and _is_private_group(found.st_gid):
+            writers = 0
+        # Names in a sticky folder, such as /tmp, can be changed by their owners alone.
+        if place != folder and found.st_mode & stat.S_ISVTX:
+            writers = 0
+        if writers or found.st_uid not in trusted:
+            return place
+    return None
+
+
+def _is_private_group(gid: int) -> bool:
+    """Return whether a group is that of this user alone, as many systems make one for each."""
+    try:
+        user, group = pwd.getpwuid(os.getuid()), grp.getgrgid(gid)
+    except KeyError:
+        return False
+    return (
+        gid == user.pw_gid and group.gr_name == user.pw_name and set(group.gr_mem) <= {user.pw_name}
+    )
 
 
 def _bases() -> Iterator[Path]:

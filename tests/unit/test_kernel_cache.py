@@ -4,13 +4,16 @@ The tests may run as a user who can write everywhere, so a folder that cannot be
 that stands below a file.
 """
 
+import grp
 import os
+import pwd
 import shutil
 import tempfile
 from pathlib import Path
 
 import pytest
 
+from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.kernels import cache
 
 
@@ -94,6 +97,83 @@ def test_a_temporary_folder_open_to_others_is_not_taken(mode: int, temporary: Pa
     assert folder.stat().st_mode & 0o777 == 0o700
     assert list(base.iterdir()) == []
     assert cache.cache_folder() != folder
+
+
+@pytest.mark.usefixtures("temporary", "installed_read_only")
+@pytest.mark.parametrize("mode", [0o777, 0o707, 0o1777])
+@pytest.mark.parametrize("depth", [0, 1, 2], ids=["folder", "base", "above"])
+def test_a_configured_folder_that_others_can_write_is_not_taken(
+    depth: int, mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "numba"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    folder = cache.cache_folder()
+    opened = (folder, *folder.parents)[depth]
+    opened.chmod(mode)
+    if mode & 0o1000 and depth:  # others can make files there, but not replace ours
+        assert cache.cache_folder() == folder
+        return
+    with pytest.warns(BinlogWarning, match=f"other users can write {opened}, and what is kept"):
+        other = cache.cache_folder()
+    assert other == tmp_path / "home" / ".cache" / "mysql-binlog-spark" / "0123456789abcdef"
+
+
+@pytest.mark.usefixtures("temporary", "installed_read_only")
+def test_a_configured_folder_of_another_user_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "numba"))
+    folder = cache.cache_folder()
+    user = os.getuid()
+    if user == 0:
+        os.chown(folder, 12345, -1)
+    else:  # only root can give a folder away
+        monkeypatch.setattr(os, "getuid", lambda: user + 1)
+    assert cache.writable_by_others(folder) == folder
+    with pytest.warns(BinlogWarning, match="an owner that is you or root"):
+        assert cache.cache_folder() != folder
+
+
+@pytest.mark.usefixtures("temporary", "installed_read_only")
+def test_folders_are_made_without_access_for_others_whatever_the_umask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "numba"))
+    before = os.umask(0)
+    try:
+        folder = cache.cache_folder()
+    finally:
+        os.umask(before)
+    assert folder.parent.parent == tmp_path / "numba"
+    assert not any(place.stat().st_mode & 0o022 for place in (folder, *folder.parents[:2]))
+
+
+def test_a_group_of_the_user_alone_may_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in homes with a umask of 002."""
+    found = tmp_path.stat()
+    tmp_path.chmod(0o770)
+    user = pwd.struct_passwd(("me", "x", os.getuid(), found.st_gid, "", "/", "/"))
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: user)
+    for name, members, is_trusted in (("me", [], True), ("me", ["you"], False), ("we", [], False)):
+        group = grp.struct_group((name, "x", found.st_gid, members))
+        monkeypatch.setattr(grp, "getgrgid", lambda _, group=group: group)
+        assert cache.writable_by_others(tmp_path) == (None if is_trusted else tmp_path)
+
+
+def test_a_folder_of_the_package_is_no_more_open_than_its_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = tmp_path / "kernels"
+    folder = sources / "__pycache__" / "0123"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(cache, "__file__", str(sources / "cache.py"))
+    sources.chmod(0o755)
+    folder.chmod(0o777)
+    assert cache.writable_by_others(folder) == folder
+    sources.chmod(0o777)  # who can write the sources needs no cache
+    assert cache.writable_by_others(folder) is None
 
 
 @pytest.mark.usefixtures("installed_read_only")
