@@ -30,6 +30,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+# Most letters of a message. Names in logs have up to 255 bytes, and tables thousands of columns.
+MAX_MESSAGE: Final = 1500
+
 # Files of the frames between a caller of the package and the line that warns.
 _INNER_FILES: Final = (str(Path(__file__).parent), contextlib.__file__)
 
@@ -55,11 +58,14 @@ class EventSite:
         position = f"@{self.start_pos}" if self.start_pos >= 0 else ""
         if self.inner_pos >= 0:
             position += f"+{self.inner_pos}"
-        return f"{self.log_file}{position}{' ' if self.event_type else ''}{self.event_type}"
+        text = f"{self.log_file}{position}{' ' if self.event_type else ''}{self.event_type}"
+        return one_line(text, MAX_MESSAGE)
 
 
 class BinlogError(Exception):
     """Base of all errors of this package.
+
+    As text it is one line, whatever names and messages of servers it quotes: see `one_line`.
 
     Args:
         message: what was expected and what was found.
@@ -72,7 +78,8 @@ class BinlogError(Exception):
         self.site = site
 
     def __str__(self) -> str:
-        return self.message if self.site is None else f"{self.site}: {self.message}"
+        site = "" if self.site is None else f"{self.site}: "
+        return one_line(f"{site}{self.message}", MAX_MESSAGE)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By state, not by constructor: so no class can lose an attribute between a Spark worker
@@ -204,18 +211,30 @@ def warn(message: str) -> None:
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_INNER_FILES):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, BinlogWarning, stacklevel=level)
+    warnings.warn(one_line(message, MAX_MESSAGE), BinlogWarning, stacklevel=level)
 
 
 def one_line(text: str, max_length: int = 300) -> str:
-    r"""Return foreign text for a message: control characters escaped, cut to one line.
+    r"""Return foreign text for a message or a terminal: one line without control characters.
+
+    They are escaped, and so are characters that change the direction of text. The middle of a
+    longer text is left out.
+
+    Args:
+        text: names of a log, or what a server says.
+        max_length: letters of it to show.
 
     >>> one_line("binlog\n\x1b[2J")
     'binlog\\n\\x1b[2J'
+    >>> one_line("0123456789", 6)
+    '0123 ... 89'
     """
-    cut = text[:max_length]
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cut)
-    return shown if cut == text else shown + "..."
+    if len(text) > max_length:
+        end = max_length // 3
+        text = f"{text[: max_length - end]} ... {text[len(text) - end :]}"
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 @contextmanager

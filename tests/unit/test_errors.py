@@ -1,7 +1,9 @@
 """The errors: their tree, their text, their way to another process, and what adds to them."""
 
 import copy
+import inspect
 import pickle
+import traceback
 
 import pytest
 
@@ -22,7 +24,9 @@ from pyspark_adapter.errors import (
     TruncatedEventError,
     UnsupportedError,
     located,
+    one_line,
     prefixed,
+    warn,
 )
 
 SITE = EventSite("binlog.000007", 6735, "TABLE_MAP_EVENT")
@@ -154,3 +158,39 @@ def test_errors_that_are_not_ours_pass_unchanged(context: object) -> None:
         raise ZeroDivisionError("other")
     assert caught.value.args == ("other",)
     assert not hasattr(caught.value, "site")
+
+
+# What a name of a log or a message of a server may hold: ends of lines, sequences for terminals,
+# and marks that turn text around.
+FOREIGN = "a\nb\r\x1b[2J\x9b\x00\u2028\u202e\x7f\t"
+
+
+@pytest.mark.parametrize("cls", [BinlogError, *BinlogError.__subclasses__(), ChecksumMismatchError])
+def test_foreign_text_is_one_line_without_control_characters(cls: type[BinlogError]) -> None:
+    error = cls(f"table {FOREIGN}", site=EventSite(f"log{FOREIGN}", 4, "X_EVENT"))
+    for again in (error, copy.copy(error)):
+        text = "".join(traceback.format_exception_only(again))
+        assert text.strip().isprintable()
+        assert str(again).isprintable()
+        assert str(again.site).isprintable()
+        assert "\\x1b[2J" in text
+
+
+def test_no_error_has_another_text() -> None:
+    classes = [it for _, it in inspect.getmembers(errors, inspect.isclass)]
+    own = [cls for cls in classes if issubclass(cls, BinlogError) and "__str__" in vars(cls)]
+    assert own == [BinlogError]
+
+
+def test_a_warning_is_one_line() -> None:
+    with pytest.warns(errors.BinlogWarning) as caught:
+        warn(f"table {FOREIGN}")
+    assert str(caught[0].message).isprintable()
+
+
+def test_a_long_message_keeps_its_beginning_and_its_end() -> None:
+    error = BinlogError(f"table t{'x' * 100_000}: expected y", site=SITE)
+    assert len(str(error)) < errors.MAX_MESSAGE + 10
+    assert str(error).startswith("binlog.000007@6735 TABLE_MAP_EVENT: table t")
+    assert str(error).endswith("x: expected y")
+    assert one_line("é\U0001f600 ok", 8) == "é\U0001f600 ok"
