@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
+from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter.discovery.table_list import TableSummary
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import MAX_MESSAGE, BinlogError, one_line
 from pyspark_adapter.options.table_name import TableName
+
+# Bytes of the name of a folder; local Spark writes checksums as `.NAME.crc`.
+_MAX_NAME: Final = 240
 
 
 @dataclass(frozen=True)
@@ -69,13 +75,13 @@ def export_tables(
     """
 
     def write(summary: TableSummary) -> ExportedTable:
-        path = out / quote(str(summary.table), safe="")
+        path = out / folder_name(summary.table)
         source = spark.read.format("mysql_binlog").options(**options)
         try:
             frame = source.option("table", str(summary.table)).load(list(summary.paths))
             frame.write.mode("overwrite").parquet(str(path))
             return ExportedTable(summary.table, path, spark.read.parquet(str(path)))
-        except (PySparkException, BinlogError) as error:
+        except (PySparkException, Py4JError, BinlogError) as error:
             return ExportedTable(summary.table, path, None, last_error(error))
 
     # Several at a time: the time of a small table is mostly the start of tasks.
@@ -83,7 +89,25 @@ def export_tables(
         yield from pool.map(write, tables)
 
 
+def folder_name(table: TableName) -> str:
+    """Return the name of the folder of a table: quoted, and shortened if need be.
+
+    Names are at most 255 bytes in most file systems. A quoted one can be longer; its end is a hash
+    then, by which tables still differ.
+
+    >>> folder_name(TableName("shop", "a/b"))
+    'shop.a%2Fb'
+    """
+    name = quote(str(table), safe="")
+    if len(name) <= _MAX_NAME:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+    return f"{name[: _MAX_NAME - len(digest) - 1]}-{digest}"
+
+
 def last_error(error: Exception) -> str:
     """Return the message of an error in a Python worker, without its traceback."""
     lines = [line for line in str(error).splitlines() if "pyspark_adapter.errors." in line]
-    return lines[-1].split("pyspark_adapter.errors.")[-1] if lines else str(error)
+    if lines:
+        return lines[-1].split("pyspark_adapter.errors.")[-1]
+    return one_line(str(error).strip().partition("\n")[0], MAX_MESSAGE)
