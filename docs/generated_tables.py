@@ -1,5 +1,6 @@
-"""The directive `generated-table`: a table of the reference, made from the code."""
+"""The directive `generated-table`: a part of the reference, made from the code."""
 
+import inspect
 from collections.abc import Callable
 from typing import Final
 
@@ -7,23 +8,42 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from pyspark_adapter import errors
 from pyspark_adapter.options.binlog_options import describe_options
 from pyspark_adapter.plan.output_schema import describe_metadata
 
-# Each gives a table in Markdown.
+
+def describe_errors() -> str:
+    """Return each error, with its cause and what to do, as a Markdown list of definitions."""
+    parts = []
+    for name, kind in vars(errors).items():
+        if (
+            isinstance(kind, type)
+            and issubclass(kind, Exception)
+            and kind is not errors.BinlogError
+        ):
+            text = inspect.cleandoc(kind.__doc__ or "").partition("\n\nAttributes:")[0]
+            also = [base.__name__ for base in kind.__bases__ if base.__module__ == "builtins"]
+            bases = f" Also a Python `{also[0]}`." if also else ""
+            parts.append(f"`{name}`\n: {' '.join(text.split())}{bases}")
+    return "\n\n".join(parts)
+
+
+# Each gives a text in Markdown.
 _TABLES: Final[dict[str, Callable[[], str]]] = {
     "options": describe_options,
     "metadata-columns": describe_metadata,
+    "errors": describe_errors,
 }
 
 
 class GeneratedTable(SphinxDirective):
-    """Shows one of the tables by its name."""
+    """Shows one of the parts by its name."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return the parsed table."""
+        """Return the parsed text."""
         return self.parse_text_to_nodes(_TABLES[self.arguments[0]]())
 
 

@@ -16,7 +16,8 @@
       DataLossError                   a log that a stream needs is gone; also a LookupError
       ServerError                     a running server that cannot be reached, or refuses
 
-What does not end a read is a warning, `BinlogWarning`.
+What does not end a read is a warning, `BinlogWarning`. The docstring of each class has the cause
+and what to do.
 """
 
 from __future__ import annotations
@@ -95,11 +96,18 @@ def _restore(cls: type[BinlogError], message: str, state: dict[str, Any]) -> Bin
 
 
 class NotABinlogError(BinlogError):
-    """The file does not begin as a binary log does."""
+    """The file does not begin as a binary log does.
+
+    It may be the index of the logs, a text file, or the output of `mysqlbinlog` without `--raw`.
+    Give the log itself.
+    """
 
 
 class TruncatedEventError(BinlogError, EOFError):
-    """The file ends too early.
+    """The file ends inside an event or a transaction.
+
+    The log was copied while the server wrote it, or the server crashed. Copy it again; or read what
+    is there with the option `ignoreCorruptFiles`. For a log in use, read a stream or the server.
 
     Attributes:
         needed: number of bytes expected.
@@ -120,11 +128,17 @@ class TruncatedEventError(BinlogError, EOFError):
 
 
 class CorruptEventError(BinlogError, ValueError):
-    """An event has an invalid length or code."""
+    """An event has an invalid length or code.
+
+    Compare with `mysqlbinlog --verify-binlog-checksum`, and copy the log again. The option
+    `ignoreCorruptFiles` returns the rows before it.
+    """
 
 
 class ChecksumMismatchError(CorruptEventError):
     """The CRC32 of an event does not match its bytes.
+
+    The bytes are not those that the server wrote. Copy the log again.
 
     Attributes:
         expected: CRC32 as logged.
@@ -142,6 +156,8 @@ class ChecksumMismatchError(CorruptEventError):
 class MissingTableMapError(BinlogError, LookupError):
     """A rows event has a table id without a table map in its statement.
 
+    The log begins in the middle of a statement, or is damaged. Copy the whole log.
+
     Attributes:
         table_id: the id.
     """
@@ -152,19 +168,32 @@ class MissingTableMapError(BinlogError, LookupError):
 
 
 class SchemaMismatchError(BinlogError, ValueError):
-    """A table has another shape than in an earlier place of the log or in the given schema."""
+    """A table is missing, or has another shape than elsewhere in the logs or in the given schema.
+
+    `list_tables` returns the tables that there are. The options `mergeSchema` and `schemaAt` choose
+    how the shapes of a table are combined.
+    """
 
 
 class StatementEventError(BinlogError):
-    """A statement changed rows, and the log has only its text."""
+    """A statement changed rows, and the log has only its text.
+
+    Use `binlog_format=ROW` on the server. The option `onStatementEvents` = `warn` reads the rows
+    that there are.
+    """
 
 
 class UnsupportedError(BinlogError, NotImplementedError):
-    """The log or the server uses a feature that is not supported."""
+    """The log or the server uses a feature that is not supported.
+
+    The message names it. The limits in the documentation list what can be done instead.
+    """
 
 
 class OptionError(BinlogError, ValueError):
-    """An option has a value that is not allowed.
+    """An option does not exist, or has a value that is not allowed.
+
+    The message has the values that are allowed, or the nearest name.
 
     Attributes:
         option: name of the option.
@@ -188,19 +217,34 @@ class OptionError(BinlogError, ValueError):
 
 
 class LogFileError(BinlogError, OSError):
-    """A log file cannot be found or read."""
+    """A log file cannot be found or read.
+
+    Check the path and the permissions; a server's logs can often be read by its own user only.
+    """
 
 
 class DataLossError(BinlogError, LookupError):
-    """Logs that a stream has yet to read were purged, or replaced by others."""
+    """Logs that a stream has yet to read were purged, or replaced by others.
+
+    Keep logs longer on the server (`binlog_expire_logs_seconds`). The option `failOnDataLoss` =
+    `false` continues after the gap.
+    """
 
 
 class ServerError(BinlogError):
-    """A running server cannot be reached, or refuses, or answers something invalid."""
+    """A running server cannot be reached, or refuses, or answers something invalid.
+
+    The message has the server's own reason. Check `host` and `port`, the user's privileges
+    (REPLICATION SLAVE and REPLICATION CLIENT) and `sslMode`.
+    """
 
 
 class BinlogWarning(UserWarning):
-    """A problem that does not end a read."""
+    """A problem that does not end a read.
+
+    Nothing has to be done if the rows are as expected. To make it an error, use
+    `warnings.simplefilter("error", BinlogWarning)`.
+    """
 
 
 def warn(message: str) -> None:

@@ -1,10 +1,12 @@
 """What the documentation says of types, options and targets is what the code does."""
 
+import inspect
 import re
 
 import pytest
 
-from pyspark_adapter import read_schema
+from pyspark_adapter import errors, read_schema
+from pyspark_adapter.options.binlog_options import OPTIONS
 from pyspark_adapter.spark.types import to_spark_schema
 from tests.docs.pages import FOLDER, PAGES
 from tests.inputs import ROOT, SAMPLES, expected_tables, sample_path
@@ -49,6 +51,23 @@ def test_types_are_what_a_read_gives(name: str) -> None:
             found[column["type"]] = given[column["name"]]
     assert len(found) > 40
     assert found == {sql_type: documented_type(sql_type) for sql_type in found}
+
+
+ERRORS = [
+    kind
+    for kind in vars(errors).values()
+    if isinstance(kind, type) and issubclass(kind, Exception) and kind is not errors.BinlogError
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.__name__)
+def test_an_error_has_its_cause_and_what_to_do(error: type[Exception]) -> None:
+    described = inspect.cleandoc(error.__doc__ or "").partition("\n\nAttributes:")[0]
+    cause, cure = described.split("\n\n")
+    assert cause.endswith(".")
+    assert cure.endswith(".")
+    for name in re.findall(r"option[s]? `(\w+)`", cure):
+        assert name in {option.spark_name for option in OPTIONS}
 
 
 def test_make_targets_that_are_named_exist() -> None:
