@@ -66,6 +66,7 @@ class TableMap:
         has_generated_key: whether the first column is the primary key `my_row_id`, which the
             server has added (MySQL 8.0.30 and later).
         has_logged_names: whether the log itself names the columns.
+        primary_key: indices of the columns of the primary key; empty if the log does not say.
     """
 
     table: TableName
@@ -73,6 +74,7 @@ class TableMap:
     is_mariadb: bool
     has_generated_key: bool = False
     has_logged_names: bool = False
+    primary_key: tuple[int, ...] = ()
 
     @property
     def has_names(self) -> bool:
@@ -122,6 +124,7 @@ class TableMap:
                 is_mariadb,
                 has_generated_key=body.flag_bits.has_generated_invisible_primary_key,
                 has_logged_names=body.column_names_index >= 0,
+                primary_key=_primary_key(body, len(columns)),
             )
 
 
@@ -129,6 +132,24 @@ def _without_metadata(column_types: bytes) -> Iterable[Column]:
     """Yield the columns of a table map of MySQL 5.1.17 or older, which ends after the types."""
     for i, code in enumerate(column_types):
         yield Column(i, None, code, 0, True, None, None, None)
+
+
+def _primary_key(body: Any, num_columns: int) -> tuple[int, ...]:
+    """Return the indices of the columns of the primary key; empty if it is not logged.
+
+    Of a column that is in it with a prefix, all of the value is as unique.
+    """
+    indices: tuple[int, ...] = ()
+    for field in body.optional_fields:
+        if field.field_type == OptionalMetadataType.simple_primary_key:
+            indices = tuple(item.value for item in field.data.items)
+        elif field.field_type == OptionalMetadataType.primary_key_with_prefix:
+            indices = tuple(part.column_index.value for part in field.data.parts)
+    if max(indices, default=0) >= num_columns:
+        raise CorruptEventError(
+            f"table map: column {max(indices) + 1} in the primary key of {num_columns} columns"
+        )
+    return indices
 
 
 def _members(body: Any) -> dict[int, tuple[tuple[bytes, ...], int]]:
