@@ -129,6 +129,11 @@ class ReferenceReader:
             yield blocks
         self.check_finished()
 
+    @property
+    def transaction(self) -> Transaction:
+        """The transaction of the event taken last; only defined for events within one."""
+        return self._tracker.current
+
     def check_finished(self) -> None:
         """Raise if the log ends inside a transaction that has changed rows.
 

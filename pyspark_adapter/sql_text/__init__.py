@@ -1,0 +1,1 @@
+"""Row changes as SQL: statements that take them back, or make them again."""

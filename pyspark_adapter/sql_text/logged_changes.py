@@ -1,0 +1,379 @@
+"""The chosen changes of logs, in order, with all that SQL about them depends on.
+
+Rows are found by the reference decoder: it keeps the logged bytes of each value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import pyarrow as pa
+
+from pyspark_adapter.ddl.sql_definitions import (
+    AlterTable,
+    CreateTable,
+    DropDatabase,
+    DropTables,
+    RenameTables,
+    SetDatabase,
+    UnknownChange,
+    parse_definition,
+)
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.decode.reference.reader import ReferenceReader
+from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage
+from pyspark_adapter.discovery.log_survey import follow_statements
+from pyspark_adapter.errors import BinlogError, EventSite, OptionError, located, one_line
+from pyspark_adapter.events.frame import Frame, frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.events.transactions import Transaction
+from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
+from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.kernels.layout import Change
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.schema_history.ddl_file import read_ddl_file
+from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.row_change import Row, RowChange
+from pyspark_adapter.sql_text.target_table import TargetTable
+
+_XA_ENDS: Final = (b"XA COMMIT ", b"XA ROLLBACK ")
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedTransaction:
+    """A transaction as a comment names it.
+
+    Attributes:
+        site: of its first event.
+        gtid: its GTID; None if it has none.
+        commit_micros: commit time, microseconds since 1970-01-01 UTC.
+        xid: its name, if it is the prepared part of a distributed transaction; else None.
+    """
+
+    site: EventSite
+    gtid: str | None
+    commit_micros: int
+    xid: str | None
+
+    def __str__(self) -> str:
+        time = (_EPOCH + timedelta(microseconds=self.commit_micros)).isoformat(" ")
+        gtid = f" {self.gtid}" if self.gtid is not None else ""
+        return one_line(f"{self.site.log_file}:{self.site.start_pos}{gtid} {time}")
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the logs hold besides rows, filled in while they are read.
+
+    Attributes:
+        statements: what a statement in the range does to chosen tables, and where: definitions,
+            and changes that are logged as statements.
+        outcomes: of the distributed transactions that end in the logs: whether they commit.
+        parents: by child, the tables whose changes foreign keys carry over to it, of children
+            whose definition is known.
+        logs_cascades: whether the server logs what foreign keys do.
+    """
+
+    statements: list[tuple[EventSite, str]] = field(default_factory=list)
+    outcomes: dict[str, bool] = field(default_factory=dict)
+    parents: dict[TableName, frozenset[TableName]] = field(default_factory=dict)
+    logs_cascades: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedChange:
+    """A row change, or why it cannot be written.
+
+    Attributes:
+        transaction: that made it.
+        site: of its rows event.
+        table: its table.
+        change: the change, or the reason why there is none.
+    """
+
+    transaction: LoggedTransaction
+    site: EventSite
+    table: TableName
+    change: RowChange | CannotWriteError
+
+
+class _StatementList:
+    """Notes statements that row changes do not show; a `StatementSink`."""
+
+    kinds = StatementKind.DEFINES | StatementKind.CHANGES | StatementKind.TAKES_BACK
+
+    def __init__(self, findings: Findings, options: BinlogOptions) -> None:
+        self._findings = findings
+        self._options = options
+        self._tables = TableFilter(options)
+
+    def take(self, statement: Statement) -> None:
+        if statement.kind & StatementKind.DEFINES:
+            touches = self._defines_chosen(statement)
+            if not touches and statement.kind & StatementKind.CHANGES:
+                touches = statement.table is None or self._tables.keeps(statement.table)
+        else:
+            touches = statement.table is None or self._tables.keeps(statement.table)
+        if touches:
+            self._findings.statements.append((statement.site, one_line(statement.summary)))
+
+    def _defines_chosen(self, statement: Statement) -> bool:
+        try:
+            session = SqlSession.from_event(statement.body)
+            if session.has_no_effect:
+                return False
+            text = session.decode(statement.text)
+        except (BinlogError, NotUnderstoodError):
+            return True
+        match parse_definition(text, statement.database, session.dialect):
+            case CreateTable(table) | AlterTable(table, _, None):
+                return self._tables.keeps(table)
+            case AlterTable(table, _, new_name) if new_name is not None:
+                return self._tables.keeps(table) or self._tables.keeps(new_name)
+            case RenameTables(names):
+                return any(self._tables.keeps(table) for pair in names for table in pair)
+            case DropTables(tables):
+                return any(map(self._tables.keeps, tables))
+            case UnknownChange(table):
+                return table is None or self._tables.keeps(table)
+            case DropDatabase(database):
+                return self._keeps_database(database)
+            case SetDatabase() | None:
+                return False
+        return True
+
+    def _keeps_database(self, database: str) -> bool:
+        """Return whether tables of a database may be chosen."""
+        databases, tables = self._options.databases, self._options.tables
+        return (databases is None or any(pattern.matches(database) for pattern in databases)) and (
+            tables is None or any(pattern.database.matches(database) for pattern in tables)
+        )
+
+
+class _LogReader:
+    """Reads the changes of logs, one log after the other.
+
+    Args:
+        log_files: in order.
+        options: of the read.
+        findings: filled in.
+    """
+
+    def __init__(
+        self, log_files: Sequence[LogFile], options: BinlogOptions, findings: Findings
+    ) -> None:
+        self._log_files = log_files
+        self._options = options
+        self._findings = findings
+        self._given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+        self._targets: dict[
+            tuple[TableMap, TableDefinition | None], TargetTable | CannotWriteError
+        ] = {}
+
+    def read(self) -> Iterator[LoggedChange]:
+        catalog = Catalog()
+        for log_file in self._log_files:
+            if RowFilter(self._options, log_file).keeps_none:
+                catalog = self._follow(log_file, catalog)
+                continue
+            history = SchemaHistory(catalog)
+            with ignoring(self._options):
+                yield from self._read_log(log_file, TableMapCompleter(history, self._given))
+            catalog = history.catalog
+            self._findings.parents |= _children(catalog, self._given)
+
+    def _follow(self, log_file: LogFile, catalog: Catalog) -> Catalog:
+        """Return the catalog after a log that is not read; an unreadable one defines nothing."""
+        part = ReadRange(len(MAGIC), stops_at_gtid=True)
+        try:
+            return follow_statements(log_file, part, self._options, catalog).after
+        except BinlogError:
+            return Catalog()
+
+    def _read_log(self, log_file: LogFile, completer: TableMapCompleter) -> Iterator[LoggedChange]:
+        options = self._options
+        completer.begin_log(log_file.path, len(MAGIC))
+        request = ReadRequest(options, pa.schema([]))
+        sink = _StatementList(self._findings, options)
+        reader = ReferenceReader(log_file, request, completer, statements=sink)
+        frames = FrameReader(log_file, options)
+        transaction: tuple[Transaction, LoggedTransaction] | None = None
+        parser: EventParser | None = None
+        for frame in frames:
+            site = frame_site(log_file, frame)
+            with located(site):
+                found = reader.take(frame, frames.parser)
+                self._follow_xa(frame, frames.parser, reader)
+                if found is None:
+                    continue
+                plan, parsed = found
+                current = reader.transaction
+                if transaction is None or transaction[0] is not current:
+                    transaction = current, _describe(log_file, current)
+                if parser is not frames.parser:
+                    parser = frames.parser
+                    self._findings.logs_cascades &= _logs_cascades(parser)
+                table_map = plan.table_map
+                target = self._target(table_map, completer)
+                images = reader.images(frame, plan, parsed)
+                for change in _changes(target, images):
+                    yield LoggedChange(transaction[1], site, table_map.table, change)
+        reader.check_finished()
+
+    def _follow_xa(self, frame: Frame, parser: EventParser, reader: ReferenceReader) -> None:
+        """Note how distributed transactions end."""
+        kind = frame.plain_type
+        if kind == EventType.xa_prepare:
+            xid = reader.transaction.xid
+            if xid is not None and parser.parse(frame.event).body.is_one_phase:
+                self._findings.outcomes[xid] = True
+        elif kind == EventType.query and any(word in frame.event for word in _XA_ENDS):
+            text = bytes(parser.parse(frame.event).body.query)
+            for word, is_committed in zip(_XA_ENDS, (True, False), strict=True):
+                if text.startswith(word):
+                    xid = text[len(word) :].decode(errors="backslashreplace")
+                    self._findings.outcomes[xid] = is_committed
+
+    def _target(
+        self, table_map: TableMap, completer: TableMapCompleter
+    ) -> TargetTable | CannotWriteError:
+        table = table_map.table
+        given = self._given.get(table) or self._given.get(TableName("", table.table_name))
+        definition = given or completer.history.catalog.find(table)
+        if (table_map, definition) not in self._targets:
+            try:
+                target: TargetTable | CannotWriteError = TargetTable.of(
+                    table_map, definition, self._options.default_charset
+                )
+            except CannotWriteError as error:
+                target = error
+            self._targets[table_map, definition] = target
+        return self._targets[table_map, definition]
+
+
+def chosen_changes(
+    log_files: Sequence[LogFile], options: BinlogOptions, findings: Findings
+) -> Iterator[LoggedChange]:
+    """Yield the chosen changes of logs, in order.
+
+    Args:
+        log_files: in order.
+        options: of the read; `table` chooses as `tables` does.
+        findings: filled in; complete after the last change.
+
+    Raises:
+        OptionError: if the options choose one image of updates and not the other.
+        BinlogError: if a log is damaged.
+    """
+    changes = options.change_types
+    if changes is not None and ("update_preimage" in changes) != ("update_postimage" in changes):
+        allowed = "both images of updates (update), or none"
+        raise OptionError(
+            f"option changeTypes: expected {allowed}, got {','.join(changes)}",
+            option="changeTypes",
+            value=",".join(changes),
+            allowed=allowed,
+        )
+    if options.table is not None:
+        pattern = TablePattern(
+            NamePattern.exact(options.table.database_name),
+            NamePattern.exact(options.table.table_name),
+        )
+        options = replace(options, table=None, tables=(pattern,))
+    return _LogReader(log_files, options, findings).read()
+
+
+def _describe(log_file: LogFile, transaction: Transaction) -> LoggedTransaction:
+    return LoggedTransaction(
+        EventSite(log_file.name, transaction.start_pos),
+        transaction.gtid,
+        transaction.commit_micros,
+        transaction.xid,
+    )
+
+
+def _logs_cascades(parser: EventParser) -> bool:
+    """Return whether the server logs what foreign keys do: MySQL 9.6 and later."""
+    description = parser.format_description
+    version = description.server_version.split(".")
+    numbers = [int(part) if part.isdecimal() else 0 for part in version[:2]]
+    return not description.is_mariadb and numbers >= [9, 6]
+
+
+def _children(
+    catalog: Catalog, given: dict[TableName, TableDefinition | None]
+) -> dict[TableName, frozenset[TableName]]:
+    """Return the tables with foreign keys that carry changes over, with their parents."""
+    known: Iterable[tuple[TableName, TableDefinition | None]] = [
+        *catalog.tables.items(),
+        *given.items(),
+    ]
+    return {
+        table: frozenset(definition.parents)
+        for table, definition in known
+        if definition is not None and definition.parents
+    }
+
+
+def _changes(
+    target: TargetTable | CannotWriteError, images: Iterator[RowImage]
+) -> Iterator[RowChange | CannotWriteError]:
+    before: Row = {}
+    for image in images:
+        if isinstance(target, CannotWriteError):
+            if image.change != Change.UPDATE_PREIMAGE:
+                yield target
+            continue
+        try:
+            row = _logged_row(image)
+        except CannotWriteError as error:
+            yield error
+            continue
+        if image.change == Change.UPDATE_PREIMAGE:
+            before = row
+        elif image.change == Change.UPDATE_POSTIMAGE:
+            yield RowChange(target, before, row)
+        elif image.change == Change.INSERT:
+            yield RowChange(target, None, row)
+        else:
+            yield RowChange(target, row, None)
+
+
+def _logged_row(image: RowImage) -> Row:
+    """Return what is logged of a row; a document that is logged as differences is completed.
+
+    Raises:
+        CannotWriteError: if the document before them is not logged.
+    """
+    row: dict[int, bytes | None] = {}
+    for index, value in enumerate(image.values):
+        if isinstance(value, PartialDocument):
+            document = value.document()
+            if isinstance(document, Missing):
+                raise CannotWriteError(
+                    "a JSON document is logged as differences to one that is not logged"
+                    " (binlog_row_value_options=PARTIAL_JSON)"
+                )
+            row[index] = document
+        elif value is Missing.NULL:
+            row[index] = None
+        elif isinstance(value, bytes):
+            row[index] = value
+    return row

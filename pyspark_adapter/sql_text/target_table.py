@@ -1,0 +1,105 @@
+"""A table as SQL statements change it: what finds its rows, and what can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sql_text.column_forms import ColumnForm, column_form
+from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.text_literals import quote_name
+
+# Columns that an UPDATE sets to the current time if it does not name them.
+_MAY_BE_TOUCHED: Final = frozenset({Code.timestamp, Code.timestamp2, Code.datetime, Code.datetime2})
+_VERSION_COLUMNS: Final = ("row_start", "row_end")
+
+
+@dataclass(frozen=True, slots=True)
+class TargetTable:
+    """A table that statements change.
+
+    Attributes:
+        table: its name.
+        name: quoted, with the database.
+        forms: of the columns, in the order of the row images; None for a generated column, which
+            is neither written nor compared.
+        key: indices of the columns of its primary key; empty if it is not known.
+        touched: indices of columns that an UPDATE has to name, so that it does not set them to the
+            current time.
+    """
+
+    table: TableName
+    name: str
+    forms: tuple[ColumnForm | None, ...]
+    key: tuple[int, ...]
+    touched: frozenset[int]
+
+    @classmethod
+    def of(
+        cls, table_map: TableMap, definition: TableDefinition | None, default_charset: str
+    ) -> TargetTable:
+        """Return the table of a table map.
+
+        Args:
+            table_map: with the names of the columns.
+            definition: of the table at that place in the log, if it is known.
+            default_charset: as the option of this name.
+
+        Raises:
+            CannotWriteError: if its rows cannot be written.
+        """
+        columns = table_map.columns
+        if not table_map.has_names:
+            raise CannotWriteError(
+                "the log does not name its columns: pass option ddl, or log with"
+                " binlog_row_metadata=FULL"
+            )
+        defined = _matching(definition, columns)
+        names = [column.label.lower() for column in columns]
+        is_versioned = table_map.is_mariadb and tuple(names[-2:]) == _VERSION_COLUMNS
+        if is_versioned or (definition is not None and definition.is_versioned):
+            raise CannotWriteError("the server keeps the history of its rows (system versioning)")
+        generated = {c.name.lower() for c in defined.columns if c.is_generated} if defined else ()
+        key = table_map.primary_key
+        if not key and defined is not None and not table_map.has_logged_names:
+            key = tuple(names.index(name.lower()) for name in defined.primary_key)
+        forms = tuple(
+            None if name in generated else _form(table_map, column, default_charset)
+            for name, column in zip(names, columns, strict=True)
+        )
+        if any(forms[index] is None for index in key):
+            key = ()  # found by the other columns
+        return cls(
+            table_map.table,
+            ".".join(
+                quote_name(part)
+                for part in (table_map.table.database_name, table_map.table.table_name)
+            ),
+            forms,
+            key,
+            frozenset(c.index for c in columns if c.type_code in _MAY_BE_TOUCHED),
+        )
+
+
+def _form(table_map: TableMap, column: Column, default_charset: str) -> ColumnForm:
+    try:
+        return column_form(table_map, column, default_charset)
+    except BinlogError as error:
+        raise CannotWriteError(f"column {column.label}: {error.message}") from None
+
+
+def _matching(
+    definition: TableDefinition | None, columns: Sequence[Column]
+) -> TableDefinition | None:
+    """Return a definition if it has the columns of the log; a generated key may come first."""
+    if definition is None:
+        return None
+    logged = [column.label.lower() for column in columns]
+    defined = [column.name.lower() for column in definition.columns]
+    return definition if defined in (logged, logged[1:]) else None

@@ -1,0 +1,409 @@
+"""Row changes as SQL: literals of all types, undo, redo, and what is refused."""
+
+import struct
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter import BinlogOptions, OptionError, UnsupportedError
+from pyspark_adapter.charsets.charset import CHARSETS
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
+from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sql_text.column_forms import ColumnForm, column_form
+from pyspark_adapter.sql_text.json_literals import json_literal
+from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.script import redo_statements, sql_rows, undo_statements
+from pyspark_adapter.sql_text.session import LENIENT, STRICT
+from pyspark_adapter.sql_text.spool import Spool
+from pyspark_adapter.sql_text.text_literals import text_literal
+from tests.inputs import sample_path
+from tests.support import encoders
+from tests.support.log_writer import (
+    ABSENT,
+    DELETE_V2,
+    UPDATE_V2,
+    WRITE_V2,
+    LoggedColumn,
+    LogWriter,
+    Rows,
+)
+
+SHOP = sample_path("mysql-9.7-shop")
+BINARY, LATIN1, UTF8MB4, UCS2, SJIS = 63, 8, 255, 35, 13
+EMPTY_ENUM = b"\0"
+
+
+def form_of(
+    code: Code,
+    metadata: int = 0,
+    *,
+    is_unsigned: bool | None = False,
+    collation: int | None = None,
+    default_charset: str = "binary",
+) -> ColumnForm:
+    column = Column(0, "c", code, metadata, True, is_unsigned, collation, None)
+    table_map = TableMap(TableName("d", "t"), (column,), is_mariadb=False)
+    return column_form(table_map, column, default_charset)
+
+
+# The servers take these: see `test_changes_are_undone_and_made_again` of tests/replay.
+@pytest.mark.parametrize(
+    ("form", "data", "literal", "condition"),
+    [
+        (form_of(Code.long), b"\xff\xff\xff\xff", "-1", "`c` <=> -1"),
+        (form_of(Code.long, is_unsigned=True), b"\xff" * 4, "4294967295", "`c` <=> 4294967295"),
+        (form_of(Code.longlong, is_unsigned=True), b"\xff" * 8, str(2**64 - 1), None),
+        (form_of(Code.tiny, is_unsigned=None), b"\x7f", "127", None),
+        (form_of(Code.float), encoders.single(0.1), "0.1", "`c` <=> 0.10000000149011612e0"),
+        (form_of(Code.float), encoders.single(-0.0), "-0.0e0", "`c` <=> -0.0e0"),
+        (form_of(Code.float), b"\xff\xff\x7f\x7f", "3.4028234663852886e+38", None),
+        (form_of(Code.float), encoders.single(16777216), "16777216", None),
+        (form_of(Code.double), encoders.double(0.1), "0.1e0", "`c` <=> 0.1e0"),
+        (form_of(Code.double), encoders.double(5e-324), "5e-324", None),
+        (
+            form_of(Code.newdecimal, 65 | 30 << 8),
+            encoders.decimal(Decimal("-1." + "0" * 29 + "1"), 65, 30),
+            "-1." + "0" * 29 + "1",
+            None,
+        ),
+        (form_of(Code.bit, 1 << 8 | 5), b"\x1f\xff", "8191", None),
+        (form_of(Code.bit, 8 << 8), b"\xff" * 8, str(2**64 - 1), None),
+        (form_of(Code.year), b"\0", "0", None),
+        (form_of(Code.year), b"\x7e", "2026", None),
+        (form_of(Code.date), encoders.day(date(2026, 11, 20)), "'2026-11-20'", None),
+        (form_of(Code.date), b"\0\0\0", "'0000-00-00'", None),
+        (form_of(Code.date), (2023 << 9 | 2 << 5 | 31).to_bytes(3, "little"), "'2023-02-31'", None),
+        (
+            form_of(Code.datetime2, 3),
+            encoders.datetime2(datetime(2026, 1, 2, 3, 4, 5, 6000), 3),
+            "'2026-01-02 03:04:05.006'",
+            "`c` <=> '2026-01-02 03:04:05.006'",
+        ),
+        (form_of(Code.datetime2), (1 << 39).to_bytes(5, "big"), "'0000-00-00 00:00:00'", None),
+        (
+            form_of(Code.datetime2),
+            ((1 << 39) + ((2023 * 13 + 2) << 22 | 31 << 17 | 1 << 12 | 2 << 6 | 3)).to_bytes(
+                5, "big"
+            ),
+            "'2023-02-31 01:02:03'",
+            None,
+        ),
+        (
+            form_of(Code.datetime),
+            (20230231010203).to_bytes(8, "little"),
+            "'2023-02-31 01:02:03'",
+            None,
+        ),
+        (form_of(Code.timestamp2, 2), bytes(5), "'0000-00-00 00:00:00.00'", None),
+        (
+            form_of(Code.timestamp2, 1),
+            encoders.timestamp2(1, 500000, 1),
+            "'1970-01-01 00:00:01.5'",
+            None,
+        ),
+        (
+            form_of(Code.time2, 6),
+            encoders.time2(-timedelta(microseconds=1), 6),
+            "'-00:00:00.000001'",
+            None,
+        ),
+        (form_of(Code.time2), encoders.time2(timedelta(hours=838), 0), "'838:00:00'", None),
+        (form_of(Code.enum, 1), b"\2", "2", "`c` <=> 2"),
+        (form_of(Code.set, 8), b"\xff" * 8, str(2**64 - 1), None),
+        (
+            form_of(Code.geometry, 4),
+            b"\xe6\x10\0\0\1\1\0\0\0" + bytes(16),
+            "x'E6100000" + "0101000000" + "00" * 16 + "'",
+            None,
+        ),
+        (form_of(Code.vector, 4), b"\0\0\x80?", "x'0000803F'", "HEX(`c`) <=> '0000803F'"),
+        (form_of(Code.varchar, 9, collation=UTF8MB4), "né".encode(), "'né'", "`c` <=> _binary'né'"),
+        (form_of(Code.varchar, 9, collation=LATIN1), b"n\xe9", "'né'", "`c` <=> x'6EE9'"),
+        (form_of(Code.varchar, 9, collation=UTF8MB4), b"\xff", "_utf8mb4 x'FF'", "`c` <=> x'FF'"),
+        (form_of(Code.varchar, 9, collation=UCS2), b"\0a", "_ucs2 x'0061'", None),
+        (form_of(Code.varchar, 9, collation=SJIS), b"\x82\xa0", "_sjis x'82A0'", None),
+        (form_of(Code.varchar, 9, collation=SJIS), b"plain", "'plain'", "`c` <=> _binary'plain'"),
+        (form_of(Code.varchar, 9, collation=SJIS), b"\\", "_sjis x'5C'", None),
+        (form_of(Code.varchar, 9), b"abc", "_binary'abc'", "`c` <=> _binary'abc'"),
+        (form_of(Code.varchar, 9, default_charset="utf8mb4"), b"abc", "'abc'", None),
+        (form_of(Code.string, 4, collation=BINARY), b"\1", "x'01000000'", "`c` <=> x'01000000'"),
+        (form_of(Code.blob, 1, collation=BINARY), b"", "x''", "`c` <=> _binary''"),
+        (form_of(Code.varchar, 9, collation=UTF8MB4), b"it's\n\\", r"'it''s\n\\'", None),
+        (form_of(Code.varchar, 9, collation=UTF8MB4), b"\x1b[2J", "_utf8mb4 x'1B5B324A'", None),
+        (form_of(Code.json, 4), b"\4\1", "'true'", "CAST(`c` AS CHAR) <=> 'true'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_literals(form: ColumnForm, data: bytes, literal: str, condition: str | None) -> None:
+    assert form.store(data) == literal
+    if condition is not None:
+        assert form.find(data) == condition
+    assert form.find(None) == "`c` IS NULL"
+
+
+def test_every_character_set_has_literals() -> None:
+    for charset in CHARSETS:
+        if charset != "binary":
+            assert text_literal(b"abcd", charset) in ("'abcd'", f"_{charset} x'61626364'"), charset
+
+
+def test_a_sign_that_is_not_known_is_no_guess() -> None:
+    with pytest.raises(CannotWriteError, match="whether an integer is signed"):
+        form_of(Code.tiny, is_unsigned=None).store(b"\x80")
+
+
+@pytest.mark.parametrize(
+    ("document", "literal"),
+    [
+        ({"a": [1, "b'", None, 1.5]}, """'{"a": [1, "b''", null, 1.5]}'"""),
+        ("", """'""'"""),
+    ],
+)
+def test_documents_are_text(document: object, literal: str) -> None:
+    assert json_literal(encoders.json_document(document)) == literal
+
+
+def test_values_that_json_text_does_not_have() -> None:
+    decimal = b"\2\1" + encoders.decimal(Decimal("1.5"), 2, 1)
+    opaque = b"\x0f\xf6" + bytes([len(decimal)]) + decimal
+    assert json_literal(opaque) == "CAST(CAST(1.5 AS DECIMAL(2,1)) AS JSON)"
+    assert json_literal(b"\x0f\x0f\2ab") == "CAST(x'6162' AS JSON)"
+    with pytest.raises(CannotWriteError, match="bytes of type 252"):
+        json_literal(b"\x0f\xfc\2ab")
+
+
+ID, NAME = LoggedColumn("id", 3), LoggedColumn("na`me", 15, b"\x14\0", collation=UTF8MB4)
+TOUCHED = LoggedColumn("at", 17, b"\0")
+COLUMNS = (ID, NAME, TOUCHED)
+BEFORE = [encoders.integer(1, 4), b"\1a", encoders.timestamp2(1, 0, 0)]
+AFTER = [encoders.integer(1, 4), b"\1b", encoders.timestamp2(1, 0, 0)]
+ALL = [True] * 3
+A_ROW = "`id` <=> 1 AND `na``me` <=> _binary'{}' AND `at` <=> '1970-01-01 00:00:01'"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> tuple[LogWriter, Path]:
+    return LogWriter(), tmp_path / "binlog.000001"
+
+
+def write(log: tuple[LogWriter, Path], *events: Rows | str) -> Path:
+    """Write a log in which each rows event is a transaction, and texts are statements."""
+    writer, path = log
+    for event in events:
+        if isinstance(event, str):
+            writer.statement(event)
+            continue
+        writer.begin()
+        writer.table_map(1, "t", COLUMNS)
+        writer.rows(1, event)
+        writer.commit()
+    path.write_bytes(writer.data)
+    return path
+
+
+def row_lines(lines: Iterator[str]) -> list[str]:
+    words = ("INSERT", "UPDATE", "DELETE", "START", "COMMIT")
+    return [line for line in lines if line.startswith(words)]
+
+
+def test_statements_without_a_known_key(log: tuple[LogWriter, Path]) -> None:
+    path = write(
+        log,
+        Rows(WRITE_V2, [BEFORE], ALL),
+        Rows(UPDATE_V2, [BEFORE, AFTER], ALL, ALL),
+        Rows(DELETE_V2, [AFTER], ALL),
+    )
+    values = "(`id`, `na``me`, `at`) VALUES (1, '{}', '1970-01-01 00:00:01')"
+    update = "UPDATE `d`.`t` SET `na``me` = '{}', `at` = `at` WHERE " + A_ROW + " LIMIT 1;"
+    redo = [
+        f"INSERT INTO `d`.`t` {values.format('a')};",
+        update.format("b", "a"),
+        f"DELETE FROM `d`.`t` WHERE {A_ROW.format('b')} LIMIT 1;",
+    ]
+    undo = [
+        f"INSERT INTO `d`.`t` {values.format('b')};",
+        update.format("a", "b"),
+        f"DELETE FROM `d`.`t` WHERE {A_ROW.format('a')} LIMIT 1;",
+    ]
+    apart = [
+        [line for sql in statements for line in ("START TRANSACTION;", sql, "COMMIT;")]
+        for statements in (redo, undo)
+    ]
+    assert list(sql_rows(path)) == redo
+    assert row_lines(redo_statements(path)) == apart[0]
+    assert row_lines(undo_statements(path)) == apart[1]
+
+
+def test_the_key_of_a_definition_finds_rows(log: tuple[LogWriter, Path], tmp_path: Path) -> None:
+    writer, path = log
+    writer.has_metadata = False
+    write(log, Rows(DELETE_V2, [BEFORE], ALL), Rows(UPDATE_V2, [BEFORE, AFTER], ALL, ALL))
+    ddl = tmp_path / "tables.sql"
+    columns = "`id` INT, `na``me` VARCHAR(5) CHARSET utf8mb4, `at` TIMESTAMP NULL"
+    ddl.write_text(f"CREATE TABLE d.t ({columns}, twice INT AS (id * 2), PRIMARY KEY (`id`));")
+    with pytest.raises(UnsupportedError, match="does not name its columns"):
+        undo_statements(path, ddl=str(ddl))  # it has another number of columns
+    ddl.write_text(f"CREATE TABLE d.t ({columns.replace('INT', 'INT PRIMARY KEY')});")
+    with pytest.raises(UnsupportedError, match="does not name its columns"):
+        undo_statements(path, ddl=str(ddl))  # a primary key is NOT NULL, and the log has NULL
+    ddl.write_text(f"CREATE TABLE d.t ({columns});")
+    lines = list(undo_statements(path, ddl=str(ddl)))
+    assert [line for line in lines if line.startswith("UPDATE")] == [
+        f"UPDATE `d`.`t` SET `na``me` = 'a', `at` = `at` WHERE {A_ROW.format('b')} LIMIT 1;"
+    ]
+
+
+def test_what_minimal_images_lack_is_refused(log: tuple[LogWriter, Path]) -> None:
+    key_only, name_only = [True, False, False], [False, True, False]
+    path = write(
+        log,
+        Rows(WRITE_V2, [[BEFORE[0], BEFORE[1], ABSENT]], [True, True, False]),
+        Rows(DELETE_V2, [[BEFORE[0], ABSENT, ABSENT]], key_only),
+        Rows(
+            UPDATE_V2,
+            [[BEFORE[0], ABSENT, ABSENT], [ABSENT, AFTER[1], ABSENT]],
+            key_only,
+            name_only,
+        ),
+    )
+    assert [sql.split(" WHERE ")[-1] for sql in sql_rows(path)][1:] == ["`id` <=> 1 LIMIT 1;"] * 2
+    with pytest.raises(UnsupportedError) as caught:
+        undo_statements(path)
+    text = str(caught.value)
+    assert (
+        "insert of table d.t: the row image lacks columns, and the table has no known key" in text
+    )
+    assert "delete of table d.t: the image before the delete lacks columns: `na``me`, `at`" in text
+    assert "update of table d.t: the image before the update lacks `na``me`" in text
+    with pytest.raises(UnsupportedError):
+        undo_statements(path, force=True)
+    assert len(row_lines(undo_statements(path, starting_timestamp="2100-01-01"))) == 0
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_refused"),
+    [
+        ("TRUNCATE TABLE t", True),
+        ("ALTER TABLE t ADD COLUMN x INT", True),
+        ("DROP TABLE o, t", True),
+        ("RENAME TABLE o TO t", True),
+        ("DROP DATABASE d", True),
+        ("UPDATE t SET id = 1", True),
+        ("CALL something()", True),
+        ("TRUNCATE TABLE o", False),
+        ("ALTER TABLE d.o RENAME TO p", False),
+        ("CREATE TABLE o (id INT)", False),
+        ("CREATE TRIGGER r AFTER INSERT ON t FOR EACH ROW SET @x = 1", False),
+        ("GRANT ALL ON t TO u", False),
+    ],
+)
+def test_statements_of_chosen_tables_need_force(
+    log: tuple[LogWriter, Path], statement: str, is_refused: bool
+) -> None:
+    path = write(log, Rows(WRITE_V2, [BEFORE], ALL), statement)
+    if not is_refused:
+        assert len(row_lines(undo_statements(path, table="d.t"))) == 3
+        return
+    with pytest.raises(UnsupportedError, match=statement.split()[0]):
+        undo_statements(path, table="d.t")
+    lines = list(undo_statements(path, table="d.t", force=True))
+    assert lines[0].startswith("-- Not covered: binlog.000001@")
+    assert len(row_lines(iter(lines))) == 3
+    ending = Path(path).read_bytes().rindex(statement.encode()) - 100
+    assert undo_statements(path, table="d.t", ending_position=f"binlog.000001:{ending}")
+
+
+def test_cascades_that_are_not_logged_need_force(log: tuple[LogWriter, Path]) -> None:
+    key = "FOREIGN KEY (a) REFERENCES t (id) ON DELETE CASCADE"
+    path = write(
+        log,
+        f"CREATE TABLE child (a INT, {key})",
+        Rows(WRITE_V2, [BEFORE], ALL),
+        Rows(DELETE_V2, [BEFORE], ALL),
+    )
+    with pytest.raises(
+        UnsupportedError, match=r"table d\.child: foreign keys carry changes of d\.t"
+    ):
+        undo_statements(path, table="d.t")
+    assert undo_statements(path, table="d.t", change_types="insert")
+
+
+def test_distributed_transactions_follow_their_end(log: tuple[LogWriter, Path]) -> None:
+    def prepare(name: str) -> None:
+        writer.statement(f"XA START X'{name}',X'',1")
+        writer.table_map(1, "t", COLUMNS)
+        writer.rows(1, Rows(DELETE_V2, [[encoders.integer(ord(name[-1]), 4), *BEFORE[1:]]], ALL))
+        writer.statement(f"XA END X'{name}',X'',1")
+        xid = struct.pack("<BIII", 0, 1, 1, 0) + bytes.fromhex(name)
+        writer.event(38, xid)
+
+    writer, path = log
+    prepare("31")
+    prepare("32")
+    writer.statement("XA ROLLBACK X'31',X'',1")
+    path.write_bytes(writer.data)
+    with pytest.raises(UnsupportedError, match="X'32',X'',1: the logs do not say whether"):
+        undo_statements(path)
+    writer.statement("XA COMMIT X'32',X'',1")
+    path.write_bytes(writer.data)
+    [insert] = [line for line in undo_statements(path) if line.startswith("INSERT")]
+    assert "VALUES (50, 'a'" in insert
+
+
+def test_one_image_of_updates_is_not_enough() -> None:
+    with pytest.raises(OptionError, match="both images of updates"):
+        undo_statements(SHOP, change_types="update_preimage")
+
+
+def test_transactions_are_named_and_end_as_they_began() -> None:
+    lines = list(undo_statements(SHOP, tables="shop.orders", force=True))
+    comments = [line for line in lines if line.startswith("-- mysql-9.7-shop.000001:")]
+    assert comments[0].startswith("-- mysql-9.7-shop.000001:25836 795c97f4-badf-559a-96b7-")
+    assert len(comments) == lines.count("START TRANSACTION;") == lines.count("COMMIT;")
+    starts = [int(comment.split(":")[1].split()[0]) for comment in comments]
+    assert starts == sorted(starts, reverse=True)
+    assert "WHERE `order_id` = 10 LIMIT 1;" in "\n".join(lines)  # the key that the log names
+
+
+def test_a_spool_is_read_from_both_ends() -> None:
+    spool = Spool()
+    texts = ["", "é" * 700_000, "a", "b" * 3_000_000, "", *map(str, range(50_000)), "c" * 9_000_000]
+    for i, text in enumerate(texts):
+        spool.append(i, text)
+    assert list(spool.forwards()) == list(enumerate(texts))
+    assert list(spool.backwards()) == list(enumerate(texts))[::-1]
+    spool.close()
+
+
+def test_values_that_strict_mode_refuses(log: tuple[LogWriter, Path]) -> None:
+    writer, path = log
+    enum = LoggedColumn("e", 254, b"\xf7\1", collation=UTF8MB4, members=("x", "y"))
+    writer.begin()
+    writer.table_map(1, "t", [enum])
+    writer.rows(1, Rows(WRITE_V2, [[b"\1"], [b"\0"]], [True]))
+    writer.commit()
+    path.write_bytes(writer.data)
+    lines = list(redo_statements(path))
+    lenient = lines.index("INSERT INTO `d`.`t` (`e`) VALUES (0);")
+    assert lines[lenient - 1 : lenient + 2 : 2] == [LENIENT, STRICT]
+    assert lines[lenient - 2] == "INSERT INTO `d`.`t` (`e`) VALUES (1);"
+
+
+def test_the_log_names_the_primary_key() -> None:
+    log_file = find_log_files(SHOP)[0]
+    table_maps = [
+        TableMap.from_event(frames.parser.parse(frame.event).body, is_mariadb=False)
+        for frames in [FrameReader(log_file, BinlogOptions())]
+        for frame in frames
+        if frame.plain_type == EventType.table_map
+    ]
+    keys = {table_map.table.table_name: table_map.primary_key for table_map in table_maps}
+    assert keys["orders"] == (0,)
+    assert keys["order_items"] == (0, 1)
