@@ -7,13 +7,16 @@ import random
 import sys
 import time
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from tests.replay.applier import ReplayError
-from tests.replay.configurations import CONFIGURATIONS
-from tests.replay.replay import ENGINES, Servers, replay
+from tests.replay.configurations import CONFIGURATIONS, Configuration
+from tests.replay.replay import ENGINES, Replayed, Servers, replay
+from tests.replay.undo import Undone, prove_undo
 
 MOST_SEED = 1 << 31
+PROOFS = ("replay", "undo")
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -25,6 +28,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", default="", help="of replays, with commas; else random ones")
     parser.add_argument("--steps", type=int, default=400, help="statements and transactions of one")
     parser.add_argument("--engines", default=",".join(ENGINES), help="that read the logs")
+    parser.add_argument("--proofs", default=",".join(PROOFS), help="what is proven")
     parser.add_argument("--only", default="", help=f"part of a configuration's name: {names}")
     return parser.parse_args()
 
@@ -37,20 +41,36 @@ def chosen_seeds(text: str, seconds: float) -> Iterator[int]:
         yield random.SystemRandom().randrange(MOST_SEED)
 
 
+def prove(
+    proof: str,
+    servers: Servers,
+    configuration: Configuration,
+    seed: int,
+    arguments: argparse.Namespace,
+) -> Replayed | Undone:
+    """Carry out one proof.
+
+    Raises:
+        ReplayError: it failed.
+    """
+    state = servers.state_of(configuration)
+    if proof == "undo":
+        return prove_undo(state, configuration, seed, arguments.steps)
+    return replay(state, configuration, seed, arguments.steps, arguments.engines.split(","))
+
+
 def main() -> int:
     """Replay; return 1 if a log did not lead to what a server has."""
     arguments = parse_arguments()
     chosen = [c for c in CONFIGURATIONS if arguments.only in c.name]
-    engines = arguments.engines.split(",")
     num_failed = 0
     with Servers(arguments.servers) as servers:
         for seed in chosen_seeds(arguments.seeds, arguments.seconds):
-            for configuration in chosen:
-                sys.stdout.write(f"{configuration.name} --seeds {seed}: ")
+            for configuration, proof in product(chosen, arguments.proofs.split(",")):
+                sys.stdout.write(f"{configuration.name} --proofs {proof} --seeds {seed}: ")
                 sys.stdout.flush()
-                state = servers.state_of(configuration)
                 try:
-                    found = replay(state, configuration, seed, arguments.steps, engines)
+                    found = prove(proof, servers, configuration, seed, arguments)
                     sys.stdout.write(f"{found}\n")
                 except ReplayError as error:
                     num_failed += 1

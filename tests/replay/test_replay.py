@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.replay.configurations import CONFIGURATIONS, Configuration
+from tests.replay.configurations import (
+    CONFIGURATION_BY_NAME,
+    CONFIGURATIONS,
+    Configuration,
+)
 from tests.replay.replay import Servers, replay
+from tests.replay.undo import prove_undo
 
 pytestmark = pytest.mark.live
 
@@ -30,3 +35,15 @@ def test_changes_leave_what_the_server_has(servers: Servers, configuration: Conf
     assert replayed.num_refused < replayed.num_statements / 10
     assert replayed.num_changes > 700
     assert replayed.num_compared > 200
+
+
+# One for each server; `make soak` has the others.
+@pytest.mark.parametrize(
+    "name", ["mysql-partial-json", "mysql-5.6-v2", "mariadb-10.11-default", "mariadb-11.8-minimal"]
+)
+def test_changes_are_undone_and_made_again(servers: Servers, name: str) -> None:
+    configuration = CONFIGURATION_BY_NAME[name]
+    undone = prove_undo(servers.state_of(configuration), configuration, SEED, 60)
+    assert undone.num_undone > 50
+    assert undone.num_redone == undone.num_undone
+    assert undone.num_compared > 200

@@ -62,23 +62,49 @@ class Workload:
             if key is not Key.INVISIBLE:
                 self._create(self._maker.table(key))
 
-    def go_on(self, num_steps: int) -> None:
-        """Do a number of things."""
+    def go_on(self, num_steps: int, *, defines: bool = True) -> None:
+        """Do a number of things.
+
+        Args:
+            num_steps: their number.
+            defines: whether tables are created, altered, truncated and dropped as well.
+        """
         steps: list[tuple[Callable[[], None], int]] = [
             (self._single, 60),
             (self._transaction, 30),
             (self._xa_transaction, 6),
             (self._thin_out, 5),
-            (self._create_any, 2),
-            (self._copy_table, 1),
-            (self._truncate, 1),
-            (self._drop, 1),
-            (self._alter, 2),
         ]
+        if defines:
+            steps += [
+                (self._create_any, 2),
+                (self._copy_table, 1),
+                (self._truncate, 1),
+                (self._drop, 1),
+                (self._alter, 2),
+            ]
         names, weights = zip(*steps, strict=True)
         for step in self._source.choices(names, weights, k=num_steps):
             self._choose_settings()
             step()
+
+    def choose_from(self, settings: Mapping[str, Sequence[str]]) -> None:
+        """Choose from other values for variables of the session, the first of each now."""
+        self._settings = settings
+        for variable, values in settings.items():
+            self._session.execute(f"SET SESSION {variable} = {values[0]}")
+
+    def drop_children(self) -> None:
+        """Drop the tables to which foreign keys carry changes over."""
+        for name in ("child", "orphan"):
+            self._session.execute(f"DROP TABLE {name}")
+            del self._tables[name]
+            self._session.mark(Dropped(name))
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables."""
+        return list(self._tables)
 
     def end(self) -> None:
         """Look at the result."""

@@ -1,0 +1,205 @@
+"""Undo and redo of a workload: a server takes its changes back, and makes them again."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pymysql
+
+from pyspark_adapter import BinlogError
+from pyspark_adapter.sql_text.script import redo_statements, undo_statements
+from tests.live.servers import ServerState, connect
+from tests.replay.applier import ReplayError, shown
+from tests.replay.configurations import Configuration
+from tests.replay.kinds import column_kinds
+from tests.replay.replay import prepare
+from tests.replay.session import Session
+from tests.replay.tables import TRIGGERS, TableMaker
+from tests.replay.timeline import Selected
+from tests.replay.workload import Workload
+
+NUM_PLACES = 3
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in the logs, and what the server had there.
+
+    Attributes:
+        position: `log:offset`.
+        tables: with all rows.
+    """
+
+    position: str
+    tables: tuple[Selected, ...]
+
+
+@dataclass(frozen=True)
+class Undone:
+    """What was undone and made again, and found right.
+
+    Attributes:
+        num_undone, num_redone: statements that changed rows.
+        num_compared: rows compared.
+        seconds: of all.
+    """
+
+    num_undone: int
+    num_redone: int
+    num_compared: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.num_undone:,} statements of undo and {self.num_redone:,} of redo,"
+            f" {self.num_compared:,} rows compared; {self.seconds:.1f} s"
+        )
+
+
+def prove_undo(
+    state: ServerState, configuration: Configuration, seed: int, num_steps: int
+) -> Undone:
+    """Run a workload, take suffixes of it back, and make them again.
+
+    The first half of the workload makes and alters tables, so that their definitions come from the
+    log. The second half changes rows only, with full images.
+
+    Args:
+        state: of the server.
+        configuration: of it.
+        seed: of all choices.
+        num_steps: single statements and transactions to send.
+
+    Raises:
+        ReplayError: rows are not as they were.
+    """
+    started = time.monotonic()
+    database = f"undo_{seed}"
+    # Bytes of some types are in documents only where a column puts them: no SQL makes them.
+    configuration = replace(configuration, has_opaque_documents=False)
+    command = (
+        f"python -m tests.replay --proofs undo --only {configuration.name} --seeds {seed}"
+        f" --steps {num_steps}"
+    )
+    with closing(connect(state)) as connection:
+        connection.decoders = {}
+        session = Session(state, connection)
+        prepare(session, configuration, database)
+        first_log = session.log()
+        source = random.Random(seed)  # noqa: S311 - to be the same each time is the purpose
+        workload = _workload(session, source, configuration)
+        try:
+            places = list(_run(session, workload, configuration, num_steps))
+        finally:
+            session.write(Path(state.binlog_dir).parent / f"{configuration.name}-undo-{seed}.sql")
+        logs = [
+            log
+            for log in sorted(first_log.parent.glob(f"{state.binlog_base}.[0-9]*"))
+            if first_log.name <= log.name <= session.log().name and log.suffix[1:].isdigit()
+        ]
+        session.query("SET sql_log_bin = 0")
+        for trigger in TRIGGERS:
+            session.query(f"DROP TRIGGER {trigger.split()[2]}")
+        counts: Counter[str] = Counter()
+        try:
+            for place in reversed(places[:-1]):
+                options: dict[str, Any] = {
+                    "starting_position": place.position,
+                    "ending_position": places[-1].position,
+                    "databases": database,
+                }
+                for way, statements, wanted in (
+                    ("undo", undo_statements, place),
+                    ("redo", redo_statements, places[-1]),
+                ):
+                    try:
+                        lines = list(statements(logs, **options))
+                        counts[way] += _execute(session.connection, lines)
+                    except (BinlogError, pymysql.MySQLError) as error:
+                        raise ReplayError(f"{way} from {place.position}: {error}", 0, "") from error
+                    counts["rows"] += _compare(session, way, wanted)
+        except ReplayError as error:
+            raise ReplayError(f"{error}\n  again: {command}", 0, error.table) from error
+        session.query(f"DROP DATABASE {database}")
+        session.query("SET sql_log_bin = 1")
+    seconds = time.monotonic() - started
+    return Undone(counts["undo"], counts["redo"], counts["rows"], seconds)
+
+
+def _workload(session: Session, source: random.Random, configuration: Configuration) -> Workload:
+    maker = TableMaker(
+        source,
+        column_kinds(configuration, source),
+        configuration.flavor,
+        is_old=configuration.is_old,
+        has_other_engines=not configuration.has_gtids,
+        favoured=configuration.favoured,
+    )
+    can_detach = configuration.server == "mysql-latest"
+    return Workload(session, source, maker, configuration.settings, can_detach=can_detach)
+
+
+def _run(
+    session: Session, workload: Workload, configuration: Configuration, num_steps: int
+) -> Iterable[Place]:
+    """Run a workload; yield places in its second half, the last one at its end."""
+    workload.begin()
+    workload.go_on(num_steps // 2)
+    if not configuration.logs_cascades:
+        workload.drop_children()
+    workload.choose_from({**configuration.settings, "binlog_row_image": ("FULL",)})
+    for _ in range(NUM_PLACES):
+        yield _place(session, workload)
+        workload.go_on(num_steps // 2 // NUM_PLACES, defines=False)
+    yield _place(session, workload)
+
+
+def _place(session: Session, workload: Workload) -> Place:
+    log, offset = divmod(session.version(), 1 << 40)
+    name = f"{session.state.binlog_base}.{log:06}"
+    tables = tuple(session.select(table) for table in workload.tables)
+    return Place(f"{name}:{offset}", tables)
+
+
+def _execute(connection: Any, lines: Iterable[str]) -> int:
+    """Execute a script; return the number of statements that change rows.
+
+    Raises:
+        ReplayError: a statement changed no row or more than one.
+    """
+    count = 0
+    for line in lines:
+        if line.startswith("--"):
+            continue
+        connection.query(line)
+        if line.startswith(("INSERT", "UPDATE", "DELETE")):
+            count += 1
+            if connection.affected_rows() != 1:
+                number = connection.affected_rows()
+                raise ReplayError(f"{number} rows changed by {shown(line)}", 0, "")
+    return count
+
+
+def _compare(session: Session, way: str, place: Place) -> int:
+    """Compare what a server has with a place; return the number of rows.
+
+    Raises:
+        ReplayError: they differ.
+    """
+    count = 0
+    for wanted in place.tables:
+        found = session.select(wanted.table)
+        expected, rows = Counter(wanted.rows), Counter(found.rows)
+        if expected != rows:
+            text = f"{way}: {wanted.table}{wanted.names}: expected"
+            text += f" {shown(list(expected - rows)[:1])}, found {shown(list(rows - expected)[:1])}"
+            raise ReplayError(text, 0, wanted.table)
+        count += len(wanted.rows)
+    return count
