@@ -7,9 +7,7 @@ from typing import Final
 
 from pyspark_adapter.format import event_types
 from pyspark_adapter.kernels import layout as lay
-
-# By the CHANGE_ codes of `kernels.layout`.
-CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
+from pyspark_adapter.options.filter_values import CHANGE_TYPES as CHANGE_TYPES
 
 INSERT: Final = frozenset({lay.Change.INSERT})
 UPDATE: Final = frozenset({lay.Change.UPDATE_PREIMAGE, lay.Change.UPDATE_POSTIMAGE})

@@ -6,7 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
-from pyspark_adapter.options.change_types import CHANGE_TYPES
+# By the CHANGE_ codes of `kernels.layout`.
+CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UPDATE: Final = ("update_preimage", "update_postimage")
