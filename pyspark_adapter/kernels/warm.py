@@ -59,7 +59,11 @@ def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
 
 def _compile(names: Sequence[str]) -> int:
     """Import modules of kernels in a new process; return its exit code."""
-    command = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+    # Ctrl-C ends it without a trace.
+    command = (
+        "import importlib, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL);"
+        " [importlib.import_module(name) for name in sys.argv[1:]]"
+    )
     modules = [f"pyspark_adapter.kernels.{name}" for name in names]
     # Spark adds paths to its workers that are not in their environment.
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
