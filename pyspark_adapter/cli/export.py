@@ -2,45 +2,107 @@
 
 from __future__ import annotations
 
-import argparse
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
+from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 from pyspark_adapter.cli.tables import print_tables
-from pyspark_adapter.cli.terminal import PROGRESS_SECONDS, add_paths, say
+from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.options.binlog_options import spark_name
 
 if TYPE_CHECKING:
-    from pyspark_adapter.cli.terminal import Commands
+    import argparse
+
+    from pyspark_adapter.cli.terminal import Terminal
+
+# Options that `table` replaces in the read of one.
+_OF_SEVERAL = ("tables", "databases")
 
 
-def add_to(commands: Commands) -> None:
-    """Add the command to a parser."""
-    help_text = "write each table as a Parquet data set, with Spark"
-    command = commands.add_parser("export", help=help_text)
-    add_paths(command)
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    add_logs(command)
     command.add_argument("--out", type=Path, default=Path("out"), help="folder of the data sets")
-    command.add_argument("--rows", type=int, default=5, help="rows to show of each table")
-    command.set_defaults(run=run)
+    command.add_argument("--rows", type=int, default=5, help="rows to show of the first table")
 
 
-def run(parsed: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     try:
-        from pyspark_adapter.spark.export import export_tables, start_session
+        from pyspark_adapter.spark.export import export_tables, start_quiet_session
     except ImportError as error:
-        say(f"error: {error}; pip install 'mysql-binlog-spark[spark]'", to_stderr=True)
-        return 1
-    summaries = [found for found in print_tables(parsed.paths) if found.num_changes]
+        raise BinlogError(f"{error}; pip install 'mysql-binlog-spark[spark]'") from error
+    _check_java()
+    logs = chosen_logs(arguments, terminal)
+    summaries = [found for found in print_tables(logs, terminal) if found.num_changes]
+    if not summaries:
+        return 0
+    options = {
+        spark_name(name): value for name, value in logs.options.items() if name not in _OF_SEVERAL
+    }
     # The list above has counted the statements already.
-    options = {"progressSeconds": str(PROGRESS_SECONDS), "onStatementEvents": "ignore"}
-    failed = 0
-    for done in export_tables(start_session(), summaries, parsed.out, options):
-        if done.frame is None:
-            failed += 1
-            say(f"\n{done.table}: not written\n{done.error}")
-            continue
-        say(f"\n{done.table}: {done.frame.count():,} row images in {done.path}")
-        done.frame.printSchema()
-        done.frame.show(parsed.rows)
-    say(f"\n{len(summaries) - failed} of {len(summaries)} tables written to {parsed.out}")
+    options |= {"onStatementEvents": "ignore"}
+    terminal.note("writing the tables with Spark ...")
+    failed, example = 0, None
+    with tempfile.TemporaryFile() as messages, _ending_java():
+        session = start_quiet_session(messages)
+        is_server = logs.paths is None
+        tables = export_tables(session, summaries, arguments.out, options, is_server=is_server)
+        for done in tables:
+            name = printable(str(done.table))
+            if done.frame is None:
+                failed += 1
+                terminal.error(f"error: {done.table}: not written: {done.error}")
+                continue
+            terminal.print(f"{name}: {done.frame.count():,} row images in {done.path}")
+            example = example or done
+        for line in _warnings_in(messages):
+            terminal.note(f"warning: {line}")
+    if example is not None and example.frame is not None and arguments.rows > 0:
+        terminal.print(f"\n{printable(str(example.table))}:")
+        terminal.flush()
+        example.frame.printSchema()
+        example.frame.show(arguments.rows)
     return 1 if failed else 0
+
+
+def _check_java() -> None:
+    """Raise a BinlogError if there is no Java: Spark would print the trace of a shell script."""
+    home = os.environ.get("JAVA_HOME")
+    java = Path(home) / "bin/java" if home else "java"
+    if shutil.which(java) is None:
+        place = f"in JAVA_HOME ({home})" if home else "on the PATH"
+        raise BinlogError(f"Spark needs Java 17 or later, and there is no `java` {place}")
+
+
+@contextmanager
+def _ending_java() -> Iterator[None]:
+    """End the Java process when the body is interrupted: Spark's own end of it takes long.
+
+    Its start may be what is interrupted, so that no object refers to it yet.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        for children in Path("/proc/self/task").glob("*/children"):
+            for process in children.read_text().split():
+                os.kill(int(process), signal.SIGTERM)
+        raise
+
+
+def _warnings_in(messages: IO[bytes]) -> list[str]:
+    """Return the warnings of this package among the messages of Spark's workers, each once."""
+    messages.seek(0)
+    found: dict[str, None] = {}
+    for line in messages:
+        _, is_warning, text = line.decode(errors="replace").partition("BinlogWarning: ")
+        if is_warning:
+            found[text.strip()] = None
+    return list(found)

@@ -1,32 +1,122 @@
-"""The command line: `python -m pyspark_adapter`.
+"""The command line: `mysql-binlog-spark`, or `python -m pyspark_adapter`.
 
-A command imports what it needs when it runs, so `--help` loads neither pyarrow nor PySpark.
+To add a command, add its name and a line of help to `COMMANDS`, and a module of that name to this
+folder with two functions::
+
+    def add_arguments(command: argparse.ArgumentParser) -> None:
+        add_logs(command)                      # the logs, and the options of the reader as flags
+        command.add_argument("--force", ...)   # what this command alone takes
+
+    def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+        logs = chosen_logs(arguments, terminal)
+        for line in undo_statements(logs.paths, **logs.options):
+            terminal.print(line)
+        return 0                               # the exit code
+
+`run` lets errors through: `main` prints a `BinlogError`, an `OSError` and Ctrl-C as one line, and a
+reader that closes the pipe ends the program silently. Results go to `terminal.print` or
+`terminal.write`, all else to `terminal.note`. Modules of commands import numpy, pyarrow and what
+needs them within functions, so that `--help` is quick.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Sequence
-from typing import Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
-from pyspark_adapter.cli import export, tables, warm
-from pyspark_adapter.cli.terminal import say
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.cli.terminal import Terminal
+from pyspark_adapter.errors import BinlogError, OptionError
 
-_COMMANDS: Final = (export, tables, warm)
+if TYPE_CHECKING:
+    from types import ModuleType
+
+COMMANDS: Final = {
+    "tables": "list the tables and count their row changes",
+    "export": "write each table as a Parquet data set, with Spark",
+    "warm": "compile the kernels now, for images and hosts of a cluster",
+}
+
+# Exit codes.
+FAILED: Final = 1
+USAGE: Final = 2  # as argparse has it
+INTERRUPTED: Final = 130  # 128 + SIGINT
+CLOSED_PIPE: Final = 141  # 128 + SIGPIPE
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m pyspark_adapter", description="MySQL and MariaDB binary logs as rows."
-    )
-    commands = parser.add_subparsers(required=True, metavar="command")
-    for command in _COMMANDS:
-        command.add_to(commands)
-    parsed = parser.parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    terminal = Terminal()
     try:
-        return int(parsed.run(parsed))
-    except BinlogError as error:
-        say(f"error: {error}", to_stderr=True)
-        return 1
+        code = _run(words, terminal)
+        terminal.flush()
+    except KeyboardInterrupt:
+        terminal.error("interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Else the interpreter reports that it cannot flush the output.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+    return code
+
+
+def _run(words: Sequence[str], terminal: Terminal) -> int:
+    """Run a command; errors become a line and an exit code."""
+    with terminal.warnings():
+        parsed, module = _parse(words)
+        terminal.is_quiet = parsed.quiet
+        try:
+            return int(module.run(parsed, terminal))
+        except OptionError as error:
+            from pyspark_adapter.cli.arguments import spelled_as_flags
+
+            terminal.error(f"error: {spelled_as_flags(str(error))}")
+            return USAGE
+        except BinlogError as error:
+            terminal.error(f"error: {error}")
+            return FAILED
+        except BrokenPipeError:
+            raise
+        except OSError as error:  # of a file that is written
+            reason = error.strerror or str(error)
+            terminal.error(f"error: {error.filename}: {reason}" if error.filename else reason)
+            return FAILED
+
+
+def _parse(words: Sequence[str]) -> tuple[argparse.Namespace, ModuleType]:
+    """Return the parsed arguments, and the module of the command.
+
+    Raises:
+        SystemExit: after `--help` or a usage error.
+    """
+    parser = argparse.ArgumentParser(
+        prog=_program_name(), description="MySQL and MariaDB binary logs as rows."
+    )
+    commands = parser.add_subparsers(required=True, metavar="command", dest="command")
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    for name, help_text in COMMANDS.items():
+        command = commands.add_parser(name, help=help_text, description=_sentence(help_text))
+        if name == chosen:  # the others are not loaded
+            _module_of(name).add_arguments(command)
+            command.add_argument(
+                "-q", "--quiet", action="store_true", help="print results and errors only"
+            )
+    parsed = parser.parse_args(words)
+    return parsed, _module_of(parsed.command)
+
+
+def _program_name() -> str:
+    is_module = sys.argv[0].endswith("pyspark_adapter/__main__.py")
+    return "python -m pyspark_adapter" if is_module else "mysql-binlog-spark"
+
+
+def _module_of(command: str) -> ModuleType:
+    return import_module(f"{__package__}.{command}")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

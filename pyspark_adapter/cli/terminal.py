@@ -1,30 +1,170 @@
-"""What commands share: their arguments, and what they print."""
+"""What commands print on: results to the standard output, all else to the standard error."""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from typing import TYPE_CHECKING, Final
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final, TextIO
 
-if TYPE_CHECKING:
-    # At run time the name is private to argparse.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from pyspark_adapter.errors import BinlogError, BinlogWarning
+from pyspark_adapter.progress import Progress, format_bytes
 
-PROGRESS_SECONDS: Final = 2
-
-
-def say(text: str, *, to_stderr: bool = False) -> None:
-    """Print a line, at once."""
-    print(text, file=sys.stderr if to_stderr else sys.stdout, flush=True)
-
-
-def add_paths(command: argparse.ArgumentParser) -> None:
-    """Let a command take the paths of logs."""
-    command.add_argument("paths", nargs="+", metavar="log", help="log file, or directory of logs")
+# Of ANSI terminals.
+_COLOURS: Final = {"red": 31, "green": 32, "yellow": 33, "dim": 2}
+_ERASE_LINE: Final = "\r\x1b[K"
+# Seconds before the first progress line, and between two.
+_FIRST_PROGRESS: Final = 0.5
+_PROGRESS_SECONDS: Final = 0.2
 
 
-def have_kernels() -> bool:
-    """Compile the kernels if they are not compiled; return False if numba is not installed."""
+def printable(text: str) -> str:
+    r"""Return text with its control characters escaped, so that no log can command a terminal.
+
+    >>> printable("shop\x1b[2J\n")
+    'shop\\x1b[2J\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+class Terminal:
+    """Where a command prints.
+
+    Attributes:
+        is_quiet: whether notes, warnings and progress are left out.
+        has_colours: whether results are printed on a terminal that shows colours.
+    """
+
+    def __init__(self) -> None:
+        self.is_quiet = False
+        self.has_colours = _is_terminal(sys.stdout)
+        self._has_progress = False
+
+    def print(self, text: str) -> None:
+        """Print a line of the result; control characters in it are escaped by the caller."""
+        self.write(text + "\n")
+
+    def write(self, text: str) -> None:
+        """Print a part of the result."""
+        self.clear_progress()
+        sys.stdout.write(text)
+
+    def write_bytes(self, data: Any) -> None:
+        """Print a part of the result that is encoded already: bytes, or a buffer of them."""
+        self.clear_progress()
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+    def flush(self) -> None:
+        """Hand out what was printed.
+
+        Raises:
+            BrokenPipeError: if nobody reads it any more.
+        """
+        sys.stdout.flush()
+
+    def note(self, text: str) -> None:
+        """Print a line that is no result, unless the user wants quiet."""
+        if not self.is_quiet:
+            self.error(text)
+
+    def error(self, text: str) -> None:
+        """Print a line to the standard error, after all results so far."""
+        self.clear_progress()
+        with suppress(BrokenPipeError):  # `main` ends the program
+            sys.stdout.flush()
+        sys.stderr.write(printable(text) + "\n")
+        sys.stderr.flush()
+
+    def coloured(self, text: str, colour: str) -> str:
+        """Return text in a colour of `_COLOURS`, where colours are shown."""
+        return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m" if self.has_colours else text
+
+    @contextmanager
+    def warnings(self) -> Iterator[None]:
+        """Print warnings of the package as one line each."""
+
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if issubclass(category, BinlogWarning):
+                self.note(f"warning: {message}")
+            else:
+                before(message, category, filename, lineno, file, line)
+
+        before = warnings.showwarning
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", BinlogWarning)
+            warnings.showwarning = show
+            yield
+
+    def progress(self) -> Progress | None:
+        """Return what shows the progress of a read; None unless a person sees it."""
+        if self.is_quiet or not _is_terminal(sys.stderr):
+            return None
+        return _ProgressLine(self)
+
+    def show_progress(self, text: str) -> None:
+        """Replace the progress line."""
+        sys.stderr.write(_ERASE_LINE + text)
+        sys.stderr.flush()
+        self._has_progress = True
+
+    def clear_progress(self) -> None:
+        """Remove the progress line."""
+        if self._has_progress:
+            sys.stderr.write(_ERASE_LINE)
+            sys.stderr.flush()
+            self._has_progress = False
+
+
+class _ProgressLine:
+    """Shows how far a read is, its rate, and the time that it will still take."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        self._terminal = terminal
+        self._start = time.monotonic()
+        self._last = self._start + _FIRST_PROGRESS - _PROGRESS_SECONDS
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._last < _PROGRESS_SECONDS:
+            return
+        self._last = now
+        self._terminal.show_progress(describe_progress(done, total, now - self._start))
+
+
+def describe_progress(done: int, total: int, seconds: float) -> str:
+    """Return a progress line.
+
+    >>> describe_progress(3 << 30, 4 << 30, 6)
+    '75% of 4.0 GiB, 512.0 MiB/s, 2 s left'
+    """
+    rate = done / seconds if seconds > 0 else 0.0
+    share = f"{100 * done // total}% of {format_bytes(total)}" if total else format_bytes(done)
+    left = f", {max(total - done, 0) / rate:.0f} s left" if rate and total else ""
+    return f"{share}, {format_bytes(rate)}/s{left}"
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    return stream.isatty()
+
+
+def have_kernels(terminal: Terminal) -> bool:
+    """Compile the kernels if they are not compiled; return False if numba is not installed.
+
+    Raises:
+        BinlogError: if they cannot be compiled.
+    """
     from pyspark_adapter.kernels.warm import are_kernels_warm, warm_kernels
     from pyspark_adapter.options.binlog_options import BinlogOptions
     from pyspark_adapter.options.engine import has_kernels
@@ -32,6 +172,9 @@ def have_kernels() -> bool:
     if not has_kernels(BinlogOptions()):
         return False
     if not are_kernels_warm():
-        say("compiling the kernels, once for this machine ...", to_stderr=True)
-        warm_kernels()
+        terminal.note("compiling the kernels, once for this machine ...")
+        try:
+            warm_kernels()
+        except RuntimeError as error:
+            raise BinlogError(str(error)) from error
     return True

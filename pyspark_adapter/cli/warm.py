@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
-from pyspark_adapter.cli.terminal import have_kernels, say
+from pyspark_adapter.cli.terminal import have_kernels
 
 if TYPE_CHECKING:
-    from pyspark_adapter.cli.terminal import Commands
+    import argparse
+
+    from pyspark_adapter.cli.terminal import Terminal
 
 
-def add_to(commands: Commands) -> None:
-    """Add the command to a parser."""
-    help_text = "compile the kernels now, for images and hosts of a cluster"
-    commands.add_parser("warm", help=help_text).set_defaults(run=run)
+def add_arguments(_command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command: it has none."""
 
 
-def run(_parsed: argparse.Namespace) -> int:
+def run(_arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    if not have_kernels():
-        say("numba is not installed: logs are read by the reference decoder")
+    if not have_kernels(terminal):
+        terminal.error("error: numba is not installed: logs are read by the reference decoder")
         return 1
-    say("the kernels are compiled")
+    terminal.note("the kernels are compiled")
     return 0

@@ -7,9 +7,10 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 from urllib.parse import quote
 
 from py4j.protocol import Py4JError
@@ -57,11 +58,45 @@ def start_session(cores: str = "*") -> SparkSession:
     return session
 
 
+def start_quiet_session(messages: IO[bytes]) -> SparkSession:
+    """Return a local Spark session whose processes write their messages to a file.
+
+    Args:
+        messages: the file.
+
+    Raises:
+        BinlogError: if Spark does not start.
+    """
+    try:
+        with _errors_to(messages):
+            return start_session()
+    except (PySparkException, Py4JError, OSError) as error:
+        messages.seek(0)
+        lines = messages.read().decode(errors="replace").strip().splitlines()
+        reason = next((line for line in lines if "rror" in line), str(error))
+        raise BinlogError(f"Spark does not start: {reason.strip()}") from error
+
+
+@contextmanager
+def _errors_to(file: IO[bytes]) -> Iterator[None]:
+    """Give a file as the standard error to the processes that the body starts."""
+    sys.stderr.flush()
+    before = os.dup(2)
+    os.dup2(file.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(before, 2)
+        os.close(before)
+
+
 def export_tables(
     spark: SparkSession,
     tables: Sequence[TableSummary],
     out: Path,
     options: dict[str, str],
+    *,
+    is_server: bool = False,
 ) -> Iterator[ExportedTable]:
     """Write tables, several at a time, and yield them in order.
 
@@ -72,21 +107,26 @@ def export_tables(
         tables: the tables, as `list_tables` returns them.
         out: folder for the data sets, each in a subfolder.
         options: further options of the reads, as Spark spells them.
+        is_server: whether the options name a server, so that there are no paths.
     """
 
     def write(summary: TableSummary) -> ExportedTable:
         path = out / folder_name(summary.table)
         source = spark.read.format("mysql_binlog").options(**options)
+        paths = None if is_server else list(summary.paths)
         try:
-            frame = source.option("table", str(summary.table)).load(list(summary.paths))
+            frame = source.option("table", str(summary.table)).load(paths)
             frame.write.mode("overwrite").parquet(str(path))
             return ExportedTable(summary.table, path, spark.read.parquet(str(path)))
         except (PySparkException, Py4JError, BinlogError) as error:
             return ExportedTable(summary.table, path, None, last_error(error))
 
     # Several at a time: the time of a small table is mostly the start of tasks.
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+    pool = ThreadPoolExecutor(max_workers=os.cpu_count())
+    try:
         yield from pool.map(write, tables)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # of an interrupted export
 
 
 def folder_name(table: TableName) -> str:

@@ -1,13 +1,22 @@
 """The command line: it prints the counts of the manifest, and errors in one line."""
 
+import argparse
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pyspark_adapter.cli.main import main
+from pyspark_adapter.cli.arguments import _FLAGS, NOT_FLAGS, add_logs, chosen_logs
+from pyspark_adapter.cli.main import COMMANDS, main
+from pyspark_adapter.cli.terminal import Terminal
+from pyspark_adapter.options.binlog_options import OPTIONS
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 from tests.unit.test_damaged_logs import DAMAGES, UPDATE
 
@@ -97,28 +106,143 @@ def test_missing_path_is_exit_code_1(tmp_path: Path, capsys: Output) -> None:
     assert printed == f"error: {missing}: cannot be read: No such file or directory\n"
 
 
-@pytest.mark.parametrize("arguments", [[], ["tables"], ["rows", "x"], ["tables", "--nothing", "x"]])
+@pytest.mark.parametrize("arguments", [[], ["row", "x"], ["tables", "--nothing", "x"]])
 def test_wrong_arguments_are_exit_code_2(arguments: list[str], capsys: Output) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
     assert caught.value.code == 2
-    assert capsys.readouterr().err.startswith("usage: python -m pyspark_adapter")
+    assert capsys.readouterr().err.startswith("usage: mysql-binlog-spark ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "expected a log, a directory of logs, or a server (--host)"),
+        (["x", "--host", "h", "--user", "u"], "--host: expected no host, since there are paths"),
+        (["x", "--since", "now"], "--since: expected a time such as"),
+        (["x", "--batch-rows", "1"], "--batch-rows: expected"),
+        (["--host", "h"], "--user: expected a user, with --host, got ''"),
+    ],
+)
+def test_an_option_that_is_not_allowed_is_exit_code_2(
+    arguments: list[str], message: str, capsys: Output
+) -> None:
+    assert main(["tables", *arguments]) == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith(f"error: {message}")
+    assert printed.count("\n") == 1
+
+
+def test_filters_are_those_of_the_reader(capsys: Output) -> None:
+    path = str(sample_path("mysql-9.7-shop"))
+    flags = ["--table", "shop.ord*", "--table", "shop.products", "--change", "delete,insert"]
+    assert main(["tables", path, *flags]) == 0
+    assert printed_counts(capsys.readouterr().out) == {
+        "shop.products": {"insert": 7, "update": 0, "delete": 1},
+        "shop.orders": {"insert": 53, "update": 0, "delete": 2},
+        "shop.order_items": {"insert": 55, "update": 0, "delete": 8},
+    }
+
+
+def test_every_option_of_the_reader_is_a_flag() -> None:
+    parser = argparse.ArgumentParser()
+    add_logs(parser)
+    flags = {action.dest for action in parser._actions}
+    assert set(_FLAGS.values()) | NOT_FLAGS <= {spec.name for spec in OPTIONS}
+    for spec in OPTIONS:
+        assert (f"option_{spec.name}" in flags) != (spec.name in NOT_FLAGS), spec.name
+
+
+def test_the_password_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MYSQL_PWD", "from the environment")
+    parser = argparse.ArgumentParser()
+    add_logs(parser)
+    arguments = parser.parse_args(["--host", "h", "--user", "u", "--engine", "reference"])
+    assert chosen_logs(arguments, Terminal()).options["password"] == "from the environment"  # noqa: S105
+
+
+def test_control_characters_of_a_log_are_escaped(tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "evil\x1b[2J.000001"
+    path.write_bytes(b"text")
+    assert main(["tables", str(path)]) == 1
+    assert "evil\\x1b[2J" in capsys.readouterr().err
+
+
+def test_warnings_are_lines_unless_quiet(tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "binlog.000007"
+    path.write_bytes(DAMAGES["cut-in-body"].log)
+    for flags, expected in (([], 1), (["--quiet"], 0)):
+        assert main(["tables", str(path), "--ignore-corrupt-files", *flags]) == 0
+        printed = capsys.readouterr().err
+        assert printed.count("\n") == expected
+        assert printed.startswith("warning: binlog.000007@") == bool(expected)
+
+
+def run_program(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command as a program."""
+    command = [sys.executable, "-m", "pyspark_adapter", *words]
+    return subprocess.run(command, text=True, cwd=ROOT, **{"capture_output": True, **more})
 
 
 def test_the_package_runs_as_a_program() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pyspark_adapter", "tables", str(ROOT / "missing.000001")],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
+    done = run_program("tables", str(ROOT / "missing.000001"))
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr.startswith("error: ")
+    assert run_program("tables", "--nothing").stderr.startswith("usage: python -m pyspark_adapter")
 
 
-@pytest.mark.parametrize("arguments", [[], ["export"], ["tables"], ["warm"]])
+def test_a_closed_pipe_is_silent() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    path = str(sample_path("mysql-9.7-shop"))
+    done = run_program("tables", path, capture_output=False, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def interrupt(command: list[str], wait: Callable[[subprocess.Popen[str]], None]) -> tuple[int, str]:
+    """Start the command, interrupt it after a wait as a terminal does, and return how it ended."""
+    program = subprocess.Popen(
+        [sys.executable, "-m", "pyspark_adapter", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+    )
+    wait(program)
+    os.killpg(program.pid, signal.SIGINT)
+    _, printed = program.communicate()
+    return program.returncode, printed
+
+
+def test_an_interrupted_read_is_one_line(tmp_path: Path) -> None:
+    pipe = tmp_path / "binlog.000001"
+    os.mkfifo(pipe)
+    opened = []
+
+    def wait(_program: object) -> None:
+        opened.append(pipe.open("wb"))  # returns when the command has opened it
+
+    assert interrupt(["tables", str(pipe)], wait) == (130, "interrupted\n")
+    opened[0].close()
+
+
+def test_interrupted_compiling_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    lines = []
+
+    def wait(program: subprocess.Popen[str]) -> None:
+        assert program.stderr is not None
+        lines.append(program.stderr.readline())
+        time.sleep(2)  # until its processes compile
+
+    assert interrupt(["warm"], wait) == (130, "interrupted\n")
+    assert lines == ["compiling the kernels, once for this machine ...\n"]
+
+
+@pytest.mark.parametrize("arguments", [[], *([name] for name in COMMANDS)])
 def test_help_loads_no_library(arguments: list[str]) -> None:
     command = (
         "import json, sys\n"
@@ -135,5 +259,7 @@ def test_help_loads_no_library(arguments: list[str]) -> None:
         cwd=ROOT,
     )
     printed, _, loaded = done.stdout.rstrip().rpartition("\n")
-    assert printed.startswith("usage: python -m pyspark_adapter")
+    assert printed.startswith("usage: ")
     assert {"numba", "numpy", "pyarrow", "pyspark", "mysql_binlog"}.isdisjoint(json.loads(loaded))
+    if not arguments:  # the options of the reader take longer to load than all else
+        assert "pyspark_adapter.options" not in json.loads(loaded)

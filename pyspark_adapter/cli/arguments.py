@@ -1,0 +1,187 @@
+"""The logs of a command, and the options of the reader as its flags.
+
+Every option that `BinlogOptions` declares is a flag: `batch_rows` is `--batch-rows`. Those that an
+operator reaches for have a shorter one, and are in the help.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from dataclasses import dataclass
+from getpass import getpass
+from typing import TYPE_CHECKING, Any, Final
+
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions
+
+if TYPE_CHECKING:
+    from pyspark_adapter.cli.terminal import Terminal
+    from pyspark_adapter.sources.log_file import LogFile
+
+# The flags in the help, in its order, and the options that they set.
+_FILTERS: Final = {
+    "table": "tables",
+    "database": "databases",
+    "change": "change_types",
+    "since": "starting_timestamp",
+    "until": "ending_timestamp",
+    "position": "starting_position",
+    "until-position": "ending_position",
+    "gtid": "include_gtids",
+    "exclude-gtid": "exclude_gtids",
+    "server-id": "server_ids",
+    "ddl": "ddl",
+}
+_SERVER: Final = {name: name for name in ("host", "port", "user", "password")}
+_FLAGS: Final = _FILTERS | _SERVER
+
+# Options that commands set themselves, and those of Spark alone.
+NOT_FLAGS: Final = frozenset(
+    {
+        "max_bytes_per_trigger",
+        "max_files_per_trigger",
+        "max_partition_bytes",
+        "metadata_columns",
+        "progress_seconds",
+        "push_filters",
+        "starting_offsets",
+        "table",
+        "view",
+    }
+)
+
+_PREFIX: Final = "option_"
+_ASK: Final = "\0"  # for the password
+
+
+def flag_of(name: str) -> str:
+    """Return the flag of an option.
+
+    >>> flag_of("tables"), flag_of("verify_checksums"), flag_of("batch_rows")
+    ('--table', '--no-verify-checksums', '--batch-rows')
+    """
+    short = {option: flag for flag, option in _FLAGS.items()}
+    flag = short.get(name, name.replace("_", "-"))
+    return f"--no-{flag}" if _DEFAULTS[name] is True else f"--{flag}"
+
+
+_DEFAULTS: Final = {spec.name: spec.default for spec in OPTIONS}
+
+
+def spelled_as_flags(text: str) -> str:
+    """Return a message with the names of options as flags.
+
+    >>> spelled_as_flags("option starting_timestamp: expected ISO 8601")
+    '--since: expected ISO 8601'
+    """
+
+    def flag(found: re.Match[str]) -> str:
+        return flag_of(found[1]) if found[1] in _DEFAULTS else found[0]
+
+    return re.sub(r"\boption ([a-z_]+)\b", flag, text)
+
+
+def add_logs(command: argparse.ArgumentParser) -> None:
+    """Let a command take logs, and the options of the reader as flags."""
+    command.usage = f"{command.prog} [option ...] [log ...]"
+    command.add_argument(
+        "logs",
+        nargs="*",
+        metavar="log",
+        help="a log, a directory of logs, a pattern, an index file, an archive or a URL",
+    )
+    filters = command.add_argument_group("what is read")
+    server = command.add_argument_group("logs of a running server")
+    others = command.add_argument_group(
+        "other options of the reader", "each is a flag: --invalid-text REPLACE, --batch-rows 1000"
+    )
+    by_name = {spec.name: spec for spec in OPTIONS}
+    for group, names in ((filters, _FILTERS.values()), (server, _SERVER.values())):
+        for name in names:
+            _add_option(group, by_name[name], is_shown=True)
+    for spec in OPTIONS:
+        if spec.name not in NOT_FLAGS and spec.name not in _FLAGS.values():
+            _add_option(others, spec, is_shown=False)
+
+
+def _add_option(group: argparse._ArgumentGroup, spec: Any, *, is_shown: bool) -> None:
+    """Add the flag of an option; several values become one, with commas."""
+    help_text = argparse.SUPPRESS
+    if is_shown:
+        help_text = spec.metadata["help"].replace("%", "%%").replace("`", "")
+    flag, dest = flag_of(spec.name), _PREFIX + spec.name
+    if isinstance(spec.default, bool):
+        value = str(not spec.default).lower()
+        group.add_argument(flag, dest=dest, action="append_const", const=value, help=help_text)
+        return
+    more: dict[str, Any] = {}
+    if not spec.repr:  # a secret; without a value it is asked for
+        more = {"nargs": "?", "const": _ASK}
+    metavar = flag.lstrip("-").replace("-", "_").upper()
+    group.add_argument(flag, dest=dest, action="append", metavar=metavar, help=help_text, **more)
+
+
+@dataclass(frozen=True)
+class ChosenLogs:
+    """The logs of a command, and the options to read them with.
+
+    Attributes:
+        paths: as `read_batches` takes them; None for a running server.
+        options: as `read_batches` takes them.
+    """
+
+    paths: list[str] | None
+    options: dict[str, Any]
+
+    def checked(self, **more: Any) -> BinlogOptions:
+        """Return the checked options, with those that the command adds.
+
+        Raises:
+            OptionError: if one is not allowed.
+        """
+        return BinlogOptions.from_python(self.options | more)
+
+    def files(self, options: BinlogOptions) -> list[LogFile]:
+        """Return the logs, in order.
+
+        Raises:
+            BinlogError: if there are none, or they cannot be found.
+        """
+        from pyspark_adapter.find_logs import find_log_files
+
+        with options.spelling_errors():
+            return find_log_files(self.paths, options)
+
+
+def chosen_logs(arguments: argparse.Namespace, terminal: Terminal) -> ChosenLogs:
+    """Return the logs and options of a command, and compile the kernels if they are not.
+
+    Raises:
+        OptionError: if an option is not allowed, or there is neither a log nor a server.
+    """
+    from pyspark_adapter.cli.terminal import have_kernels
+
+    given = {
+        name.removeprefix(_PREFIX): values
+        for name, values in vars(arguments).items()
+        if name.startswith(_PREFIX) and values is not None
+    }
+    options = {
+        name: values[-1] if isinstance(_DEFAULTS[name], bool) else ",".join(values)
+        for name, values in given.items()
+    }
+    if "host" in options:
+        options.setdefault("password", os.environ.get("MYSQL_PWD", ""))
+    if options.get("password") == _ASK:
+        options["password"] = getpass(f"password of {options.get('user', '')}: ")
+    if not arguments.logs and "host" not in options:
+        raise OptionError(
+            "expected a log, a directory of logs, or a server (--host)", option="path"
+        )
+    chosen = ChosenLogs(arguments.logs or None, options)
+    chosen.checked()
+    if options.get("engine") != "reference":
+        have_kernels(terminal)
+    return chosen

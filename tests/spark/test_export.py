@@ -1,0 +1,69 @@
+"""`export`: the tables in Parquet, and no noise."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.inputs import ROOT, SAMPLES, sample_path
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+COMMAND = [sys.executable, "-m", "pyspark_adapter", "export"]
+
+
+def test_export_prints_its_result_alone(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = subprocess.run(
+        [*COMMAND, sample_path("mysql-9.7-shop"), "--out", out, "--table", "shop.[op]*"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stderr) == (0, "writing the tables with Spark ...\n")
+    assert f"shop.orders: 177 row images in {out}/shop.orders" in done.stdout
+    assert done.stdout.count("root\n") == 1  # one example
+    assert pq.read_table(out / "shop.orders").num_rows == 177
+    assert {path.name for path in out.iterdir()} == {
+        table.replace("`", "")
+        for table in SAMPLES["mysql-9.7-shop"]["row_changes"]
+        if table.replace("`", "").startswith(("shop.o", "shop.p"))
+    }
+
+
+def test_an_interrupted_export_is_one_line_and_leaves_no_process(tmp_path: Path) -> None:
+    program = subprocess.Popen(
+        [*COMMAND, sample_path("mysql-9.7-shop"), "--out", tmp_path / "out"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+    )
+    assert program.stderr is not None
+    assert program.stderr.readline() == "writing the tables with Spark ...\n"
+    os.killpg(program.pid, signal.SIGINT)
+    _, printed = program.communicate()  # until nobody holds its output, Java included
+    assert (program.returncode, printed) == (130, "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("variable", "place"), [("JAVA_HOME", "in JAVA_HOME (/none)"), ("PATH", "on the PATH")]
+)
+def test_without_java_it_is_one_line(variable: str, place: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
+    done = subprocess.run(
+        [*COMMAND, sample_path("mysql-9.7-shop")],
+        env=environment | {variable: "/none"},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    expected = f"error: Spark needs Java 17 or later, and there is no `java` {place}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", expected)
