@@ -38,6 +38,7 @@ from pyspark_adapter.kernels.rows import locate
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
+from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers, count_error
 from pyspark_adapter.scan.row_errors import document_error, outside_error, row_error, within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -172,8 +173,10 @@ class KernelReader:
         If rows of some table cannot be read, only the events before the first of them are given,
         and the error.
         """
-        slots = scanned.events[lay.Event.SLOT]
         keeps = self._filter.events(scanned)
+        kept = np.arange(scanned.events.shape[1]) if keeps is None else np.flatnonzero(keeps)
+        close_digits(scanned, kept, self._request.options.table)
+        slots = scanned.events[lay.Event.SLOT]
         if keeps is not None:
             slots = np.where(keeps, slots, _NO_SLOT)
         plans: dict[TableMap, tuple[RowPlan, int]] = {}

@@ -82,7 +82,7 @@ def discover_table(
         if options.schema_at == "latest":
             shape = shapes.pop(shape.fields, shape)
         shapes.setdefault(shape.fields, shape)
-        if takes_first and (table_map.has_logged_names or len(log_files) == 1):
+        if takes_first and (table_map.is_described_by_log or len(log_files) == 1):
             break
     if shapes:
         return TableView.over(options.table, list(shapes.values()), options)
@@ -123,12 +123,12 @@ def discover_snapshots(
     """
     completer = TableMapCompleter(history, {}, table=options.table)
     for table_map, _ in _table_maps(log_files, options, completer, [], None):
-        if not table_map.has_logged_names or history.is_asked:
+        if not table_map.is_described_by_log or history.is_asked:
             continue
         if len(log_files) > 1:
             with suppress(BinlogError):  # the read reports it
                 last = first_table_map(FrameReader(log_files[-1], options, verifies_rows=False))
-                if last is not None and not last.has_logged_names:
+                if last is not None and not last.is_described_by_log:
                     history.is_asked = True
                     continue
         return {}

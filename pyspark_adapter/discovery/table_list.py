@@ -149,7 +149,7 @@ def _summarize_log(
             if not found.count:  # a rows event without rows
                 continue
             table = found.table_map.table
-            if not found.table_map.has_logged_names:
+            if not found.table_map.is_described_by_log:
                 nameless.add(table)
             summary = tables.setdefault(table, TableSummary(table, (), found.site))
             if not summary.paths:

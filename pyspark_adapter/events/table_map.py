@@ -6,14 +6,25 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from random import getrandbits
+from types import MappingProxyType
 from typing import Any, Final
 
 from pyspark_adapter.errors import CorruptEventError, MissingTableMapError
 from pyspark_adapter.format.schema import ColumnTypeCode, OptionalMetadataType, parsing
+from pyspark_adapter.kernels import fractions
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.fractions import ALL_DIGITS
 from pyspark_adapter.options.table_name import TableName
 
 _HASH_MODULUS: Final = sys.hash_info.modulus  # a prime: integers below it hash to themselves
+# Dates and times in the form before MySQL 5.6.4 and MariaDB 10.1, by their kind there.
+OLD_TEMPORALS: Final = MappingProxyType(
+    {
+        int(ColumnTypeCode.time): fractions.TIME,
+        int(ColumnTypeCode.datetime): fractions.DATETIME,
+        int(ColumnTypeCode.timestamp): fractions.TIMESTAMP,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +36,14 @@ class Column:
         name: as logged, or None.
         type_code: its real type; ENUM and SET are logged as STRING.
         metadata: maximum length in bytes for strings, ENUM and SET; else as logged (see
-            `column.metadata` of the schema).
+            `column.metadata` of the schema). Of MariaDB's old dates and times the digits of the
+            fraction, -1 if they are not known.
         is_nullable: whether it may be NULL.
         is_unsigned: whether it is UNSIGNED; None if the log does not say.
         collation: id of its collation; None if the log does not say or it has none.
         members: of an ENUM or SET, in its character set; None if the log does not say.
+        possible_digits: how many digits the fraction of one of MariaDB's old dates and times may
+            have; empty if that is known, and for all other types.
     """
 
     index: int
@@ -40,6 +54,7 @@ class Column:
     is_unsigned: bool | None
     collation: int | None
     members: tuple[bytes, ...] | None
+    possible_digits: tuple[int, ...] = ()
 
     @property
     def type_name(self) -> str:
@@ -62,24 +77,35 @@ class TableMap:
     Attributes:
         table: its name.
         columns: all that are logged, in the order of the row images.
-        is_mariadb: whether MariaDB wrote the log.
         has_generated_key: whether the first column is the primary key `my_row_id`, which the
             server has added (MySQL 8.0.30 and later).
         has_logged_names: whether the log itself names the columns.
         primary_key: indices of the columns of the primary key; empty if the log does not say.
+        has_logged_digits: whether it has the digits of all fractions; MariaDB's old dates and
+            times lack them.
     """
 
     table: TableName
     columns: tuple[Column, ...]
-    is_mariadb: bool
     has_generated_key: bool = False
     has_logged_names: bool = False
     primary_key: tuple[int, ...] = ()
+    has_logged_digits: bool = True
 
     @property
     def has_names(self) -> bool:
         """Whether the log, or a definition that was found for it, names the columns."""
         return bool(self.columns) and self.columns[0].name is not None
+
+    @property
+    def has_open_digits(self) -> bool:
+        """Whether it is not known how many digits the fraction of some column has."""
+        return any(column.possible_digits for column in self.columns)
+
+    @property
+    def is_described_by_log(self) -> bool:
+        """Whether the log itself has all names and digits, so that no definition is needed."""
+        return self.has_logged_names and self.has_logged_digits
 
     @property
     def json_columns(self) -> tuple[Column, ...]:
@@ -89,6 +115,11 @@ class TableMap:
     @classmethod
     def from_event(cls, body: Any, *, is_mariadb: bool) -> TableMap:
         """Take a parsed table map event apart.
+
+        Args:
+            body: of the event, as the generated parser gives it.
+            is_mariadb: whether MariaDB wrote the log: its old dates and times may have fractions,
+                and it does not log how many digits.
 
         Raises:
             CorruptEventError: if its fields contradict each other.
@@ -101,30 +132,36 @@ class TableMap:
                 )
             table = TableName(body.database, body.table)
             if not body.has_column_metadata:
-                return cls(table, tuple(_without_metadata(body.column_types)), is_mariadb)
+                return cls(table, tuple(_without_metadata(body.column_types)))
             nullable = bytes(body.nullable_bitmap)
             members = _members(body)
             columns = []
             for i, column in enumerate(body.columns):
+                is_open = is_mariadb and column.type_code in OLD_TEMPORALS
                 columns.append(
                     Column(
                         index=i,
                         name=column.name if body.column_names_index >= 0 else None,
                         type_code=column.type_code,
-                        metadata=column.max_length if hasattr(column, "metadata") else 0,
+                        metadata=column.max_length
+                        if hasattr(column, "metadata")
+                        else -1
+                        if is_open
+                        else 0,
                         is_nullable=bool(nullable[i >> 3] >> (i & 7) & 1),
                         is_unsigned=column.is_unsigned if column.has_signedness else None,
                         collation=(members[i][1] if i in members else column.collation) or None,
                         members=members[i][0] if i in members else None,
+                        possible_digits=ALL_DIGITS if is_open else (),
                     )
                 )
             return cls(
                 table,
                 tuple(columns),
-                is_mariadb,
                 has_generated_key=body.flag_bits.has_generated_invisible_primary_key,
                 has_logged_names=body.column_names_index >= 0,
                 primary_key=_primary_key(body, len(columns)),
+                has_logged_digits=not any(column.possible_digits for column in columns),
             )
 
 

@@ -274,10 +274,10 @@ class Op(IntEnum):
     DECIMAL = 5  # precision, scale
     DATE = 6
     DATETIME2 = 7  # fsp
-    TIMESTAMP = 8  # fsp, -1 for the form before MySQL 5.6.4
+    TIMESTAMP = 8  # fsp, 1 for the form before MySQL 5.6.4
     TIME2 = 9  # fsp
-    OLD_TIME = 10
-    OLD_DATETIME = 11
+    OLD_TIME = 10  # fsp, 0 except in MariaDB
+    OLD_DATETIME = 11  # the same
     TEXT = 12  # width of the length, Text code, length to pad to or where its table begins
     DECIMAL_TEXT = 13  # precision, scale
     JSON = 14  # width of the length

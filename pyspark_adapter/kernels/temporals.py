@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pyspark_adapter.kernels.fractions import DATETIME_WIDTHS, TIME_BIAS, TIME_WIDTHS
 from pyspark_adapter.kernels.jit import inlined
 from pyspark_adapter.kernels.layout import ColumnField, Pos, RowStatus, ZeroDates
 from pyspark_adapter.kernels.load import load_be, load_be4, load_u1, load_u3, load_u4, load_u8
@@ -32,6 +33,7 @@ _MONTH_LENGTHS = np.array(
 )
 _MONTH_DAYS = np.cumsum(_MONTH_LENGTHS, axis=1) - _MONTH_LENGTHS
 _FRACTION_MICROS = np.array([0, 10000, 100, 1], dtype=np.int64)  # of a unit, by bytes
+_UNIT_MICROS = np.array([1000000, 100000, 10000, 1000, 100, 10, 1])  # of a fraction, by digits
 _DAY_MICROS = 86400000000
 _NO_MICROS, _FIRST = np.int64(0), np.int64(1)
 _13 = np.uint64(13)  # months that a year has when it is packed
@@ -106,9 +108,17 @@ def read_datetime2(data, p, fsp, zero_dates):
 
 @inlined
 def read_timestamp(data, p, fsp, zero_dates):
-    """Return the microseconds UTC of a TIMESTAMP; `fsp` -1 is the form before MySQL 5.6.4."""
-    if fsp < 0:
+    """Return the microseconds UTC of a TIMESTAMP.
+
+    `fsp` is 8 less for the form before MySQL 5.6.4, and before MariaDB 10.1 if there are digits.
+    """
+    if fsp == -8:
         seconds, micros = load_u4(data, p), np.int64(0)
+    elif fsp < 0:
+        seconds = load_be4(data, p)
+        micros = load_be(data, p + 4, (fsp + 9) >> 1) * _UNIT_MICROS[fsp + 8]
+        if micros > 999999:
+            return BAD_FIELD
     else:
         seconds = load_be4(data, p)
         micros = fraction_micros(data, p + 4, (fsp + 1) >> 1)
@@ -144,8 +154,15 @@ def read_time2(data, p, fsp, _zero_dates):
 
 
 @inlined
-def read_old_time(data, p, _fsp, _zero_dates):
-    """Return the microseconds of a TIME from before MySQL 5.6.4, decimal digits HHHMMSS."""
+def read_old_time(data, p, fsp, _zero_dates):
+    """Return the microseconds of a TIME from before MySQL 5.6.4, decimal digits HHHMMSS.
+
+    With `fsp`, of one from before MariaDB 10.1: a biased number of units.
+    """
+    if fsp > 0:
+        units = load_be(data, p, np.int64(TIME_WIDTHS[fsp]))
+        v = (units - TIME_BIAS * (1000000 // _UNIT_MICROS[fsp])) * _UNIT_MICROS[fsp]
+        return v if abs(v) < TIME_BIAS * 1000000 else BAD_FIELD
     v = load_u3(data, p)
     v = (v ^ 0x800000) - 0x800000
     digits = abs(v)
@@ -153,8 +170,22 @@ def read_old_time(data, p, _fsp, _zero_dates):
 
 
 @inlined
-def read_old_datetime(data, p, _fsp, zero_dates):
-    """Return the microseconds of a DATETIME from before MySQL 5.6.4, digits YYYYMMDDhhmmss."""
+def read_old_datetime(data, p, fsp, zero_dates):
+    """Return the microseconds of a DATETIME from before MySQL 5.6.4, digits YYYYMMDDhhmmss.
+
+    With `fsp`, of one from before MariaDB 10.1: each field multiplies what comes before it.
+    """
+    if fsp > 0:
+        if load_u1(data, p) > 127:
+            return BAD_FIELD
+        v = load_be(data, p, np.int64(DATETIME_WIDTHS[fsp])) * np.int64(1)
+        per_second = 1000000 // _UNIT_MICROS[fsp]
+        micros = v % per_second * _UNIT_MICROS[fsp]
+        v //= per_second
+        seconds = v // 3600 % 24 * 3600 + v % 3600
+        v //= 86400
+        days = days_of(v // 416, v // 32 % 13, v % 32, zero_dates)
+        return moment_of(days, seconds, micros)
     v = load_u8(data, p)
     date, time = v // 1000000, v % 1000000
     hour, minute, second = time // 10000, time // 100 % 100, time % 100
@@ -178,7 +209,7 @@ def _filler(read):
             where: of the bad value, if the status is one.
         """
         base = row[ColumnField.VALUES] // out.itemsize
-        fsp = row[ColumnField.PARAM1]
+        fsp = row[ColumnField.PARAM1] - 8 * row[ColumnField.PARAM2]
         nulls = np.int64(0)
         for i in range(first, last):
             p = np.int64(pos[i])

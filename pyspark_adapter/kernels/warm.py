@@ -18,7 +18,14 @@ _STAMP: Final = "complete"
 
 # Modules of kernels, in two halves of similar compile time.
 _KERNEL_MODULES: Final = (
-    ("fill", "gtid_text", "variants", "compiled_bounds", "compiled_positions"),
+    (
+        "fill",
+        "gtid_text",
+        "variants",
+        "compiled_bounds",
+        "compiled_positions",
+        "compiled_fractions",
+    ),
     ("decompress", "scan", "rows", "json_text"),
 )
 

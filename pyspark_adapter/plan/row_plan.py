@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import SchemaMismatchError, prefixed
+from pyspark_adapter.errors import SchemaMismatchError, UnsupportedError, prefixed
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -73,7 +73,6 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
         with prefixed(subject_of(table_map, column)):
             decoding = decoding_of(
                 column,
-                is_mariadb=table_map.is_mariadb,
                 default_charset=options.default_charset,
                 invalid_text=options.invalid_text,
             )
@@ -85,8 +84,7 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
 
 def plan_nothing(table_map: TableMap) -> RowPlan:
     """Return a plan that finds rows and decodes no column."""
-    widths = tuple(width_of(c, is_mariadb=table_map.is_mariadb) for c in table_map.columns)
-    return RowPlan(table_map, widths, ())
+    return RowPlan(table_map, tuple(map(width_of, table_map.columns)), ())
 
 
 def plan_rows(
@@ -105,11 +103,11 @@ def plan_rows(
     """
     wanted = []
     columns = table_map.columns if fields is None else match_columns(table_map, fields)
+    check_digits(table_map, columns)
     for i, column in enumerate(columns):
         with prefixed(subject_of(table_map, column)):
             decoding = decoding_of(
                 column,
-                is_mariadb=table_map.is_mariadb,
                 default_charset=options.default_charset,
                 invalid_text=options.invalid_text,
             )
@@ -122,6 +120,26 @@ def plan_rows(
                 decoding, conversion = _adapt(column, decoding, field, options.invalid_text)
         wanted.append(WantedColumn(column, decoding, field, conversion))
     return RowPlan(table_map, plan_nothing(table_map).widths, tuple(wanted))
+
+
+def check_digits(table_map: TableMap, wanted: Sequence[Column]) -> None:
+    """Check that the rows of a table map show how many digits MariaDB's old fractions have.
+
+    A column may have digits that all give the same width. Then only its own values are not known.
+
+    Raises:
+        UnsupportedError: if that matters for a wanted column.
+    """
+    for column in table_map.columns if wanted else ():
+        widths = {width_of(replace(column, metadata=n)) for n in column.possible_digits}
+        if len(widths) > 1 or (widths and column in wanted):
+            digits = ", ".join(map(str, column.possible_digits))
+            without = "" if len(widths) > 1 else ", or option columns without it"
+            raise UnsupportedError(
+                f"{subject_of(table_map, column)}: the log does not say how many digits the"
+                f" fraction has, and the rows of the event fit {digits}: expected option ddl with"
+                f" the definition of the table{without}"
+            )
 
 
 def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Column]:

@@ -16,6 +16,7 @@ from pyspark_adapter.kernels.rows import count_rows, split_error
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.scan.event_count import EventCount
+from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.row_errors import row_error, within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
@@ -69,6 +70,7 @@ def count_events(scanned: ScannedEvents, selection: np.ndarray[Any, Any]) -> np.
         scanned: the window.
         selection: columns of `scanned.events`.
     """
+    close_digits(scanned, selection)
     tables = scanned.tables
     counts = np.zeros(len(selection), dtype=np.int64)
     count_rows(

@@ -43,6 +43,7 @@ class TableMapCache:
         num_forgotten: contents of slots before this one are not found again.
         salt: an odd number by chance, for the hashes of the kernels.
         uses: by slot; filled in by the reader, None until then.
+        open_slots: slots of table maps with open digits, for `event_digits`.
         map_table, map_hashes, map_offsets, map_bytes, id_keys, id_slots, id_statements: for
             `kernels.scan`.
         widths, plans, plan_columns, plan_json: for `kernels.rows`.
@@ -58,6 +59,8 @@ class TableMapCache:
     def _clear_contents(self) -> None:
         self.table_maps: list[TableMap] = []
         self.uses: list[ColumnUse | None] = []
+        self.open_slots: set[int] = set()
+        self._closed: dict[TableMap, int] = {}
         self.num_forgotten = 0
         self._max_slots = MAX_SLOTS
         self.map_table = np.full(4 * _FIRST_SLOTS, _FREE, dtype=np.int32)
@@ -101,6 +104,17 @@ class TableMapCache:
         self.plan_json[slot] = len(table_map.json_columns)
         self.table_maps.append(table_map)
         self.uses.append(None)
+        if table_map.has_open_digits:
+            self.open_slots.add(slot)
+
+    def slot_of_closed(self, table_map: TableMap) -> int:
+        """Return the slot of a table map whose digits the rows show; the scan never finds it."""
+        slot = self._closed.get(table_map)
+        if slot is None:
+            slot = self._closed[table_map] = len(self.table_maps)
+            self.add(np.empty(0, dtype=np.uint8), 0, table_map)
+            self.open_slots.discard(slot)
+        return slot
 
     def _enter(self, slot: int) -> None:
         """Put a slot into the hash table of contents."""

@@ -63,6 +63,7 @@ _BINARY_TYPES: Final = frozenset(
     {"BINARY", "VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB", "UUID", "INET4"}
     | {"INET6", "VECTOR"}
 )
+_TEMPORAL_TYPES: Final = frozenset({"TIME", "DATETIME", "TIMESTAMP"})
 _BINARY: Final = 63
 _MAX_VARCHAR: Final = 65535
 
@@ -72,6 +73,8 @@ def find_difference(definition: ColumnDefinition, column: Column) -> str | None:
 
     An unknown type contradicts nothing.
     """
+    if column.name is not None and column.name.lower() != definition.name.lower():
+        return f"named {definition.name}, logged as {column.name}"
     codes = _CODES.get(definition.sql_type)
     if codes is None:
         return None
@@ -111,7 +114,7 @@ def _fits_metadata(definition: ColumnDefinition, column: Column) -> bool:
             return metadata == (first or 10) | scale << 8
         case "BIT":
             return (metadata >> 8) * 8 + (metadata & 0xFF) == (first or 1)
-        case "TIME" | "DATETIME" | "TIMESTAMP" if column.type_code in (
+        case sql_type if sql_type in _TEMPORAL_TYPES and column.type_code in (
             Code.time2,
             Code.datetime2,
             Code.timestamp2,
@@ -187,9 +190,15 @@ def _complete(definition: ColumnDefinition, column: Column, *, is_confirmed: boo
     is_unsigned = column.is_unsigned
     if is_unsigned is None and definition.sql_type in _SIGNED_TYPES:
         is_unsigned = definition.is_unsigned
+    metadata, possible_digits = column.metadata, column.possible_digits
+    if possible_digits and definition.sql_type in _TEMPORAL_TYPES:
+        digits = definition.arguments[0] if definition.arguments else 0
+        metadata, possible_digits = (digits if digits <= 6 else 0), ()  # TIMESTAMP(14)
     return replace(
         column,
-        name=definition.name,
+        name=column.name or definition.name,
+        metadata=metadata,
+        possible_digits=possible_digits,
         is_unsigned=is_unsigned,
         collation=collation,
         members=members,

@@ -118,13 +118,13 @@ class TableMapCompleter:
             site: of its event.
 
         Raises:
-            UnknownCatalogError: if it lacks names, no given definition fits, and the history does
-                not know what earlier statements defined.
+            UnknownCatalogError: if it lacks something, no given definition fits, and the history
+                does not know what earlier statements defined.
         """
         is_former = site.start_pos < self._former_names.get(table_map.table, 0)
         if not (is_former or self._table in (None, table_map.table)):
             return table_map
-        if not table_map.has_names:
+        if not table_map.is_described_by_log:
             table_map = self._complete(table_map, site)
         if is_former and self._table is not None:
             table_map = replace(table_map, table=self._table)
@@ -146,7 +146,7 @@ class TableMapCompleter:
             self._version = self.history.version
             self._by_history.clear()
         found = self._fit(self._by_history, table_map, defined, "statements in the log", site)
-        if found is None and self._warns is not None:
+        if found is None and not table_map.has_names and self._warns is not None:
             self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map
 

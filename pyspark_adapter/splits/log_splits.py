@@ -237,7 +237,7 @@ def group_splits(splits: Sequence[Split], options: BinlogOptions) -> list[list[S
 def _reason_against_names(log_file: LogFile, options: BinlogOptions) -> str:
     """Return why a log whose columns need names is not split; empty if it names them."""
     first = first_table_map(FrameReader(log_file, options, verifies_rows=False), _LEN_LOOK)
-    return "" if first is not None and first.has_logged_names else _WITHOUT_NAMES
+    return "" if first is not None and first.is_described_by_log else _WITHOUT_NAMES
 
 
 _WITHOUT_NAMES: Final = (

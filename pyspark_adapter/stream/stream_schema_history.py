@@ -70,7 +70,7 @@ class StreamSchemaHistory:
         with suppress(BinlogError):  # the read reports it
             part = _part(log_file, offset_range)
             first = first_table_map(FrameReader(log_file, options, part, verifies_rows=False))
-            if first is not None and not first.has_logged_names:
+            if first is not None and not first.is_described_by_log:
                 return replace(offset_range, definitions=self._along(log_file, offset_range))
         return offset_range
 

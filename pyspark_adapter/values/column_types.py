@@ -17,6 +17,7 @@ from pyspark_adapter.charsets.charset import charset_of
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
+from pyspark_adapter.kernels.fractions import DATETIME_WIDTHS, TIME_WIDTHS, TIMESTAMP_WIDTHS
 from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Op
 from pyspark_adapter.values.decoding import Decoding, TextRules
 from pyspark_adapter.values.text_types import member_decoding, text_decoding
@@ -133,6 +134,11 @@ def _temporal(arrow_type: pa.DataType, op: Op) -> Callable[..., Decoding]:
     return decode
 
 
+def _old_temporal(arrow_type: pa.DataType, op: Op, *params: int) -> Callable[..., Decoding]:
+    """Return how a temporal is made in the form before MySQL 5.6.4 and MariaDB 10.1."""
+    return lambda column, _rules: Decoding(arrow_type, op, (max(column.metadata, 0), *params))
+
+
 def _decimal(column: Column, _rules: TextRules) -> Decoding:
     precision, scale = column.metadata & 0xFF, column.metadata >> 8
     if precision > MAX_ARROW_DECIMAL:
@@ -219,9 +225,9 @@ COLUMN_TYPES: Final = (
     ColumnType(Code.datetime2,  "DATETIME",   _with_fraction(5), _temporal(_DATETIME, Op.DATETIME2),                "my_datetime_packed_from_binary"),
     ColumnType(Code.timestamp2, "TIMESTAMP",  _with_fraction(4), _temporal(_TIMESTAMP, Op.TIMESTAMP),               "my_timestamp_from_binary"),
     ColumnType(Code.time2,      "TIME",       _with_fraction(3), _temporal(_TIME, Op.TIME2),                        "my_time_packed_from_binary"),
-    ColumnType(Code.datetime,   "DATETIME",   _fixed(8),         _plain(_DATETIME, Op.OLD_DATETIME),                "Field_datetime"),
-    ColumnType(Code.timestamp,  "TIMESTAMP",  _fixed(4),         _plain(_TIMESTAMP, Op.TIMESTAMP, -1),              "Field_timestamp"),
-    ColumnType(Code.time,       "TIME",       _fixed(3),         _plain(_TIME, Op.OLD_TIME),                        "Field_time"),
+    ColumnType(Code.datetime,   "DATETIME",   DATETIME_WIDTHS.__getitem__, _old_temporal(_DATETIME, Op.OLD_DATETIME), "Field_datetime"),
+    ColumnType(Code.timestamp,  "TIMESTAMP",  TIMESTAMP_WIDTHS.__getitem__, _old_temporal(_TIMESTAMP, Op.TIMESTAMP, 1), "Field_timestamp"),
+    ColumnType(Code.time,       "TIME",       TIME_WIDTHS.__getitem__, _old_temporal(_TIME, Op.OLD_TIME), "Field_time"),
     ColumnType(Code.string,     "CHAR",       _by_max_length,    _text,                                                 "Field_string"),
     ColumnType(Code.varchar,    "VARCHAR",    _by_max_length,    _text,                                                 "Field_varstring"),
     ColumnType(Code.var_string, "VARCHAR",    _by_max_length,    _text,                                                 "Field_varstring"),
@@ -244,26 +250,20 @@ COLUMN_TYPES: Final = (
 
 COLUMN_TYPE_BY_CODE: Final = MappingProxyType({int(t.code): t for t in COLUMN_TYPES})
 
-# MariaDB keeps these codes for columns with fractions made before 10.1, without saying so.
-_AMBIGUOUS_IN_MARIADB: Final = frozenset({Code.timestamp, Code.datetime, Code.time})
 
-
-def width_of(column: Column, *, is_mariadb: bool) -> int:
+def width_of(column: Column) -> int:
     """Return the bytes of a value, or, negative, those of the length before it, or WIDTH_UNKNOWN."""
     column_type = COLUMN_TYPE_BY_CODE.get(column.type_code)
-    if column_type is None or (is_mariadb and column.type_code in _AMBIGUOUS_IN_MARIADB):
+    if column_type is None or column.metadata < 0:
         return WIDTH_UNKNOWN
     return column_type.width(column.metadata)
 
 
-def decoding_of(
-    column: Column, *, is_mariadb: bool, default_charset: str, invalid_text: str = "ERROR"
-) -> Decoding:
+def decoding_of(column: Column, *, default_charset: str, invalid_text: str = "ERROR") -> Decoding:
     """Return how the values of a column are made.
 
     Args:
         column: of a table map.
-        is_mariadb: whether MariaDB wrote the log.
         default_charset, invalid_text: as the options of these names.
 
     Raises:
@@ -274,11 +274,6 @@ def decoding_of(
     column_type = COLUMN_TYPE_BY_CODE.get(column.type_code)
     if column_type is None:
         raise UnsupportedError(f"values of {column.type_name}")
-    if is_mariadb and column.type_code in _AMBIGUOUS_IN_MARIADB:
-        raise UnsupportedError(
-            f"values of type {column.type_name} as MariaDB before 10.1 stores them: the log does"
-            " not say how many digits their fraction has"
-        )
-    if width_of(column, is_mariadb=is_mariadb) == WIDTH_UNKNOWN:
+    if width_of(column) == WIDTH_UNKNOWN and not column.possible_digits:
         raise UnsupportedError(f"values of type {column.type_name}, whose width is not logged")
     return column_type.decode(column, TextRules(default_charset, invalid_text))

@@ -124,10 +124,12 @@ def _decimal_text(data: bytes, decoding: Decoding, policy: str) -> str:
 
 
 def _timestamp(data: bytes, decoding: Decoding, zero_dates: str) -> int | None:
-    (fsp,) = decoding.params
-    if fsp < 0:
+    fsp, is_old = (*decoding.params, 0)[:2]
+    if is_old and not fsp:
         return decode_timestamp(int.from_bytes(data, "little"), 0, 0, zero_dates)
     seconds, fraction = int.from_bytes(data[:4], "big"), int.from_bytes(data[4:], "big")
+    if is_old and fsp % 2:  # the fraction is not in pairs of digits
+        fraction *= 10
     return decode_timestamp(seconds, fraction, fsp, zero_dates)
 
 
@@ -204,8 +206,8 @@ KINDS: Final = MappingProxyType(
             Kind(Op.DATETIME2, lambda data, d, z: decode_datetime2(data, d.params[0], z)),
             Kind(Op.TIMESTAMP, _timestamp),
             Kind(Op.TIME2, lambda data, d, _z: decode_time2(data, d.params[0])),
-            Kind(Op.OLD_TIME, lambda data, _d, _z: decode_old_time(data)),
-            Kind(Op.OLD_DATETIME, lambda data, _d, z: decode_old_datetime(data, z)),
+            Kind(Op.OLD_TIME, lambda data, d, _z: decode_old_time(data, d.params[0])),
+            Kind(Op.OLD_DATETIME, lambda data, d, z: decode_old_datetime(data, z, d.params[0])),
             Kind(Op.TEXT, _text, _text_growth, has_bytes=True, is_text=True),
             Kind(Op.DECIMAL_TEXT, _decimal_text, lambda _d: (0, _DECIMAL_TEXT_BYTES)),
             Kind(

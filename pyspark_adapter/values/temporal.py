@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import date
 
 from pyspark_adapter.errors import CorruptEventError
+from pyspark_adapter.kernels.fractions import TIME_BIAS
 
 _EPOCH_ORDINAL = date(1970, 1, 1).toordinal()
 _DAY_MICROS = 86_400_000_000
@@ -46,8 +47,17 @@ def decode_datetime2(data: bytes, fsp: int, policy: str) -> int | None:
     return None if days is None else days * _DAY_MICROS + micros + fraction
 
 
-def decode_old_datetime(data: bytes, policy: str) -> int | None:
-    """Return the same of a DATETIME from before MySQL 5.6.4, decimal digits YYYYMMDDhhmmss."""
+def decode_old_datetime(data: bytes, policy: str, fsp: int = 0) -> int | None:
+    """Return the same of a DATETIME from before MySQL 5.6.4, decimal digits YYYYMMDDhhmmss.
+
+    With a fraction it is from before MariaDB 10.1: `pack_time` and `Field_datetime_hires`.
+    """
+    if fsp:
+        rest, fraction = divmod(int.from_bytes(data, "big"), 10**fsp)
+        rest, seconds = divmod(rest, 86_400)
+        days = _days(rest // 416, rest // 32 % 13, rest % 32, policy)
+        micros = seconds * _SECOND_MICROS + fraction * 10 ** (6 - fsp)
+        return None if days is None else days * _DAY_MICROS + micros
     packed = int.from_bytes(data, "little")
     day, time = divmod(packed, 1_000_000)
     micros = _clock(time // 10_000, time // 100 % 100, time % 100, 23)
@@ -88,8 +98,16 @@ def decode_time2(data: bytes, fsp: int) -> int:
     return -micros if packed < 0 else micros
 
 
-def decode_old_time(data: bytes) -> int:
-    """Return the same of a TIME from before MySQL 5.6.4, decimal digits HHHMMSS."""
+def decode_old_time(data: bytes, fsp: int = 0) -> int:
+    """Return the same of a TIME from before MySQL 5.6.4, decimal digits HHHMMSS.
+
+    With a fraction it is from before MariaDB 10.1: `Field_time_hires`.
+    """
+    if fsp:
+        units = int.from_bytes(data, "big") - TIME_BIAS * 10**fsp
+        if abs(units) >= TIME_BIAS * 10**fsp:
+            raise CorruptEventError(f"time of {units} units of 10^-{fsp} s is out of range")
+        return int(units * 10 ** (6 - fsp))
     packed = int.from_bytes(data, "little", signed=True)
     digits = abs(packed)
     micros = _clock(digits // 10_000, digits // 100 % 100, digits % 100, 838)

@@ -110,13 +110,13 @@ BYTES = frozenset(
 )
 
 
-def reference_value(data: bytes, column: Column, *, is_mariadb: bool) -> Any:
+def reference_value(data: bytes, column: Column) -> Any:
     """Return what the reference makes of the bytes of a value, members as numbers."""
     if column.type_code in BYTES:
         return data
     if column.type_code in (Code.enum, Code.set):
         return int.from_bytes(data, "little")
-    decoding = decoding_of(column, is_mariadb=is_mariadb, default_charset="binary")
+    decoding = decoding_of(column, default_charset="binary")
     value = decode_value(data, decoding, "CONVERT_TO_NULL")
     if column.type_code == Code.newdecimal:
         return Decimal(value)
@@ -161,7 +161,7 @@ def compare_cells(path: Path) -> int:
                 if isinstance(data, PartialDocument):
                     assert cell.is_difference
                     data = data.differences
-                wanted = reference_value(data, column, is_mariadb=table_map.is_mariadb)
+                wanted = reference_value(data, column)
                 read = BY_CODE.get(column.type_code, lambda value: value.value)
                 found = read(cell.value)
                 assert comparable(found) == comparable(wanted), (table_map.table, column)

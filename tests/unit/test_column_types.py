@@ -28,12 +28,13 @@ def column(
     is_unsigned: bool | None = None,
     collation: int | None = None,
     members: tuple[bytes, ...] | None = None,
+    possible_digits: tuple[int, ...] = (),
 ) -> Column:
-    return Column(0, "c", code, metadata, True, is_unsigned, collation, members)
+    return Column(0, "c", code, metadata, True, is_unsigned, collation, members, possible_digits)
 
 
 def arrow_type_of(found: Column, default_charset: str = "binary") -> pa.DataType:
-    return decoding_of(found, is_mariadb=False, default_charset=default_charset).arrow_type
+    return decoding_of(found, default_charset=default_charset).arrow_type
 
 
 def test_every_code_of_the_schema_has_its_line() -> None:
@@ -110,19 +111,28 @@ def test_every_line_names_what_sql_calls_it_and_its_source() -> None:
     ],
 )
 def test_width(code: int, metadata: int, width: int) -> None:
-    assert width_of(column(code, metadata), is_mariadb=False) == width
+    assert width_of(column(code, metadata)) == width
 
 
 def test_unknown_width_is_none_that_a_value_can_have() -> None:
     assert WIDTH_UNKNOWN not in range(-4, 256)
 
 
-# MariaDB before 10.1 had fractions in them, and does not say so: `values.md`, "Old temporals".
-@pytest.mark.parametrize("code", [Code.timestamp, Code.time, Code.datetime])
-def test_old_temporals_of_mariadb_have_no_width(code: int) -> None:
-    assert width_of(column(code), is_mariadb=True) == WIDTH_UNKNOWN
-    with pytest.raises(UnsupportedError, match="how many digits"):
-        decoding_of(column(code), is_mariadb=True, default_charset="binary")
+# `values.md`, "Old temporals".
+@pytest.mark.parametrize(
+    ("code", "widths"),
+    [
+        (Code.timestamp, [4, 5, 5, 6, 6, 7, 7]),
+        (Code.time, [3, 4, 4, 5, 5, 5, 6]),
+        (Code.datetime, [8, 6, 6, 7, 7, 7, 8]),
+    ],
+)
+def test_old_temporals_have_the_width_of_their_digits(code: int, widths: list[int]) -> None:
+    assert [width_of(column(code, digits)) for digits in range(7)] == widths
+    unknown = column(code, -1, possible_digits=tuple(range(7)))
+    assert width_of(unknown) == WIDTH_UNKNOWN
+    natural = decoding_of(column(code), default_charset="binary").arrow_type
+    assert decoding_of(unknown, default_charset="binary").arrow_type == natural
 
 
 def test_groups_of_digits_have_the_bytes_of_the_server() -> None:
@@ -216,7 +226,7 @@ def test_metadata_that_cannot_be_is_corrupt(found: Column) -> None:
 
 
 def decoding_under(found: Column, invalid_text: str) -> Decoding:
-    return decoding_of(found, is_mariadb=False, default_charset="binary", invalid_text=invalid_text)
+    return decoding_of(found, default_charset="binary", invalid_text=invalid_text)
 
 
 @pytest.mark.parametrize("code", [Code.varchar, Code.string, Code.blob, Code.blob_compressed])

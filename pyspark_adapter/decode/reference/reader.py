@@ -50,8 +50,11 @@ from pyspark_adapter.events.transactions import (
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import QUERY_TEXT_EVENTS, ROWS_EVENTS, STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.kernels.fractions import find_digits
 from pyspark_adapter.kernels.layout import Change, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, UPDATE
+from pyspark_adapter.plan.digit_search import DigitSearch
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, plan_nothing
 from pyspark_adapter.scan.event_count import EventCount
@@ -99,6 +102,7 @@ class ReferenceReader:
         ]
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
+        self._digits = DigitSearch(find_digits)
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
         """Yield the blocks of each batch, which are merged by their `places`.
@@ -207,6 +211,8 @@ class ReferenceReader:
                 f"the fields of the event reach beyond its {frame.body_end} bytes"
             )
         table_map = self._tables.find(int.from_bytes(frame.body[:width], "little"))
+        if table_map.has_open_digits and parsed is not None:
+            table_map = self._close_digits(frame.plain_type, table_map, parsed.body)
         is_wanted = self._keeps_transaction()
         plan = None
         if is_wanted and self._filter.keeps_event(
@@ -234,6 +240,15 @@ class ReferenceReader:
         if self._needs_numbers and transaction.uncounted is not None:
             raise transaction.uncounted
         return plan, parsed
+
+    def _close_digits(self, type_code: int, table_map: TableMap, body: Any) -> TableMap:
+        if body.num_columns.value != len(table_map.columns):
+            return table_map  # an error when the rows are read
+        bitmaps = [bytes(body.columns_present_bitmap)]
+        if CHANGES_BY_EVENT_TYPE[type_code] == UPDATE:
+            bitmaps.append(bytes(body.columns_present_bitmap_after))
+        rows = bytes(body.row_data)
+        return self._digits.close(table_map, bitmaps, rows, 0, len(rows))
 
     def _count(
         self, frame: Frame, parsed: Any, table_map: TableMap, transaction: Transaction
