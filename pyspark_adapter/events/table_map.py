@@ -83,6 +83,7 @@ class TableMap:
         primary_key: indices of the columns of the primary key; empty if the log does not say.
         has_logged_digits: whether it has the digits of all fractions; MariaDB's old dates and
             times lack them.
+        is_mariadb: whether MariaDB wrote the log.
     """
 
     table: TableName
@@ -91,6 +92,7 @@ class TableMap:
     has_logged_names: bool = False
     primary_key: tuple[int, ...] = ()
     has_logged_digits: bool = True
+    is_mariadb: bool = False
 
     @property
     def has_names(self) -> bool:
@@ -162,6 +164,7 @@ class TableMap:
                 has_logged_names=body.column_names_index >= 0,
                 primary_key=_primary_key(body, len(columns)),
                 has_logged_digits=not any(column.possible_digits for column in columns),
+                is_mariadb=is_mariadb,
             )
 
 

@@ -85,12 +85,7 @@ def column_form(table_map: TableMap, column: Column, default_charset: str) -> Co
         UnsupportedError: for a type or character set that is not decoded.
         CorruptEventError: if the metadata contradicts the type.
     """
-    decoding = decoding_of(
-        column,
-        is_mariadb=table_map.is_mariadb,
-        default_charset=default_charset,
-        invalid_text="BINARY",
-    )
+    decoding = decoding_of(column, default_charset=default_charset, invalid_text="BINARY")
     name = quote_name(column.label)
     if decoding.op in _TEXT_OPS:
         return _text_form(name, column, decoding, default_charset)
