@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final
 
 from pyspark_adapter.charsets.charset import charset_of
-from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.sql_text.json_literals import json_literal, json_text
@@ -73,11 +73,10 @@ class ColumnForm:
         return f"{self.subject} <=> {self.operand(data)}"
 
 
-def column_form(table_map: TableMap, column: Column, default_charset: str) -> ColumnForm:
+def column_form(column: Column, default_charset: str) -> ColumnForm:
     """Return how the values of a column are written.
 
     Args:
-        table_map: the table.
         column: of it.
         default_charset: as the option of this name.
 

@@ -70,7 +70,7 @@ class TargetTable:
         if not key and defined is not None and not table_map.has_logged_names:
             key = tuple(names.index(name.lower()) for name in defined.primary_key)
         forms = tuple(
-            None if name in generated else _form(table_map, column, default_charset)
+            None if name in generated else _form(column, default_charset)
             for name, column in zip(names, columns, strict=True)
         )
         if any(forms[index] is None for index in key):
@@ -87,9 +87,9 @@ class TargetTable:
         )
 
 
-def _form(table_map: TableMap, column: Column, default_charset: str) -> ColumnForm:
+def _form(column: Column, default_charset: str) -> ColumnForm:
     try:
-        return column_form(table_map, column, default_charset)
+        return column_form(column, default_charset)
     except BinlogError as error:
         raise CannotWriteError(f"column {column.label}: {error.message}") from None
 

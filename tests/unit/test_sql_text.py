@@ -15,7 +15,6 @@ from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.format.schema import EventType
-from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sql_text.column_forms import ColumnForm, column_form
 from pyspark_adapter.sql_text.json_literals import json_literal
 from pyspark_adapter.sql_text.refusal import CannotWriteError
@@ -49,8 +48,7 @@ def form_of(
     default_charset: str = "binary",
 ) -> ColumnForm:
     column = Column(0, "c", code, metadata, True, is_unsigned, collation, None)
-    table_map = TableMap(TableName("d", "t"), (column,), is_mariadb=False)
-    return column_form(table_map, column, default_charset)
+    return column_form(column, default_charset)
 
 
 # The servers take these: see `test_changes_are_undone_and_made_again` of tests/replay.
