@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.spark.session import session
     from pyspark_adapter.spark.source import DefaultSource
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "BatchReader",

@@ -1,12 +1,16 @@
 """The wheel alone is enough: what is in it, and a job that runs where nothing can be written."""
 
 import json
+import re
 import sys
+import tarfile
+from email import message_from_bytes
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+import pyspark_adapter
 from tests.inputs import ROOT, SAMPLES, sample_path
 from tests.spark.wheels import bare_environment, make_bare_python, run
 
@@ -44,6 +48,40 @@ def test_wheel_holds_the_package_the_parser_and_the_licences_alone(wheel: Path) 
     assert licences <= names
     tops = {name.split("/")[0] for name in names}
     assert tops == {"mysql_binlog.py", "pyspark_adapter", info}
+
+
+def test_the_metadata_is_that_of_this_version(wheel: Path) -> None:
+    [name] = [one for one in ZipFile(wheel).namelist() if one.endswith("/METADATA")]
+    metadata = message_from_bytes(ZipFile(wheel).read(name))
+    assert metadata["Name"] == "mysql-binlog-spark"
+    assert metadata["Version"] == pyspark_adapter.__version__
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## ([0-9.]+)", changelog, re.MULTILINE)[0] == metadata["Version"]
+    python = "Programming Language :: Python :: 3."
+    minors = [
+        int(c.removeprefix(python)) for c in metadata.get_all("Classifier", []) if python in c
+    ]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"| Python | 3.{minors[0]} to 3.{minors[-1]} | 3.{minors[0]} |" in readme
+    assert metadata["Requires-Python"] == f">=3.{minors[0]}"
+    [name] = [one for one in ZipFile(wheel).namelist() if one.endswith("/entry_points.txt")]
+    scripts = ZipFile(wheel).read(name).decode()
+    assert scripts == "[console_scripts]\nmysql-binlog-spark = pyspark_adapter.cli.main:main\n"
+
+
+def test_the_source_distribution_holds_what_the_wheel_is_built_from(wheel: Path) -> None:
+    [sdist] = wheel.parent.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    tracked = ("pyspark_adapter", "compiled", "LICENSES")
+    files = {
+        str(path.relative_to(ROOT))
+        for folder in tracked
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    others = {"mysql_binlog.ksy", "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml"}
+    assert names == files | others | {"PKG-INFO", ".gitignore"}
 
 
 def test_installed_wheel_runs_a_job_without_a_home(wheel: Path, tmp_path: Path) -> None:

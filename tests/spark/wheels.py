@@ -31,8 +31,8 @@ def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> 
 
 
 def build_wheel(folder: Path) -> Path:
-    """Build the wheel of this checkout into a folder."""
-    build = ("-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT))
+    """Build the source distribution of this checkout into a folder, and from it the wheel."""
+    build = ("-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT))
     run(sys.executable, *build, cwd=folder)
     [path] = folder.glob("*.whl")
     return path
