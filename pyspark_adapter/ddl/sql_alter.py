@@ -178,6 +178,7 @@ class _AlterReader:
             "PRIMARY", "INDEX", "KEY", "FOREIGN", "CHECK", "CONSTRAINT"
         ) or (cursor.peek.is_word("PERIOD") and cursor.peek_second().is_word("FOR"))
         if is_other:
+            self.found.drops_key |= cursor.peek.is_word("PRIMARY")
             cursor.skip_item()
             return
         cursor.accept("COLUMN")

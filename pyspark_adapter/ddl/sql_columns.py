@@ -55,7 +55,7 @@ class _Draft:
     is_nullable: bool | None = True
     is_invisible: bool = False
     is_generated: bool = False
-    is_primary_key: bool = False
+    key_part: int = 0
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
@@ -86,7 +86,7 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
         is_nullable=draft.is_nullable,
         is_invisible=draft.is_invisible,
         is_generated=draft.is_generated,
-        is_primary_key=draft.is_primary_key,
+        key_part=draft.key_part,
     )
 
 
@@ -177,7 +177,7 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
         draft.is_nullable = True
     elif word in ("PRIMARY", "KEY", "AUTO_INCREMENT"):  # KEY alone is PRIMARY KEY
         draft.is_nullable = False
-        draft.is_primary_key |= word != "AUTO_INCREMENT"
+        draft.key_part = int(word != "AUTO_INCREMENT" or draft.key_part)
     elif word == "UNIQUE":
         cursor.accept("KEY")
     elif word in ("CHARACTER", "CHAR"):

@@ -45,8 +45,7 @@ class ColumnDefinition:
         is_nullable: whether it may be NULL; None if that depends on the server's settings.
         is_invisible: whether it is INVISIBLE.
         is_generated: whether the server computes its values.
-        is_primary_key: whether its own definition makes it the primary key, as parsed; in a table
-            see `TableDefinition.primary_key`.
+        key_part: its place in the primary key, from 1; 0 if it is not in it.
     """
 
     name: str
@@ -59,7 +58,7 @@ class ColumnDefinition:
     is_nullable: bool | None = True
     is_invisible: bool = False
     is_generated: bool = False
-    is_primary_key: bool = False
+    key_part: int = 0
 
     @property
     def is_generated_key(self) -> bool:
@@ -115,6 +114,7 @@ class Alteration:
         renamed: new names by old ones, of RENAME COLUMN.
         invisible: columns that become invisible (true) or visible.
         required: columns of a new primary key.
+        drops_key: whether the primary key is dropped.
         parents: tables of new foreign keys, as in `TableDefinition`.
         is_versioned: whether SYSTEM VERSIONING is added (true) or dropped; None for neither.
     """
@@ -126,6 +126,7 @@ class Alteration:
     renamed: dict[str, str] = field(default_factory=dict)
     invisible: dict[str, bool] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
+    drops_key: bool = False
     parents: list[TableName] = field(default_factory=list)
     is_versioned: bool | None = None
 
@@ -141,8 +142,6 @@ class TableDefinition:
             have another.
         is_versioned: whether MariaDB keeps the history of its rows (`WITH SYSTEM VERSIONING`)
             in columns that the definition does not list.
-        primary_key: names of its columns; empty for none, and after an ALTER TABLE, which may have
-            dropped it.
         parents: tables whose changes foreign keys carry over to the rows of this one, with CASCADE
             or SET; also those of foreign keys that were dropped since.
     """
@@ -151,8 +150,13 @@ class TableDefinition:
     charset: str | None = None
     is_charset_assumed: bool = False
     is_versioned: bool = False
-    primary_key: tuple[str, ...] = ()
     parents: tuple[TableName, ...] = ()
+
+    @property
+    def primary_key(self) -> tuple[str, ...]:
+        """Names of the columns of the primary key, in its order; empty for none."""
+        columns = sorted(self.columns, key=lambda column: column.key_part)
+        return tuple(column.name for column in columns if column.key_part)
 
     def resolved(self, charset: str | None, *, is_assumed: bool) -> TableDefinition:
         """Return the table with the character sets of all columns filled in.
@@ -199,7 +203,10 @@ class TableDefinition:
         dropped = {name.lower() for name in alteration.dropped}
         self._need({*in_place, *moved, *renamed} | self._needed_drops(alteration))
         columns: list[ColumnDefinition] = []
-        for column in self.columns:
+        keyed = self.columns
+        if alteration.drops_key:
+            keyed = tuple(replace(column, key_part=0) for column in keyed)
+        for column in keyed:
             key = column.name.lower()
             if key in dropped or key in moved:
                 continue
@@ -215,7 +222,7 @@ class TableDefinition:
             if key in invisible:
                 column = replace(column, is_invisible=invisible[key])
             columns.append(column)
-        by_key = {column.name.lower(): column for column in self.columns}
+        by_key = {column.name.lower(): column for column in keyed}
         names = [column.name.lower() for column in columns]
         for change in changes:
             if change.old_name is None:
@@ -232,7 +239,6 @@ class TableDefinition:
         table = replace(
             table,
             columns=tuple(columns),
-            primary_key=(),
             parents=(*self.parents, *alteration.parents),
         )
         return table.required(alteration.required)
@@ -261,30 +267,27 @@ class TableDefinition:
 
     def _redefined(self, old: ColumnDefinition, new: ColumnDefinition) -> ColumnDefinition:
         if new.is_nullable and old.is_nullable is False:
-            # It stays NOT NULL if it is in the primary key, which is not tracked.
+            # It stays NOT NULL if it is in the primary key.
             new = replace(new, is_nullable=None)
-        return self._resolve(new)
+        return self._resolve(replace(new, key_part=new.key_part or old.key_part))
 
     def required(self, names: Iterable[str]) -> TableDefinition:
-        """Return the table with the columns of its primary key, which are NOT NULL.
+        """Return the table with some columns, in order, as primary key, and so NOT NULL.
 
         Raises:
             NotUnderstoodError: if one is missing, or two columns have the same name.
         """
-        keys = {name.lower() for name in names}
-        self._need(keys)
+        keys = {name.lower(): part for part, name in enumerate(names, 1)}
+        self._need(set(keys))
         if len({column.name.lower() for column in self.columns}) != len(self.columns):
             raise NotUnderstoodError("two columns of one name")
-        primary_key = tuple(names) or tuple(c.name for c in self.columns if c.is_primary_key)
         columns = tuple(
-            replace(
-                column,
-                is_nullable=False if column.name.lower() in keys else column.is_nullable,
-                is_primary_key=False,  # a later ALTER TABLE may drop the key
-            )
+            replace(column, is_nullable=False, key_part=keys[column.name.lower()])
+            if column.name.lower() in keys
+            else replace(column, key_part=0 if keys else column.key_part)
             for column in self.columns
         )
-        return replace(self, columns=columns, primary_key=primary_key)
+        return replace(self, columns=columns)
 
 
 # The table that holds a sequence of MariaDB. Source: sequence_structure of sql_sequence.cc.

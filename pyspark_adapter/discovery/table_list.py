@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementSink
 from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
-from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
@@ -21,29 +22,43 @@ from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MAX_MICROS: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
 
-@dataclass
+
+@dataclass(repr=False)
 class TableSummary:
     """The changes of a table in some logs.
+
+    `pa.Table.from_pylist([asdict(found) for found in list_tables(...)])` makes a table of them.
 
     Attributes:
         table: its name; the table `*` is for statements of a database whose table is unclear.
         column_names: from the first table map, `col_N` if it has no names; empty without rows.
+        primary_key: names of its columns, from there; empty if neither log nor definition has it.
         first_site: the first rows event or statement.
         num_inserts, num_updates, num_deletes: row changes; an update counts once.
         num_statements: statements that changed rows without logging them, or rolled back rows
             that are logged.
+        num_bytes: of its rows events, decompressed and without checksums.
+        num_transactions: transactions with rows of it.
+        first_commit_time, last_commit_time: earliest and latest of these, UTC; None without rows.
         paths: the logs to read it from: those that hold rows of it and, if one of these does not
-            name its columns, all logs before, whose statements may name them.
+            describe its columns, all logs before, whose statements may do so.
     """
 
     table: TableName
     column_names: tuple[str, ...]
     first_site: EventSite
+    primary_key: tuple[str, ...] = ()
     num_inserts: int = 0
     num_updates: int = 0
     num_deletes: int = 0
     num_statements: int = 0
+    num_bytes: int = 0
+    num_transactions: int = 0
+    first_commit_time: datetime | None = None
+    last_commit_time: datetime | None = None
     paths: tuple[str, ...] = ()
 
     @property
@@ -51,23 +66,53 @@ class TableSummary:
         """All row changes."""
         return self.num_inserts + self.num_updates + self.num_deletes
 
-    def add(self, change: int, count: int) -> None:
-        """Count row changes of a kind, one of the CHANGE_ codes of `kernels.layout`."""
-        if change == lay.Change.INSERT:
-            self.num_inserts += count
-        elif change == lay.Change.DELETE:
-            self.num_deletes += count
-        else:
-            self.num_updates += count
+    def __repr__(self) -> str:
+        key = f", primary key ({', '.join(self.primary_key)})" if self.primary_key else ""
+        statements = f", {self.num_statements:,} statements" if self.num_statements else ""
+        times = ""
+        if self.first_commit_time is not None and self.last_commit_time is not None:
+            first, last = (
+                f"{time:%Y-%m-%d %H:%M:%S}"
+                for time in (self.first_commit_time, self.last_commit_time)
+            )
+            times = f", {first} to {last} UTC"
+        return (
+            f"<TableSummary {self.table}: {len(self.column_names)} columns{key};"
+            f" {self.num_inserts:,} inserts, {self.num_updates:,} updates,"
+            f" {self.num_deletes:,} deletes{statements} in {self.num_transactions:,} transactions,"
+            f" {self.num_bytes:,} bytes{times}>"
+        )
+
+    def add(self, found: EventCount) -> None:
+        """Add the row changes of events, apart from transactions."""
+        self.num_inserts += found.num_inserts
+        self.num_updates += found.num_updates
+        self.num_deletes += found.num_deletes
+        self.num_bytes += found.num_bytes
+        self._span(_time(found.first_micros), _time(found.last_micros))
+
+    def _span(self, first: datetime | None, last: datetime | None) -> None:
+        firsts = [time for time in (self.first_commit_time, first) if time is not None]
+        lasts = [time for time in (self.last_commit_time, last) if time is not None]
+        self.first_commit_time = min(firsts, default=None)
+        self.last_commit_time = max(lasts, default=None)
 
     def extend(self, other: TableSummary) -> None:
         """Add the changes of the same table in a later log."""
-        self.column_names = self.column_names or other.column_names
+        if not self.column_names:
+            self.column_names, self.primary_key = other.column_names, other.primary_key
         self.num_inserts += other.num_inserts
         self.num_updates += other.num_updates
         self.num_deletes += other.num_deletes
         self.num_statements += other.num_statements
+        self.num_bytes += other.num_bytes
+        self.num_transactions += other.num_transactions
+        self._span(other.first_commit_time, other.last_commit_time)
         self.paths += other.paths
+
+
+def _time(micros: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=min(max(micros, 0), _MAX_MICROS))
 
 
 class _StatementCounter:
@@ -143,22 +188,27 @@ def _summarize_log(
         on_position: called with the bytes read so far.
     """
     tables: dict[TableName, TableSummary] = {}
+    latest: dict[TableName, int] = {}
     counter = _StatementCounter(tables, TableFilter(options))
     for counts, position in _count(log_file, options, counter, completer):
         for found in counts:
-            if not found.count:  # a rows event without rows
-                continue
             table = found.table_map.table
-            if not found.table_map.is_described_by_log:
+            if not found.is_described:
                 nameless.add(table)
             summary = tables.setdefault(table, TableSummary(table, (), found.site))
             if not summary.paths:
-                summary.column_names = tuple(c.label for c in found.table_map.columns)
+                names = tuple(c.label for c in found.table_map.columns)
+                summary.column_names = names
+                summary.primary_key = tuple(names[i] for i in found.table_map.primary_key)
                 summary.paths = (log_file.path,)
                 # The statements of a window come before its rows.
                 if found.site.start_pos < summary.first_site.start_pos:
                     summary.first_site = found.site
-            summary.add(found.change, found.count)
+            summary.add(found)
+            # One that goes on from the window before has been counted.
+            goes_on = latest.get(table) == found.first_transaction
+            summary.num_transactions += found.num_transactions - goes_on
+            latest[table] = found.last_transaction
         on_position(position)
     return sorted(tables.values(), key=lambda summary: summary.first_site.start_pos)
 

@@ -79,8 +79,8 @@ class TableMap:
         columns: all that are logged, in the order of the row images.
         has_generated_key: whether the first column is the primary key `my_row_id`, which the
             server has added (MySQL 8.0.30 and later).
+        primary_key: indices of its columns; empty if neither the log nor a definition has it.
         has_logged_names: whether the log itself names the columns.
-        primary_key: indices of the columns of the primary key; empty if the log does not say.
         has_logged_digits: whether it has the digits of all fractions; MariaDB's old dates and
             times lack them.
         is_mariadb: whether MariaDB wrote the log.
@@ -89,8 +89,8 @@ class TableMap:
     table: TableName
     columns: tuple[Column, ...]
     has_generated_key: bool = False
-    has_logged_names: bool = False
     primary_key: tuple[int, ...] = ()
+    has_logged_names: bool = False
     has_logged_digits: bool = True
     is_mariadb: bool = False
 
@@ -179,7 +179,8 @@ def _primary_key(body: Any, num_columns: int) -> tuple[int, ...]:
 
     Of a column that is in it with a prefix, all of the value is as unique.
     """
-    indices: tuple[int, ...] = ()
+    generated = body.flag_bits.has_generated_invisible_primary_key
+    indices: tuple[int, ...] = (0,) if generated else ()
     for field in body.optional_fields:
         if field.field_type == OptionalMetadataType.simple_primary_key:
             indices = tuple(item.value for item in field.data.items)

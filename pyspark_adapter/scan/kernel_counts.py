@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,7 +14,13 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
 from pyspark_adapter.kernels.rows import count_rows, split_error
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
+from pyspark_adapter.options.change_types import (
+    CHANGES_BY_EVENT_TYPE,
+    DELETE,
+    INSERT,
+    UPDATE,
+)
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.scan.event_count import EventCount
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.row_errors import row_error, within_bounds
@@ -23,6 +29,11 @@ from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+
+# 0 for events that insert, 1 for those that update, 2 for those that delete.
+_KINDS: Final = np.zeros(256, dtype=np.int64)
+for _code, _changes in CHANGES_BY_EVENT_TYPE.items():
+    _KINDS[_code] = (INSERT, UPDATE, DELETE).index(_changes)
 
 
 class FailedEventError(Exception):
@@ -219,7 +230,7 @@ def count_changes(
     statements: StatementSink,
     completer: TableMapCompleter,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
-    """Yield the row changes of each window of a log, by table and kind, and its position.
+    """Yield the row changes of each window of a log, by table, and its position.
 
     Args:
         log_file: the log.
@@ -246,17 +257,51 @@ def count_changes(
 def _by_table(
     scanned: ScannedEvents, selection: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]
 ) -> Iterator[EventCount]:
-    """Yield the counts of each table and kind, in the order of their first events."""
-    keys = (
-        scanned.events[lay.Event.SLOT, selection] * 256 + scanned.events[lay.Event.TYPE, selection]
+    """Yield the counts of each table, in the order of their first events."""
+    if not counts.all():
+        selection, counts = selection[counts > 0], counts[counts > 0]
+    if not len(selection):
+        return
+    fields = (lay.Event.SLOT, lay.Event.TYPE, lay.Event.OFFSET, lay.Event.END)
+    slot, kind, start, end = (scanned.events[field, selection] for field in fields)
+    transaction = scanned.events[lay.Event.TRANSACTION, selection]
+    # Tables by number, in any order.
+    table_of_slot = np.zeros(int(slot.max()) + 1, dtype=np.uint16)
+    numbers: dict[TableName, int] = {}
+    is_described: list[bool] = []
+    for known in np.flatnonzero(np.bincount(slot)).tolist():
+        found = scanned.tables.table_maps[known]
+        table_of_slot[known] = number = numbers.setdefault(found.table, len(numbers))
+        if number == len(is_described):
+            is_described.append(True)
+        is_described[number] &= found.is_described_by_log
+    table = table_of_slot[slot]
+    if len(numbers) > 1:
+        order = np.argsort(table, kind="stable")
+        selection, counts, table = selection[order], counts[order], table[order]
+        kind, start, end = kind[order], start[order], end[order]
+        transaction = transaction[order]
+    starts = np.searchsorted(table, np.arange(len(numbers)))
+    lasts = np.append(starts[1:], len(table)) - 1
+
+    key = 3 * table.astype(np.int64) + _KINDS[kind]
+    sums = np.bincount(key, weights=counts, minlength=3 * len(numbers)).astype(np.int64)
+    is_next = np.diff(transaction, prepend=-1) != 0
+    is_next[starts] = True
+    micros = scanned.transactions[lay.Transaction.COMMIT_MICROS, transaction]
+    number_of = scanned.transactions[lay.Transaction.NUMBER]
+    columns = zip(
+        selection[starts].tolist(),
+        is_described,
+        sums.reshape(-1, 3).tolist(),
+        np.add.reduceat(end - start, starts).tolist(),
+        np.add.reduceat(is_next.astype(np.int64), starts).tolist(),
+        number_of[transaction[starts]].tolist(),
+        number_of[transaction[lasts]].tolist(),
+        np.minimum.reduceat(micros, starts).tolist(),
+        np.maximum.reduceat(micros, starts).tolist(),
+        strict=True,
     )
-    distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    sums = np.bincount(inverse, weights=counts).astype(np.int64)
-    for k in np.argsort(first).tolist():
-        slot, type_code = divmod(int(distinct[k]), 256)
-        yield EventCount(
-            scanned.tables.table_maps[slot],
-            max(CHANGES_BY_EVENT_TYPE[type_code]),  # of an update the image after it
-            int(sums[k]),
-            scanned.site(int(selection[first[k]])),
-        )
+    for first, described, changes, *rest in sorted(columns):
+        table_map = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, first])]
+        yield EventCount(table_map, described, scanned.site(first), *changes, *rest)

@@ -18,7 +18,9 @@ from pyspark_adapter.schema_history.schema_history import SchemaHistory
 _MAX_COMPLETED: Final = 8192
 _MAX_WARNINGS: Final = 1000
 
-_GENERATED_KEY: Final = ColumnDefinition("my_row_id", "BIGINT", is_unsigned=True, is_nullable=False)
+_GENERATED_KEY: Final = ColumnDefinition(
+    "my_row_id", "BIGINT", is_unsigned=True, is_nullable=False, key_part=1
+)
 _VERSION_COLUMNS: Final = tuple(
     ColumnDefinition(name, "TIMESTAMP", (6,), is_nullable=False)
     for name in ("row_start", "row_end")
@@ -168,7 +170,9 @@ class TableMapCompleter:
             difference = _find_difference(columns, table_map)
             if difference is None:
                 columns_of_log = complete_columns(columns, table_map.columns)
-                known[table_map] = replace(table_map, columns=columns_of_log)
+                parts = sorted((c.key_part, i) for i, c in enumerate(columns) if c.key_part)
+                key = table_map.primary_key or tuple(i for _, i in parts)
+                known[table_map] = replace(table_map, columns=columns_of_log, primary_key=key)
             else:
                 known[table_map] = None
                 if self._warns is not None:

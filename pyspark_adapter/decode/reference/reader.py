@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -61,6 +61,8 @@ from pyspark_adapter.scan.event_count import EventCount
 from pyspark_adapter.scan.row_errors import row_error
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+
+_COUNTED: Final = (Change.INSERT, Change.UPDATE_POSTIMAGE, Change.DELETE)
 
 
 class ReferenceReader:
@@ -319,8 +321,22 @@ def count_changes(
                 if image.change != Change.UPDATE_PREIMAGE
             ]
         if changes:
-            yield (
-                [EventCount(plan.table_map, changes[0], len(changes), site)],
-                frames.file_position(frame),
+            transaction = reader.transaction
+            inserts, updates, deletes = (changes.count(change) for change in _COUNTED)
+            place, micros = transaction.start_pos, transaction.commit_micros
+            found_here = EventCount(
+                plan.table_map,
+                plan.table_map.is_described_by_log,
+                site,
+                num_inserts=inserts,
+                num_updates=updates,
+                num_deletes=deletes,
+                num_bytes=frame.body_end,
+                num_transactions=1,
+                first_transaction=place,
+                last_transaction=place,
+                first_micros=micros,
+                last_micros=micros,
             )
+            yield [found_here], frames.file_position(frame)
     reader.check_finished()

@@ -1,0 +1,119 @@
+"""What `list_tables` says of tables."""
+
+from collections import defaultdict
+from dataclasses import asdict
+from datetime import UTC, datetime
+
+import pyarrow as pa
+import pytest
+
+from pyspark_adapter import TableSummary, list_tables, read_batches
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.catalog import Catalog
+from tests.golden.test_rows import COUNTED
+from tests.inputs import sample_path
+
+COLUMNS = ("_commit_version", "_commit_timestamp", "_database_name", "_table_name")
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_transactions_and_times_are_those_of_the_rows(name: str) -> None:
+    path = sample_path(name)
+    found = list_tables(path)
+    assert found == list_tables(path, engine="reference")
+    times: dict[TableName, list[datetime]] = defaultdict(list)
+    versions: dict[TableName, set[int]] = defaultdict(set)
+    schema = pa.schema(
+        [
+            ("_commit_version", pa.int64()),
+            ("_commit_timestamp", pa.timestamp("us", "UTC")),
+            ("_database_name", pa.string()),
+            ("_table_name", pa.string()),
+        ]
+    )
+    for batch in read_batches(path, schema=schema):
+        for version, time, *names in zip(*map(pa.Array.to_pylist, batch.columns), strict=True):
+            table = TableName(*names)
+            times[table].append(time)
+            versions[table].add(version)
+    for summary in found:
+        seen = times[summary.table]
+        assert summary.num_transactions == len(versions[summary.table])
+        assert summary.first_commit_time == min(seen, default=None)
+        assert summary.last_commit_time == max(seen, default=None)
+        assert (summary.num_bytes > 0) == bool(seen)
+
+
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_windows_do_not_count_a_transaction_twice(engine: str) -> None:
+    path = sample_path("mysql-9.7-small-events")
+    whole = list_tables(path, engine=engine)
+    assert list_tables(path, engine=engine, window_bytes=65536) == whole
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "key"),
+    [
+        ("mysql-9.7-shop", "order_items", ("order_id", "line_number")),  # from the log
+        ("mysql-9.7-types-minimal-metadata", "integers", ("id",)),  # from CREATE TABLE
+        ("mariadb-11.8-transactions", "ledger", ("id",)),
+        ("mariadb-11.8-transactions", "made_by_select", ()),
+    ],
+)
+def test_primary_keys_are_those_of_the_tables(name: str, table: str, key: tuple[str, ...]) -> None:
+    keys = {found.table.table_name: found.primary_key for found in list_tables(sample_path(name))}
+    assert keys[table] == key
+
+
+@pytest.mark.parametrize(
+    ("statements", "key"),
+    [
+        (["CREATE TABLE t (a INT, b INT, PRIMARY KEY USING BTREE (b, a))"], ("b", "a")),
+        (["CREATE TABLE t (a INT AUTO_INCREMENT KEY, b INT UNIQUE KEY)"], ("a",)),
+        (["CREATE TABLE t (a INT PRIMARY KEY AUTO_INCREMENT, b INT)"], ("a",)),
+        (["CREATE TABLE t (a INT PRIMARY KEY)", "ALTER TABLE t CHANGE a c BIGINT"], ("c",)),
+        (["CREATE TABLE t (a INT PRIMARY KEY)", "ALTER TABLE t RENAME COLUMN a TO c"], ("c",)),
+        (
+            [
+                "CREATE TABLE t (a INT PRIMARY KEY, b INT)",
+                "ALTER TABLE t DROP PRIMARY KEY, MODIFY a BIGINT, CHANGE b c INT FIRST",
+            ],
+            (),
+        ),
+        (["CREATE TABLE t (a INT PRIMARY KEY, b INT)", "ALTER TABLE t DROP PRIMARY KEY"], ()),
+        (
+            [
+                "CREATE TABLE t (a INT PRIMARY KEY, b INT)",
+                "ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (b)",
+            ],
+            ("b",),
+        ),
+        (["CREATE TABLE t (a INT)", "ALTER TABLE t ADD k INT PRIMARY KEY FIRST"], ("k",)),
+    ],
+)
+def test_primary_keys_follow_definitions(statements: list[str], key: tuple[str, ...]) -> None:
+    catalog = Catalog()
+    for statement in statements:
+        catalog.apply(statement.encode(), "d", SqlSession())
+    definition = catalog.find(TableName("d", "t"))
+    assert definition is not None
+    parts = sorted((c.key_part, c.name) for c in definition.columns if c.key_part)
+    assert tuple(name for _, name in parts) == key
+
+
+def test_a_summary_is_readable_and_fits_a_table() -> None:
+    found = list_tables(sample_path("mysql-9.7-shop"))
+    [orders] = [table for table in found if table.table.table_name == "orders"]
+    assert isinstance(orders, TableSummary)
+    assert orders.first_commit_time is not None
+    assert orders.first_commit_time.tzinfo is UTC
+    shown = repr(orders)
+    assert shown.startswith("<TableSummary shop.orders: ")
+    assert "primary key (order_id)" in shown
+    assert f"{orders.num_inserts:,} inserts" in shown
+    assert len(shown) < 300
+    table = pa.Table.from_pylist([asdict(table) for table in found])
+    assert table.num_rows == len(found)
+    assert table.schema.field("first_commit_time").type == pa.timestamp("us", "UTC")
+    assert table["primary_key"].to_pylist() == [list(table.primary_key) for table in found]
