@@ -25,9 +25,10 @@ from __future__ import annotations
 import contextlib
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -279,6 +280,31 @@ def one_line(text: str, max_length: int = 300) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """Return a proposal for a name that does not exist; empty if none is near.
+
+    >>> did_you_mean("shop.Orders", ["shop.orders", "shop.items"])
+    '; did you mean shop.orders? Only the case differs'
+    """
+    others = sorted(names)
+    of_any_case = [other for other in others if other.lower() == name.lower()]
+    if of_any_case:
+        return f"; did you mean {of_any_case[0]}? Only the case differs"
+    by_lower = {other.lower(): other for other in others}
+    near = get_close_matches(name.lower(), by_lower, n=3)
+    return f"; did you mean {' or '.join(by_lower[key] for key in near)}?" if near else ""
+
+
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """Return names for a message, separated by commas, the first ones of many.
+
+    >>> listed("abc", most=2)
+    'a, b, ... (3 in all)'
+    """
+    every = [one_line(name, 100) for name in names]
+    return ", ".join(every[:most]) + (f", ... ({len(every)} in all)" if len(every) > most else "")
 
 
 @contextmanager

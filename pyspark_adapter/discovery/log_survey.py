@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.errors import BinlogError, EventSite, SchemaMismatchError, located
+from pyspark_adapter.errors import (
+    BinlogError,
+    EventSite,
+    SchemaMismatchError,
+    did_you_mean,
+    listed,
+    located,
+)
 from pyspark_adapter.events.event_errors import check_rows_visible
 from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import frame_site
@@ -61,6 +69,7 @@ def discover_table(
 
     Raises:
         SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
+        OptionError: if the option `columns` names one that it lacks.
         UnsupportedError: if one of its columns cannot be decoded.
         BinlogError: if the logs are damaged before its first table map.
     """
@@ -85,14 +94,28 @@ def discover_table(
         if takes_first and (table_map.is_described_by_log or len(log_files) == 1):
             break
     if shapes:
-        return TableView.over(options.table, list(shapes.values()), options)
+        return TableView.over(options.table, list(shapes.values()), options).picked(options)
     if failures:
         raise failures[0]
+    names = sorted(map(str, _tables_in(log_files, options)))
+    proposal = did_you_mean(str(options.table), names)
+    found = f"; they have rows of {listed(names)}" if names else ""
     raise SchemaMismatchError(
         f"table {options.table}: expected rows of it, found none in"
-        f" {', '.join(log.name for log in log_files[:3])}{', ...' if len(log_files) > 3 else ''};"
+        f" {listed((log.name for log in log_files), 3)}{proposal}{found};"
         " a schema of your own makes this an empty result"
     )
+
+
+def _tables_in(log_files: Sequence[LogFile], options: BinlogOptions) -> set[TableName]:
+    """Return the tables of which logs have rows; some of very many."""
+    found: set[TableName] = set()
+    completer = TableMapCompleter(SchemaHistory(Catalog()), {})
+    for table_map, _ in _table_maps(log_files, replace(options, table=None), completer, [], None):
+        found.add(table_map.table)
+        if len(found) >= _MAX_KNOWN:
+            break
+    return found
 
 
 def discover_renames(log_files: Sequence[LogFile], options: BinlogOptions) -> RenameHistory:

@@ -84,6 +84,7 @@ class BinlogOptions:
 
     view: str = "changes"
     table: TableName | None = None
+    columns: tuple[str, ...] | None = None
     databases: tuple[NamePattern, ...] | None = None
     tables: tuple[TablePattern, ...] | None = None
     change_types: tuple[str, ...] | None = None
@@ -157,7 +158,9 @@ class BinlogOptions:
         """Refuse options that exclude each other."""
         if self.view == "events":
             self._refuse_all(_ROW_FILTERS, "with option view events")
-        if self.table is not None:
+        if self.table is None:
+            self._refuse_all(("columns",), "without option table")
+        else:
             self._refuse_all(("databases", "tables"), "with option table, which names one table")
         if self.keyring is None:
             self._refuse_all(("keyring_password",), "without option keyring")

@@ -38,6 +38,11 @@ class BinlogOptionsDict(TypedDict, total=False):
         checks.a_table,
         "Read this table only, with typed columns. Without it, all tables are read, rows as JSON.",
     ]
+    columns: Annotated[
+        Names,
+        checks.some_names,
+        "Only these columns of the table, in this order; `metadataColumns` chooses the others.",
+    ]
     databases: Annotated[
         Names,
         checks.some_databases,

@@ -63,13 +63,13 @@ def subject_of(table_map: TableMap, column: Column) -> str:
 
 
 def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:
-    """Return the columns of a table with their default types.
+    """Return the columns of a table that the options pick, with their default types.
 
     Raises:
         UnsupportedError: for an unsupported type or character set.
     """
     fields = []
-    for column in table_map.columns:
+    for column in picked_columns(table_map, options.columns):
         with prefixed(subject_of(table_map, column)):
             decoding = decoding_of(
                 column,
@@ -80,6 +80,22 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
             decoding = as_variant(decoding)
         fields.append(pa.field(column.label, default_type(column, decoding.arrow_type, options)))
     return fields
+
+
+def picked_columns(table_map: TableMap, names: Sequence[str] | None) -> Sequence[Column]:
+    """Return the columns of some names, in the order of the names, without those that it lacks.
+
+    Args:
+        table_map: the table.
+        names: as the option `columns`, None for all; case counts only between names that differ in
+            case alone.
+    """
+    if names is None:
+        return table_map.columns
+    by_name = {column.label.lower(): column for column in reversed(table_map.columns)}
+    by_name |= {column.label: column for column in table_map.columns}
+    found = (by_name.get(name) or by_name.get(name.lower()) for name in names)
+    return list(dict.fromkeys(column for column in found if column is not None))
 
 
 def plan_nothing(table_map: TableMap) -> RowPlan:

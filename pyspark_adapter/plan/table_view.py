@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import EventSite, SchemaMismatchError
+from pyspark_adapter.errors import (
+    EventSite,
+    OptionError,
+    SchemaMismatchError,
+    did_you_mean,
+    listed,
+    one_line,
+)
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.plan.row_plan import natural_fields
 from pyspark_adapter.values.widening import common_type
 
@@ -27,11 +35,13 @@ class TableShape:
         fields: the columns.
         site: the first table map of this shape.
         has_names: whether the columns have names, rather than `col_1`, `col_2`, ...
+        all_names: of all columns, also those that option `columns` does not pick.
     """
 
     fields: tuple[pa.Field, ...]
     site: EventSite
     has_names: bool
+    all_names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, table_map: TableMap, site: EventSite, options: BinlogOptions) -> TableShape:
@@ -44,7 +54,8 @@ class TableShape:
         """
         fields = tuple(natural_fields(table_map, options))
         _check_case(table_map.table, [field.name for field in fields])
-        return cls(fields, site, table_map.has_names)
+        names = tuple(column.label for column in table_map.columns)
+        return cls(fields, site, table_map.has_names, names)
 
 
 @dataclass(frozen=True)
@@ -104,6 +115,37 @@ class TableView:
         is_latest = options.schema_at == "latest"
         return cls(
             table, tuple(columns.values()), tuple(shapes), takes_less=True, takes_more=is_latest
+        )
+
+    def picked(self, options: BinlogOptions) -> TableView:
+        """Return the view with its columns in the order of the option `columns`.
+
+        Raises:
+            OptionError: if one does not exist.
+        """
+        if options.columns is None:
+            return self
+        fields = []
+        for name in options.columns:
+            same = [field for field in self.fields if field.name == name]
+            same += [field for field in self.fields if field.name.lower() == name.lower()]
+            if not same or same[0] in fields:
+                raise self._no_column(name)
+            fields.append(same[0])
+        return replace(self, fields=tuple(fields))
+
+    def _no_column(self, name: str) -> OptionError:
+        names = list(dict.fromkeys(n for shape in self.shapes for n in shape.all_names))
+        reason = f"table {self.table} has no column {one_line(name)}{did_you_mean(name, names)}"
+        if name in METADATA_BY_NAME:
+            reason = f"{name} is a metadata column, which option metadataColumns chooses"
+        elif name.lower() in (other.lower() for other in names):
+            reason = f"column {name} is named twice"
+        return OptionError(
+            f"option columns: {reason}; expected names among {listed(names)}",
+            option="columns",
+            value=name,
+            allowed=", ".join(names),
         )
 
     @cached_property

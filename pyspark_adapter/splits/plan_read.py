@@ -11,7 +11,7 @@ from pyspark_adapter.discovery.log_survey import (
     discover_snapshots,
     discover_table,
 )
-from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA, ROW_FIELD, changes_schema
@@ -53,6 +53,12 @@ def plan_read(
     logs_to_read(log_files, options)  # refuses positions in logs that cannot be compared
     if options.view == "events":
         return ReadRequest(options, _choose_event_columns(schema))
+    if schema is not None and options.columns is not None:
+        raise OptionError(
+            "option columns: expected none with a schema, which names the columns",
+            option="columns",
+            value=", ".join(options.columns),
+        )
     given = read_ddl_file(options.ddl) if options.ddl is not None else {}
     renames = None
     if options.follow_renames and options.table is not None:
