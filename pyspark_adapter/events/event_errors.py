@@ -42,6 +42,16 @@ def check_inner_header(type_code: int, len_event: int, max_event_bytes: int) -> 
         raise CorruptEventError("an event that cannot be within a compressed transaction")
 
 
+def check_end_of_database(body: bytes | memoryview, len_text: int) -> None:
+    """Check that the name of the database before the text of a statement ends in a zero byte.
+
+    Raises:
+        CorruptEventError: if it does not.
+    """
+    if len(body) <= len_text or body[-len_text - 1] != 0:
+        raise CorruptEventError("expected a zero byte between the database and the statement")
+
+
 def inner_end_error(needed: int, found: int) -> CorruptEventError:
     """Return the error for a compressed transaction that ends inside an event or its header."""
     return CorruptEventError(

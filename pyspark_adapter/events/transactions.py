@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.event_errors import check_end_of_database
 from pyspark_adapter.events.frame import Frame
 from pyspark_adapter.format.event_types import ENDS_LOG, GTID_EVENTS, TRAITS
 from pyspark_adapter.format.gtid import (
@@ -140,6 +141,7 @@ class TransactionTracker:
         text = b""
         if kind == EventType.query:
             text = bytes(parsed.body.query)
+            check_end_of_database(frame.body, len(text))
             mark = mark_of_statement(text, 0, len(text))
         elif kind == EventType.mariadb_gtid and not parsed.body.is_standalone:
             mark = Mark.NAME_AND_BEGIN

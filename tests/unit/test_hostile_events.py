@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter import CorruptEventError, EventSite
-from tests.support.log_writer import UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter
+from tests.support.log_writer import QUERY, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter
 from tests.support.logs import read_until_error
 
 MARIADB_GTID = 162
@@ -58,6 +58,14 @@ def test_a_gtid_of_mariadb_without_its_fields(
         assert (kernels[1] is None) == is_whole
         if not is_whole:
             assert kernels[1] == CorruptEventError.__name__
+
+
+def test_a_statement_without_the_zero_before_it(tmp_path: Path) -> None:
+    log = LogWriter()
+    log.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\x01BEGIN")
+    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+    assert kernels == reference
+    assert kernels[1] == CorruptEventError.__name__
 
 
 # Extra row info of a rows event; whether it is whole.
