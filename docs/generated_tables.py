@@ -7,6 +7,7 @@ from typing import Final
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from type_table import describe_types
 
 from pyspark_adapter import errors
 from pyspark_adapter.options.binlog_options import describe_options
@@ -34,6 +35,7 @@ _TABLES: Final[dict[str, Callable[[], str]]] = {
     "options": describe_options,
     "metadata-columns": describe_metadata,
     "errors": describe_errors,
+    "types": describe_types,
 }
 
 

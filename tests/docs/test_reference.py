@@ -5,19 +5,20 @@ import re
 
 import pytest
 
+from docs.type_table import describe_types
 from pyspark_adapter import errors, read_schema
 from pyspark_adapter.options.binlog_options import OPTIONS
 from pyspark_adapter.spark.types import to_spark_schema
-from tests.docs.pages import FOLDER, PAGES
+from tests.docs.pages import PAGES
 from tests.inputs import ROOT, SAMPLES, expected_tables, sample_path
 
 TYPED_SAMPLES = ("mysql-9.7-types", "mariadb-11.8-types-full")
 
 
 def documented_types() -> dict[str, str]:
-    """Return the Spark type of each SQL type, as the table says."""
+    """Return the Spark type of each SQL type, as the table of the documentation says."""
     types = {}
-    for line in (FOLDER / "reference/types.md").read_text(encoding="utf-8").splitlines():
+    for line in describe_types().splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| `"):
             types.update(dict.fromkeys(re.findall(r"`([^`]+)`", cells[0]), cells[1]))
