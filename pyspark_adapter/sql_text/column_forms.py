@@ -6,6 +6,7 @@ literals hold for the session of `session`: strict, in UTC, with zero and invali
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ Literal = Callable[[bytes], str]
 _EPOCH: Final = date(1970, 1, 1)
 _DAY_MICROS: Final = 86_400_000_000
 _MAX_FLOAT: Final = 3.4028234663852886e38  # what is above is out of range in strict mode
+_WORD: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]*")
 _TEXT_OPS: Final = frozenset({Op.TEXT, Op.COMPRESSED_TEXT})
 
 
@@ -96,11 +98,12 @@ def column_form(column: Column, default_charset: str) -> ColumnForm:
         return ColumnForm(name, bytes_literal, operand, f"HEX({name})", operand, _never)
     is_lenient: Callable[[bytes], bool] = _never
     if column.type_code in (Code.enum, Code.set):
-        # Numbers, since a collation takes different names for the same.
-        literal = _number
         if column.type_code == Code.enum:
             is_lenient = _is_zero  # the empty string that marks an error
-    elif column.type_code == Code.geometry:
+        named = partial(_named, names=_simple_names(column), is_set=column.type_code == Code.set)
+        # Numbers are compared, since a collation takes different names for the same.
+        return ColumnForm(name, named, _number, name, _number, is_lenient)
+    if column.type_code == Code.geometry:
         literal, is_lenient = bytes_literal, _is_empty
     elif column.type_code == Code.float:
         exact = partial(_exact_float, width=4)
@@ -156,6 +159,29 @@ def _is_empty(data: bytes) -> bool:
 
 def _number(data: bytes) -> str:
     return str(int.from_bytes(data, "little"))
+
+
+def _simple_names(column: Column) -> tuple[str | None, ...]:
+    """Return the names of members that are words, None for others; none if they are not known."""
+    charset = charset_of(column.collation)
+    if charset is None or column.members is None:
+        return ()
+    is_plain = text_literal(b"a", charset) == "'a'"  # words are the same bytes in it
+    return tuple(
+        member.decode() if is_plain and _WORD.fullmatch(member) else None
+        for member in column.members
+    )
+
+
+def _named(data: bytes, names: tuple[str | None, ...], is_set: bool) -> str:
+    """Return the names of members, or their number where a name is not a word."""
+    number = int.from_bytes(data, "little")
+    if is_set:
+        found = [names[i] if i < len(names) else None for i in range(64) if number >> i & 1]
+    else:
+        found = [names[number - 1] if 0 < number <= len(names) else None]
+    words = [name for name in found if name is not None]
+    return f"'{','.join(words)}'" if words and len(words) == len(found) else str(number)
 
 
 def _integer(data: bytes, is_unsigned: bool | None) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, Unpack
 
 from pyspark_adapter.errors import EventSite, UnsupportedError
 from pyspark_adapter.find_logs import Paths, find_log_files
-from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
+from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sql_text.logged_changes import (
     Findings,
@@ -31,8 +32,9 @@ from pyspark_adapter.sql_text.spool import Spool
 _MAX_LISTED: Final = 1000  # refusals of different kinds, and statements
 
 
+@with_options
 def undo_statements(
-    paths: Paths | None = None, *, force: bool = False, **options: Any
+    paths: Paths | None = None, *, force: bool = False, **options: Unpack[BinlogOptionsDict]
 ) -> Iterator[str]:
     """Return the SQL that takes row changes back, the last one first.
 
@@ -43,7 +45,8 @@ def undo_statements(
         force: give the SQL although the range holds statements that it does not take back, such as
             ALTER TABLE and TRUNCATE, and although the tables may have triggers. The statements are
             listed in comments.
-        options: those of `BinlogOptions`.
+        options: the keyword arguments below. `table` chooses as `tables` does. Options of how
+            values are returned, such as `json`, have no effect.
 
     Returns:
         The lines of a script for the client program `mysql`, without line ends. Each transaction of
@@ -51,37 +54,53 @@ def undo_statements(
 
     Raises:
         UnsupportedError: if a change cannot be taken back exactly: all reasons are listed.
-        OptionError, BinlogError: as `read_batches`.
+        OptionError: as `read_batches`.
+        BinlogError: as `read_batches`.
 
-    >>> lines = list(undo_statements("samples/mysql-9.7-shop.000001", table="shop.order_items"))
-    >>> lines[-3][:35]
-    'DELETE FROM `shop`.`order_items` WH'
+    >>> log, place = "samples/mysql-9.7-shop.000001", "mysql-9.7-shop.000001:25000"
+    >>> lines = list(undo_statements(log, change_types="delete", starting_position=place))
+    >>> lines[-3][:34]
+    'INSERT INTO `shop`.`orders` (`orde'
     """
     return _script(paths, options, force=force, is_undo=True)
 
 
+@with_options
 def redo_statements(
-    paths: Paths | None = None, *, force: bool = False, **options: Any
+    paths: Paths | None = None, *, force: bool = False, **options: Unpack[BinlogOptionsDict]
 ) -> Iterator[str]:
     """Return the SQL that makes row changes again, in their order.
 
-    Args, returns and raises as `undo_statements`.
+    Args:
+        paths: as `undo_statements`.
+        force: as `undo_statements`.
+        options: the keyword arguments below.
+
+    Returns:
+        The lines of a script, as `undo_statements`.
+
+    Raises:
+        UnsupportedError: if a change cannot be written exactly: all reasons are listed.
+        OptionError: as `read_batches`.
+        BinlogError: as `read_batches`.
     """
     return _script(paths, options, force=force, is_undo=False)
 
 
-def sql_rows(paths: Paths | None = None, **options: Any) -> Iterator[str]:
+@with_options
+def sql_rows(paths: Paths | None = None, **options: Unpack[BinlogOptionsDict]) -> Iterator[str]:
     """Yield one SQL statement for each row change, as it is read, without a session around them.
 
     The literals are those of `redo_statements`.
 
     Args:
         paths: as `undo_statements`.
-        options: those of `BinlogOptions`.
+        options: the keyword arguments below.
 
     Raises:
         UnsupportedError: at the first change that cannot be written.
-        OptionError, BinlogError: as `read_batches`.
+        OptionError: as `read_batches`.
+        BinlogError: as `read_batches`.
     """
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
@@ -106,12 +125,19 @@ def _written(logged: LoggedChange, *, is_undo: bool) -> str:
 
 @dataclass(slots=True)
 class _Refusals:
-    """Reasons why there is no script, each with how often and where first."""
+    """Reasons why there is no script, each with how often and where first.
+
+    Attributes:
+        found: by reason.
+        can_be_forced: whether the option `force` overrides all of them.
+    """
 
     found: dict[str, tuple[int, EventSite]] = field(default_factory=dict)
+    can_be_forced: bool = True
 
-    def add(self, reason: str, site: EventSite) -> None:
+    def add(self, reason: str, site: EventSite, *, can_be_forced: bool = False) -> None:
         """Add a reason."""
+        self.can_be_forced &= can_be_forced
         count, first = self.found.get(reason, (0, site))
         if count or len(self.found) < _MAX_LISTED:
             self.found[reason] = count + 1, first
@@ -130,11 +156,13 @@ class _Refusals:
             else f"\n  {reason} ({site})"
             for reason, (count, site) in self.found.items()
         ]
+        if self.can_be_forced:
+            lines.append("\n  with force, the SQL of the rows is given nevertheless")
         raise UnsupportedError(f"{verb} gives no SQL:{''.join(lines)}")
 
 
 def _script(
-    paths: Paths | None, options: dict[str, Any], *, force: bool, is_undo: bool
+    paths: Paths | None, options: BinlogOptionsDict, *, force: bool, is_undo: bool
 ) -> Iterator[str]:
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
@@ -235,7 +263,8 @@ class _Script:
         if force:
             return
         for site, text in findings.statements:
-            self.refusals.add(f"a statement that SQL of rows does not cover: {text}", site)
+            reason = f"a statement that SQL of rows does not cover: {text}"
+            self.refusals.add(reason, site, can_be_forced=True)
         if findings.logs_cascades:
             return
         for child, parents in findings.parents.items():
@@ -244,6 +273,7 @@ class _Script:
                     f"table {child}: foreign keys carry changes of {parent} over to it, which this"
                     " server does not log",
                     self._changed_parents[parent],
+                    can_be_forced=True,
                 )
 
     def lines(self, findings: Findings, *, force: bool) -> Iterator[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.ddl.table_definition import TableDefinition
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, one_line
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.options.table_name import TableName
@@ -17,6 +18,7 @@ from pyspark_adapter.sql_text.text_literals import quote_name
 
 # Columns that an UPDATE sets to the current time if it does not name them.
 _MAY_BE_TOUCHED: Final = frozenset({Code.timestamp, Code.timestamp2, Code.datetime, Code.datetime2})
+_CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _VERSION_COLUMNS: Final = ("row_start", "row_end")
 
 
@@ -60,6 +62,7 @@ class TargetTable:
                 "the log does not name its columns: pass option ddl, or log with"
                 " binlog_row_metadata=FULL"
             )
+        _check_names(table_map)
         defined = _matching(definition, columns)
         names = [column.label.lower() for column in columns]
         is_versioned = table_map.is_mariadb and tuple(names[-2:]) == _VERSION_COLUMNS
@@ -92,6 +95,15 @@ def _form(column: Column, default_charset: str) -> ColumnForm:
         return column_form(column, default_charset)
     except BinlogError as error:
         raise CannotWriteError(f"column {column.label}: {error.message}") from None
+
+
+def _check_names(table_map: TableMap) -> None:
+    """Refuse names that would command a terminal, or break the lines of a script."""
+    table = table_map.table
+    labels = (column.label for column in table_map.columns)
+    for name in (table.database_name, table.table_name, *labels):
+        if _CONTROLS.search(name):
+            raise CannotWriteError(f"the name {one_line(name)!r} has control characters")
 
 
 def _matching(
