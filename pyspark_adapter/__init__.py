@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
     from pyspark_adapter.spark.session import session
     from pyspark_adapter.spark.source import DefaultSource
+    from pyspark_adapter.sql_text.script import redo_statements, sql_rows, undo_statements
 
 __version__ = "0.2.0"
 
@@ -68,7 +69,10 @@ __all__ = [
     "list_tables",
     "read_batches",
     "read_schema",
+    "redo_statements",
     "session",
+    "sql_rows",
+    "undo_statements",
 ]
 
 _MODULES = {
@@ -83,7 +87,10 @@ _MODULES = {
     "list_tables": "reader",
     "read_batches": "reader",
     "read_schema": "reader",
+    "redo_statements": "sql_text.script",
     "session": "spark.session",
+    "sql_rows": "sql_text.script",
+    "undo_statements": "sql_text.script",
 }
 
 
