@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 COMMANDS: Final = {
     "tables": "list the tables and count their row changes",
+    "undo": "print SQL that takes row changes back",
+    "redo": "print SQL that makes row changes again",
     "export": "write each table as a Parquet data set, with Spark",
     "warm": "compile the kernels now, for images and hosts of a cluster",
 }

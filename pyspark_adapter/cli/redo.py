@@ -1,0 +1,21 @@
+"""`redo`: SQL that makes row changes again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark_adapter.cli.undo import add_arguments, print_script
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pyspark_adapter.cli.terminal import Terminal
+
+__all__ = ["add_arguments", "run"]
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Print the script."""
+    from pyspark_adapter.sql_text.script import redo_statements
+
+    return print_script(redo_statements, arguments, terminal)

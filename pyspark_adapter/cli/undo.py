@@ -1,0 +1,50 @@
+"""`undo`: SQL that takes row changes back."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+
+if TYPE_CHECKING:
+    from pyspark_adapter.cli.terminal import Terminal
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command."""
+    add_logs(command)
+    command.add_argument(
+        "--force",
+        action="store_true",
+        help="print the SQL although statements such as ALTER TABLE or TRUNCATE are in the range,"
+        " foreign keys changed rows that are not logged, or the tables have triggers",
+    )
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Print the script."""
+    from pyspark_adapter.sql_text.script import undo_statements
+
+    return print_script(undo_statements, arguments, terminal)
+
+
+def print_script(
+    statements: Callable[..., Iterator[str]], arguments: argparse.Namespace, terminal: Terminal
+) -> int:
+    """Print a script, or why there is none: a line for each reason."""
+    from pyspark_adapter.errors import UnsupportedError
+
+    if arguments.option_engine is None:
+        arguments.option_engine = ["reference"]  # kernels have no use for logged bytes
+    chosen = chosen_logs(arguments, terminal)
+    try:
+        lines = statements(chosen.paths, force=arguments.force, **chosen.options)
+    except UnsupportedError as error:
+        for line in f"error: {error}".split("\n"):
+            terminal.error(line)
+        return 1
+    for line in lines:
+        terminal.print(line)
+    return 0
