@@ -10,7 +10,7 @@ import pytest
 from tests.fuzz.outcomes import run_worker, sources_of
 from tests.inputs import ROOT
 
-NUM_SEEDS = 8
+NUM_SEEDS = 4
 TIMEOUT = 600
 
 # Reads behind the end of an array.

@@ -7,7 +7,7 @@ import pytest
 from tests.fuzz.mutation import mutate
 from tests.fuzz.outcomes import FUZZED_SAMPLES, Outcome, run_worker, sources_of
 
-NUM_SEEDS = 24
+NUM_SEEDS = 8
 TIMEOUT = 300
 
 

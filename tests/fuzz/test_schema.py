@@ -21,7 +21,7 @@ from tests.inputs import ROOT, sample_path
 
 pytestmark = pytest.mark.slow
 
-NUM_INPUTS = 10_000
+NUM_INPUTS = 4_000
 NUM_PROCESSES = 2
 TIMEOUT = 300
 MAX_KILOBYTES = 200 << 10
