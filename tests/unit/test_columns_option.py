@@ -1,5 +1,7 @@
 """The option `columns`: columns of a table without a schema."""
 
+from typing import Any
+
 import pytest
 
 from pyspark_adapter import OptionError, SchemaMismatchError, read_batches, read_schema
@@ -11,7 +13,7 @@ SHOP = sample_path("mysql-9.7-shop")
 @pytest.mark.parametrize(
     "columns", [["status", "order_id"], "status, order_id", ("STATUS", "order_id")]
 )
-def test_columns_come_in_the_order_asked_for(columns: object, engine: str) -> None:
+def test_columns_come_in_the_order_asked_for(columns: Any, engine: str) -> None:
     table = read_batches(
         SHOP, table="shop.orders", columns=columns, metadata_columns="_gtid", engine=engine
     ).to_table()
@@ -49,7 +51,7 @@ def test_columns_belong_to_a_table_without_a_schema() -> None:
 def test_other_columns_may_change(engine: str) -> None:
     """A column is added at 1440; without the option, that ends the read."""
     path = sample_path("mysql-9.7-alter")
-    options = {
+    options: dict[str, Any] = {
         "table": "alter97.people",
         "merge_schema": False,
         "ending_position": f"{path.name}:3200",

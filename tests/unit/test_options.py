@@ -19,6 +19,7 @@ from pyspark_adapter import (
     TableName,
     read_batches,
 )
+from pyspark_adapter.errors import MAX_MESSAGE, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, Option, describe_options
 from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
@@ -33,6 +34,7 @@ UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
 DEFAULTS: list[tuple[str, str, Any]] = [
     ("view", "view", "changes"),
     ("table", "table", None),
+    ("columns", "columns", None),
     ("databases", "databases", None),
     ("tables", "tables", None),
     ("change_types", "changeTypes", None),
@@ -100,6 +102,7 @@ BESIDE: dict[str, dict[str, str]] = {
     "host": SERVER,
     "user": SERVER,
     "password": SERVER,
+    "columns": {"table": "d.t"},
     "keyringPassword": {"keyring": "keys"},
     "sslCa": TRUSTING,
     "sslCert": TRUSTING,
@@ -125,6 +128,7 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("startingTimestamp", "2026-11-21", datetime(2026, 11, 21, tzinfo=UTC)),
     ("endingTimestamp", "1.25", datetime(1970, 1, 1, 0, 0, 1, 250_000, tzinfo=UTC)),
     ("pushFilters", "True", True),
+    ("columns", " id , total", ("id", "total")),
     ("metadataColumns", "", ()),
     ("metadataColumns", " _gtid , _start_pos", ("_gtid", "_start_pos")),
     ("ddl", "dumps/shop.sql", "dumps/shop.sql"),
@@ -235,6 +239,7 @@ REFUSED: list[tuple[str, str, str]] = [
     ("startingTimestamp", "yesterday", "2026-11-21T12:34:56Z"),
     ("endingTimestamp", "1763683200000", "seconds since 1970"),
     ("pushFilters", "1", "true | false"),
+    ("columns", "id,,total", "separated by commas"),
     ("metadataColumns", "_gtid,,_start_pos", "separated by commas"),
     ("metadataColumns", "_gtid,_gtid", "distinct names"),
     ("defaultCharset", "utf-16", "utf16 | utf16le | utf32 | utf8mb3 | utf8mb4"),
@@ -393,7 +398,8 @@ def test_refused_value_is_named_with_what_is_allowed(
     for error, name in zip((of_spark.value, of_python.value), names, strict=True):
         assert (error.option, error.value) == (name, text)
         assert allowed in error.allowed
-        assert str(error) == f"option {name}: expected {error.allowed}, got {text!r}"
+        message = f"option {name}: expected {error.allowed}, got {text!r}"
+        assert str(error) == one_line(message, MAX_MESSAGE)
 
 
 @pytest.mark.parametrize("value", [True, False, 1.5, None, -1])
@@ -656,7 +662,7 @@ def number_of(text: str) -> int:
 
 
 # Options that take any text.
-FREE = ("databases", "metadata_columns")
+FREE = ("columns", "databases", "metadata_columns")
 
 
 @pytest.mark.parametrize(
