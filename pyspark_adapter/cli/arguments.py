@@ -14,7 +14,7 @@ from getpass import getpass
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions
+from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
@@ -67,7 +67,7 @@ def flag_of(name: str) -> str:
     return f"--no-{flag}" if _DEFAULTS[name] is True else f"--{flag}"
 
 
-_DEFAULTS: Final = {spec.name: spec.default for spec in OPTIONS}
+_DEFAULTS: Final = {option.name: option.default for option in OPTIONS}
 
 
 def spelled_as_flags(text: str) -> str:
@@ -97,27 +97,27 @@ def add_logs(command: argparse.ArgumentParser) -> None:
     others = command.add_argument_group(
         "other options of the reader", "each is a flag: --invalid-text REPLACE, --batch-rows 1000"
     )
-    by_name = {spec.name: spec for spec in OPTIONS}
+    by_name = {option.name: option for option in OPTIONS}
     for group, names in ((filters, _FILTERS.values()), (server, _SERVER.values())):
         for name in names:
             _add_option(group, by_name[name], is_shown=True)
-    for spec in OPTIONS:
-        if spec.name not in NOT_FLAGS and spec.name not in _FLAGS.values():
-            _add_option(others, spec, is_shown=False)
+    for option in OPTIONS:
+        if option.name not in NOT_FLAGS and option.name not in _FLAGS.values():
+            _add_option(others, option, is_shown=False)
 
 
-def _add_option(group: argparse._ArgumentGroup, spec: Any, *, is_shown: bool) -> None:
+def _add_option(group: argparse._ArgumentGroup, option: Option, *, is_shown: bool) -> None:
     """Add the flag of an option; several values become one, with commas."""
     help_text = argparse.SUPPRESS
     if is_shown:
-        help_text = spec.metadata["help"].replace("%", "%%").replace("`", "")
-    flag, dest = flag_of(spec.name), _PREFIX + spec.name
-    if isinstance(spec.default, bool):
-        value = str(not spec.default).lower()
+        help_text = option.help.replace("%", "%%").replace("`", "")
+    flag, dest = flag_of(option.name), _PREFIX + option.name
+    if isinstance(option.default, bool):
+        value = str(not option.default).lower()
         group.add_argument(flag, dest=dest, action="append_const", const=value, help=help_text)
         return
     more: dict[str, Any] = {}
-    if not spec.repr:  # a secret; without a value it is asked for
+    if option.check.is_secret:  # a secret; without a value it is asked for
         more = {"nargs": "?", "const": _ASK}
     metavar = flag.lstrip("-").replace("-", "_").upper()
     group.add_argument(flag, dest=dest, action="append", metavar=metavar, help=help_text, **more)
