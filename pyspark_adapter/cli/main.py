@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 COMMANDS: Final = {
     "tables": "list the tables and count their row changes",
+    "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
+    "stats": "rows, transactions and bytes by table and time",
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",
     "export": "write each table as a Parquet data set, with Spark",

@@ -102,13 +102,13 @@ def _gtid(rows: LocatedRows) -> pa.Array:
     indexes = rows.of_event(lay.Event.TRANSACTION)
     first, last = int(indexes.min()), int(indexes.max())
     part = np.ascontiguousarray(rows.scanned.transactions[:, first : last + 1])
-    texts = _gtid_texts(part, rows.scanned.tagged_gtids)
+    texts = gtid_texts(part, rows.scanned.tagged_gtids)
     if first == last:
         return pa.repeat(texts[0], len(indexes))
     return texts.take(pa.array(indexes - first))
 
 
-def _gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Array:
+def gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Array:
     """Return the GTID of each transaction; null where it has none."""
     count = transactions.shape[1]
     kinds = transactions[lay.Transaction.GTID_KIND]

@@ -38,6 +38,7 @@ class ScannedEvents:
         xids: names of distributed transactions, as T_XID counts them.
         tables: the table maps that the events refer to by slot.
         earlier_query: text of a statement that was in an earlier window, as `Event.QUERY` counts.
+        end: offset in the window after the last event that was scanned.
     """
 
     log_file: LogFile
@@ -50,6 +51,7 @@ class ScannedEvents:
     xids: list[str]
     tables: TableMapCache
     earlier_query: str = ""
+    end: int = 0
 
     @property
     def position(self) -> int:

@@ -89,6 +89,7 @@ class Scanner:
         part: the part of the log to read; None for all.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
         follows_queries: whether rows events are given with the text of their statement.
+        gives_all: whether windows without rows events are given too, for their transactions.
     """
 
     def __init__(
@@ -102,9 +103,11 @@ class Scanner:
         *,
         verifies_rows: bool = True,
         follows_queries: bool = False,
+        gives_all: bool = False,
     ) -> None:
         self.log_file = log_file
         self._part = part
+        self._gives_all = gives_all
         self.tables = TableMapCache()
         self._options = options
         self._verify = Verify.NONE
@@ -130,6 +133,11 @@ class Scanner:
         if part is not None and part.format_event:
             self._set_format(part.format_event)
 
+    @property
+    def is_between_transactions(self) -> bool:
+        """Whether no transaction was open after the events scanned so far."""
+        return bool(self._state[State.TRANSACTION_STATE] == Tx.CLOSED)
+
     def __iter__(self) -> Iterator[ScannedEvents]:
         """Yield the rows events of the log, in order.
 
@@ -152,7 +160,8 @@ class Scanner:
                     error = self._handle(status, data, reader)
                     if error is None:
                         continue
-                if self._state[State.NUM_EVENTS]:
+                is_given = self._gives_all and self._state[State.NUM_TRANSACTIONS]
+                if self._state[State.NUM_EVENTS] or is_given:
                     yield self._hand_out(data, reader)
                 self._carry_over()
                 if error is not None:
@@ -384,6 +393,7 @@ class Scanner:
             self._transactions.xids,
             self.tables,
             self._earlier_query,
+            int(self._state[State.OFFSET]),
         )
 
     def _carry_over(self) -> None:

@@ -177,6 +177,46 @@ def test_warnings_are_lines_unless_quiet(tmp_path: Path, capsys: Output) -> None
         assert printed.startswith("warning: binlog.000007@") == bool(expected)
 
 
+def test_transactions_are_lines_or_json(capsys: Output) -> None:
+    path = str(sample_path("mysql-9.7-shop"))
+    assert main(["transactions", path]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:5] == ["time", "position", "bytes", "rows", "seconds"]
+    assert main(["transactions", path, "--format", "jsonl"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(rows) == len(lines) - 1 == 28
+    for line, row in zip(lines[1:], rows, strict=True):
+        assert f"{row['log_file']}:{row['start_pos']} " in line
+        assert all(table["table"] in line for table in row["tables"])
+    assert "shop.products ~1, shop.orders +1, shop.order_items +2" in lines[8]
+    assert main(["transactions", path, "--top", "1", "--by", "rows"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].endswith("shop.orders +50")
+
+
+@pytest.mark.parametrize("form", ["text", "csv", "jsonl"])
+def test_stats_name_what_fills_the_logs(form: str, capsys: Output) -> None:
+    assert main(["stats", str(sample_path("mysql-9.7-shop")), "--format", form]) == 0
+    printed = capsys.readouterr()
+    assert printed.err.startswith("1 logs of 25.7 KiB; 28 transactions of 25.5 KiB; ")
+    lines = printed.out.splitlines()
+    if form == "text":
+        assert lines[1].split() == ["shop.orders", "11", "53", "61", "2", "6,704", "48.6"]
+    elif form == "csv":
+        assert lines[1] == "shop.orders,11,53,61,2,6704,48.58"
+    else:
+        assert json.loads(lines[0])["table"] == "shop.orders"
+
+
+@pytest.mark.parametrize("command", ["transactions", "stats"])
+def test_what_is_before_a_damage_is_printed(command: str, tmp_path: Path, capsys: Output) -> None:
+    path = tmp_path / "binlog.000007"
+    path.write_bytes(sample_path("mysql-9.7-shop").read_bytes()[:-700])
+    assert main([command, str(path)]) == 1
+    printed = capsys.readouterr()
+    assert "shop.orders" in printed.out
+    assert printed.err.splitlines()[-1].startswith("error: binlog.000007@")
+
+
 def run_program(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
     """Run the command as a program."""
     command = [sys.executable, "-m", "pyspark_adapter", *words]

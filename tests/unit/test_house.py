@@ -18,7 +18,8 @@ FOLDER = Path(pyspark_adapter.__file__).parent
 # Folders and modules of the package; each imports those of lower lines only.
 LAYERS = (
     ("__main__",),
-    ("cli", "reader", "spark"),
+    ("cli",),
+    ("operations", "reader", "spark"),
     ("sql_text",),
     ("stream",),
     ("splits",),

@@ -1,0 +1,1 @@
+"""What operators ask of logs: transactions, statistics, checks, slices, rows as text."""
