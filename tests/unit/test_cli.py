@@ -202,7 +202,7 @@ def test_stats_name_what_fills_the_logs(form: str, capsys: Output) -> None:
     if form == "text":
         assert lines[1].split() == ["shop.orders", "11", "53", "61", "2", "6,704", "48.6"]
     elif form == "csv":
-        assert lines[1] == "shop.orders,11,53,61,2,6704,48.58"
+        assert lines[1] == "shop.orders,11,53,61,2,6704,48.57"
     else:
         assert json.loads(lines[0])["table"] == "shop.orders"
 
