@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "tables": "list the tables and count their row changes",
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
     "stats": "rows, transactions and bytes by table and time",
+    "report": "write one HTML file with pictures: changes over time, tables, sizes, statements",
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",
     "export": "write each table as a Parquet data set, with Spark",

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.decode.kernel_metadata import gtid_texts
 from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.format.event_types import SQL_TEXT, TRAITS
 from pyspark_adapter.format.header import OFS_LEN_EVENT, len_event_at, type_code_at
@@ -73,7 +74,10 @@ for _type_code, _changes in CHANGES_BY_EVENT_TYPE.items():
 
 
 def list_transactions(
-    log_files: Sequence[LogFile], options: BinlogOptions, progress: Progress | None = None
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    progress: Progress | None = None,
+    statements: StatementSink | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield the transactions of logs, in order, with the columns of TRANSACTIONS.
 
@@ -84,6 +88,7 @@ def list_transactions(
         log_files: the logs.
         options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
+        statements: given the statements of the logs, before the transactions around them.
 
     Raises:
         OptionError: if the options exclude the kernels.
@@ -98,7 +103,7 @@ def list_transactions(
     total = sum(log.num_bytes for log in log_files)
     done = 0
     for log_file in log_files:
-        collector = _Collector(log_file, options)
+        collector = _Collector(log_file, options, statements)
         with ignoring(options):
             yield from collector.batches(progress, done, total)
         done += log_file.num_bytes
@@ -119,8 +124,11 @@ def largest_transactions(
 class _Collector:
     """Adds up the transactions of one log, window after window."""
 
-    def __init__(self, log_file: LogFile, options: BinlogOptions) -> None:
+    def __init__(
+        self, log_file: LogFile, options: BinlogOptions, statements: StatementSink | None
+    ) -> None:
         self._log_file = log_file
+        self._statements = statements
         self._options = options
         row_filter = RowFilter(options, log_file)
         self._filter = ScannedFilter(row_filter)
@@ -136,7 +144,9 @@ class _Collector:
         Raises:
             BinlogError: after those that are complete.
         """
-        scanner = Scanner(self._log_file, self._options, gives_all=True)
+        scanner = Scanner(
+            self._log_file, self._options, statements=self._statements, gives_all=True
+        )
         last: pa.RecordBatch | None = None  # it may go on in the next window
         try:
             for scanned in scanner:

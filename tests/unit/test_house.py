@@ -19,6 +19,7 @@ FOLDER = Path(pyspark_adapter.__file__).parent
 LAYERS = (
     ("__main__",),
     ("cli",),
+    ("report",),
     ("operations", "reader", "spark"),
     ("sql_text",),
     ("stream",),

@@ -1,0 +1,44 @@
+"""`report`: one HTML file with pictures of what logs hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pyspark_adapter.cli.terminal import Terminal
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    add_logs(command)
+    command.add_argument(
+        "--out", type=Path, default=Path("report.html"), help="the file to write (report.html)"
+    )
+    command.add_argument("--title", help="of the page; by default the names of the logs")
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Run the command and return its exit code."""
+    from pyspark_adapter.report.pictures import import_matplotlib
+
+    import_matplotlib()
+    logs = chosen_logs(arguments, terminal)
+    from pyspark_adapter.report.findings import ReportFindings
+    from pyspark_adapter.report.page import write_page
+
+    options = logs.checked()
+    findings = ReportFindings(logs.files(options), options)
+    findings.read(terminal.progress())
+    names = [log.name for log in findings.log_files]
+    title = arguments.title or " to ".join(dict.fromkeys((names[0], names[-1])))
+    with arguments.out.open("w", encoding="utf-8") as file:
+        file.writelines(write_page(findings, title))
+    terminal.note(f"written: {arguments.out}")
+    if findings.error is not None:
+        raise findings.error
+    return 0

@@ -1,0 +1,1 @@
+"""One HTML page with pictures of what logs hold."""

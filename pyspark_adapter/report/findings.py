@@ -1,0 +1,199 @@
+"""What a report shows: sums over the transactions of logs, in bounded memory."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.operations.statistics import UNITS
+from pyspark_adapter.operations.transactions import (
+    TABLE_CHANGES,
+    TRANSACTIONS,
+    largest_transactions,
+    list_transactions,
+)
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.sources.log_file import LogFile
+
+# Sums by time and table that are kept; beyond, the unit of time becomes larger.
+_MAX_SUMS: Final = 1 << 15
+_KINDS: Final = ("num_inserts", "num_updates", "num_deletes")
+
+# How many of the largest transactions are named, by each measure.
+NUM_LARGEST: Final = 10
+# How many statements are listed, and how many characters of each.
+NUM_LISTED: Final = 200
+_MAX_TEXT: Final = 160
+
+
+_TIME: Final = TRANSACTIONS.field("commit_timestamp").type
+_SUMS: Final = pa.schema(
+    [
+        ("time", _TIME),
+        ("table", pa.string()),
+        ("num_changes", pa.int64()),
+        ("num_bytes", pa.int64()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class FoundStatement:
+    """A statement that row changes do not show.
+
+    Attributes:
+        place: its log and position.
+        commit_time: of its transaction; None if that was left out by a filter.
+        text: its start.
+        is_definition: whether it defines a table or database; else it changed rows that are not
+            logged.
+    """
+
+    place: str
+    commit_time: datetime | None
+    text: str
+    is_definition: bool
+
+
+class ReportFindings:
+    """The sums of a report.
+
+    Args:
+        log_files: the logs, in order.
+        options: of the read.
+
+    Attributes:
+        unit: of the times in `by_time`: minute, hour or day.
+        by_time: sums by `time` and `table`, in UTC: `num_changes`, and `num_bytes` of rows events,
+            uncompressed.
+        num_transactions: all, those without rows included.
+        num_bytes: of the transactions in the files, as far as it is known.
+        sizes: number of transactions by the power of two that their bytes reach.
+        by_hour: bytes by (weekday, hour): Monday is 0, times are UTC.
+        first, last: commit times; None without transactions.
+        largest: columns of TRANSACTIONS to the transactions with the largest values.
+        statements: the first NUM_LISTED.
+        num_statements: all of them.
+        error: that ended the read too early; None if there was none.
+    """
+
+    def __init__(self, log_files: Sequence[LogFile], options: BinlogOptions) -> None:
+        self.log_files = log_files
+        self._options = options
+        self.unit = UNITS[0]
+        self.by_time = pa.table(
+            {"time": pa.array([], _TIME), "table": [], "num_changes": [], "num_bytes": []},
+            schema=_SUMS,
+        )
+        self.num_transactions = self.num_bytes = 0
+        self.sizes: Counter[int] = Counter()
+        self.by_hour: Counter[tuple[int, int]] = Counter()
+        empty = pa.RecordBatch.from_pylist([], TRANSACTIONS)
+        self.largest = dict.fromkeys(("num_bytes", "num_rows", "duration"), empty)
+        self.first: datetime | None = None
+        self.last: datetime | None = None
+        self.statements: list[FoundStatement] = []
+        self.num_statements = 0
+        self.error: BinlogError | None = None
+        self._taken = _Statements()
+
+    def read(self, progress: Progress | None = None) -> None:
+        """Read the logs. An error of a log ends it, and is kept."""
+        batches = list_transactions(self.log_files, self._options, progress, self._taken)
+        try:
+            for batch in batches:
+                self._add(batch)
+        except BinlogError as error:
+            self.error = error
+        self._add_statements(None)
+
+    def _add(self, batch: pa.RecordBatch) -> None:
+        self._add_changes(batch)
+        self.num_transactions += batch.num_rows
+        for column, best in self.largest.items():
+            self.largest[column] = largest_transactions([best, batch], NUM_LARGEST, column)
+        times = batch.column("commit_timestamp")
+        num_bytes = pc.fill_null(batch.column("num_bytes"), 0)
+        self.num_bytes += pc.sum(num_bytes).as_py() or 0
+        bounds = pc.min_max(times).as_py()
+        self.first = bounds["min"] if self.first is None else min(self.first, bounds["min"])
+        self.last = bounds["max"] if self.last is None else max(self.last, bounds["max"])
+        powers = pc.floor(pc.log2(pc.max_element_wise(num_bytes, 1))).cast(pa.int64())
+        for found in powers.value_counts().to_pylist():
+            self.sizes[found["values"]] += found["counts"]
+        hours = pa.table(
+            {"day": pc.day_of_week(times), "hour": pc.hour(times), "bytes": num_bytes}
+        ).group_by(["day", "hour"])
+        for row in hours.aggregate([("bytes", "sum")]).to_pylist():
+            self.by_hour[row["day"], row["hour"]] += row["bytes_sum"]
+        self._add_statements(batch)
+
+    def _add_changes(self, batch: pa.RecordBatch) -> None:
+        """Add up the changes by time and table; take a larger unit of time if they are too many."""
+        lists = batch.column("tables")
+        columns = dict(zip(TABLE_CHANGES.names, lists.flatten().flatten(), strict=True))
+        changes = columns[_KINDS[0]]
+        for kind in _KINDS[1:]:
+            changes = pc.add(changes, columns[kind])
+        times = batch.column("commit_timestamp").take(pc.list_parent_indices(lists))
+        added = pa.table([times, columns["table"], changes, columns["num_bytes"]], schema=_SUMS)
+        self.by_time = self._added_up(pa.concat_tables([self.by_time, added]))
+        while self.by_time.num_rows > _MAX_SUMS and self.unit != UNITS[-1]:
+            self.unit = UNITS[UNITS.index(self.unit) + 1]
+            self.by_time = self._added_up(self.by_time)
+
+    def _added_up(self, table: pa.Table) -> pa.Table:
+        times = pc.floor_temporal(table.column("time"), unit=self.unit)
+        table = table.set_column(0, "time", times).group_by(["time", "table"])
+        added = table.aggregate([("num_changes", "sum"), ("num_bytes", "sum")])
+        return added.rename_columns(_SUMS.names).cast(_SUMS)
+
+    def _add_statements(self, batch: pa.RecordBatch | None) -> None:
+        """Take the statements found so far, with the times of their transactions in a batch."""
+        for statement in self._taken.found:
+            self.num_statements += 1
+            if len(self.statements) < NUM_LISTED:
+                time = None if batch is None else _time_of(statement, batch)
+                self.statements.append(
+                    FoundStatement(
+                        str(statement.site),
+                        time,
+                        one_line(statement.summary, _MAX_TEXT),
+                        bool(statement.kind & StatementKind.DEFINES),
+                    )
+                )
+        self._taken.found.clear()
+
+
+class _Statements:
+    """Keeps statements until the transactions around them are there; a `StatementSink`."""
+
+    kinds = StatementKind.DEFINES | StatementKind.CHANGES | StatementKind.TAKES_BACK
+
+    def __init__(self) -> None:
+        self.found: list[Statement] = []
+
+    def take(self, statement: Statement) -> None:
+        self.found.append(statement)
+
+
+def _time_of(statement: Statement, batch: pa.RecordBatch) -> datetime | None:
+    """Return the commit time of the last transaction that begins before a statement."""
+    is_before = pc.and_(
+        pc.equal(batch.column("log_file"), statement.site.log_file),
+        pc.less_equal(batch.column("start_pos"), statement.site.start_pos),
+    )
+    rows = pc.indices_nonzero(is_before)
+    if not len(rows):
+        return None
+    time: datetime = batch.column("commit_timestamp")[rows[-1].as_py()].as_py()
+    return time
