@@ -68,19 +68,20 @@ def write(folder: Path, kind: str, data: bytes, name: str = "binlog.000007") -> 
 
 
 @pytest.mark.slow
-@packed
 @pytest.mark.parametrize("name", SAMPLES)
-def test_rows_and_places_are_those_of_the_plain_log(
-    name: str, kind: str, engine: str, tmp_path: Path
-) -> None:
+def test_rows_and_places_are_those_of_the_plain_log(name: str, engine: str, tmp_path: Path) -> None:
     log = read_sample(name)
     plain = tmp_path / "binlog.000007"
     plain.write_bytes(log)
-    archive = write(tmp_path, kind, PACKERS[kind](log))
     columns = "_change_type,_commit_version,_log_file,_start_pos,_row_number,_gtid"
     options = {"engine": engine, "metadata_columns": columns}
-    rows, error = outcome(archive, **options)
-    assert (rows, error) == outcome(plain, **options)
+    rows, error = outcome(plain, **options)
+    kinds = list(PACKERS)
+    if engine == "reference":  # it is given the bytes that kernels are; the kinds take turns
+        kinds = [kinds[list(SAMPLES).index(name) % len(kinds)]]
+    for kind in kinds:
+        archive = write(tmp_path, kind, PACKERS[kind](log))
+        assert (rows, error) == outcome(archive, **options), kind
     if not rows:  # some logs are refused, and some hold statements alone
         assert error.startswith("UnsupportedError: ") or name.endswith("-statement")
         return
@@ -180,10 +181,11 @@ def test_padding_of_archives_is_no_damage(
     assert error is None
 
 
+@pytest.mark.slow
 @packed
 def test_no_cut_of_an_archive_goes_unnoticed(kind: str, tmp_path: Path) -> None:
     data = PACKERS[kind](SHOP)
-    for length in [*range(40), *range(40, len(data), 97), *range(len(data) - 30, len(data))]:
+    for length in [*range(40), *range(40, len(data), 397), *range(len(data) - 30, len(data))]:
         _, error = read_until_error(write(tmp_path, kind, data[:length]), engine="reference")
         if length < 6 and not compression_of(data[:length]):
             assert isinstance(error, NotABinlogError)
@@ -194,6 +196,7 @@ def test_no_cut_of_an_archive_goes_unnoticed(kind: str, tmp_path: Path) -> None:
         assert error.site.log_file == "binlog.000007"
 
 
+@pytest.mark.slow
 @packed
 def test_rows_before_a_cut_are_given(kind: str, engine: str, tmp_path: Path) -> None:
     log = read_sample("mysql-9.7-types")
