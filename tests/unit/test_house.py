@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -83,6 +84,7 @@ def imports_in(node: ast.AST, *, within_functions: bool, for_types: bool = False
             yield from imports_in(child, within_functions=within_functions, for_types=for_types)
 
 
+@cache
 def importers_of(library: str) -> set[str]:
     """Return the modules that import a library anywhere."""
     return {
@@ -92,6 +94,7 @@ def importers_of(library: str) -> set[str]:
     }
 
 
+@cache
 def edges(*, all_imports: bool = False) -> dict[str, set[str]]:
     """Return, for each module of the package, those that it imports when it is loaded.
 
@@ -161,7 +164,7 @@ def test_lower_layers_do_without_pyarrow(module: str) -> None:
 
 
 def test_imports_have_no_cycle() -> None:
-    graph = edges(all_imports=True)
+    graph = dict(edges(all_imports=True))
     del graph[""]  # loads its names when they are used
     left = {module: set(below) - {module} for module, below in graph.items()}
     while free := [module for module, below in left.items() if not below & set(left)]:
