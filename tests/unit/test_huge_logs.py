@@ -69,11 +69,28 @@ def test_a_split_after_4_gib_begins_with_the_next_transaction(huge: SparseLog, e
         assert split.start == next(pos for pos in huge.starts if pos >= 4 + number * SPLIT)
 
 
-def test_a_position_behind_4_gib_is_found(huge: SparseLog, engine: str) -> None:
+def test_rows_after_4_gib_have_their_positions(huge: SparseLog, engine: str) -> None:
+    """In the last split alone: whole logs of this size take the reference a quarter of a minute."""
+    [log_file] = find_log_files(huge.path)
+    options = BinlogOptions(table=TableName.parse(TABLE), max_partition_bytes=SPLIT, engine=engine)
+    request = plan_read([log_file], options, SCHEMA)
+    split = plan_splits([(log_file, None)], request)[-1]
+    expected = [(k, pos) for k, pos in enumerate(huge.starts) if pos >= split.start]
+    assert expected[-1][1] > 4 * GIB
+    rows = [row for batch in read_split(split, request) for row in batch.to_pylist()]
+    version = LOG_NUMBER << 40
+    assert [(row["id"], row["_commit_version"] - version) for row in rows] == expected
+
+
+def test_a_position_behind_4_gib_is_found(huge: SparseLog) -> None:
     start = huge.starts[-100]
     assert start > 4 * GIB
     place = f"{huge.path.name}:{start}"
-    options: BinlogOptionsDict = {"table": TABLE, "engine": engine, "starting_position": place}
+    options: BinlogOptionsDict = {
+        "table": TABLE,
+        "engine": "kernels",
+        "starting_position": place,
+    }
     batches = read_batches(huge.path, schema=SCHEMA, **options)
     ids = [row["id"] for batch in batches for row in batch.to_pylist()]
     assert ids == [*range(len(huge.starts))][-100:]
