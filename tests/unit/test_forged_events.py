@@ -21,6 +21,7 @@ MIB = 1 << 20
 COLUMNS = ("_table_name", "_start_pos")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ignores_damage", [False, True])
 @pytest.mark.parametrize("begins_a_log", [False, True])
 def test_a_chain_of_events_in_a_value_is_a_value(

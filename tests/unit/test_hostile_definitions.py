@@ -57,6 +57,7 @@ def spelling(number: int) -> str:
     return "".join("xX"[number >> bit & 1] for bit in range(14))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statements",
     [

@@ -62,8 +62,10 @@ def last(altered_at: set[int], number: int) -> int:
     return max((at for at in altered_at if at < number), default=0)
 
 
-@ENGINES
-@pytest.mark.parametrize("table", [None, "d.t"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("engine", "table"), [("kernels", None), ("kernels", "d.t"), ("reference", "d.t")]
+)
 @pytest.mark.parametrize(
     "altered_at",
     [set(), {1}, {70}, {199}, set(range(1, 200)), {3, 90, 91, 150}],
@@ -145,8 +147,11 @@ def test_names_are_known_in_every_batch(num_bytes: int, engine: str, tmp_path: P
     assert late.rows == expected[-len(late.rows) :]
 
 
-@ENGINES
-@pytest.mark.parametrize("num_bytes", [150_000, 1 << 30])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("engine", "num_bytes"),
+    [("kernels", 150_000), ("kernels", 1 << 30), ("reference", 150_000)],
+)
 @pytest.mark.parametrize(
     "altered_at", [{1}, set(range(1, 200)), {3, 90, 91, 150}], ids=["first", "always", "at times"]
 )
@@ -310,9 +315,12 @@ def test_names_are_known_where_metadata_changes_midway(
     assert names_in([row for batch in found for row in batch.to_pylist()]) == expected
 
 
-@ENGINES
+@pytest.mark.slow
 @FULL_AND_MINIMAL
-@pytest.mark.parametrize("num_bytes", [20_000, 150_000, 1 << 30])
+@pytest.mark.parametrize(
+    ("engine", "num_bytes"),
+    [("kernels", 20_000), ("kernels", 150_000), ("kernels", 1 << 30), ("reference", 150_000)],
+)
 def test_names_are_known_in_batches_where_metadata_changes_midway(
     tmp_path: Path, engine: str, sections: list[bool], num_bytes: int
 ) -> None:

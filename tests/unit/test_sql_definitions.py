@@ -359,6 +359,7 @@ def test_system_versioning_comes_and_goes() -> None:
     assert not altered("a INT", "DROP SYSTEM VERSIONING").is_versioned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
