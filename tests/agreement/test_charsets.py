@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
+from pyspark_adapter import read_batches
 from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
 from tests.property.test_texts import write
-from tests.support.reading import read_rows
 
 FOUR_BYTES = [range(0x81, 0xFF), range(0x2F, 0x3B), (0x80, 0x81, 0xA5, 0xFE, 0xFF), (0x30, 0x39)]
 
@@ -35,6 +36,14 @@ def sequences(charset: str) -> Iterator[bytes]:
 def test_text_is_the_same(charset: str, tmp_path: Path) -> None:
     values = list(sequences(charset))
     path = write(tmp_path / "log.000001", charset, values)
-    found = [row["c0"] for row in read_rows(path, "kernels", invalid_text="REPLACE")]
-    assert len(found) == len(values)
-    assert found == [row["c0"] for row in read_rows(path, "reference", invalid_text="REPLACE")]
+    kernels, reference = (
+        pa.Table.from_batches(
+            read_batches(
+                path, table="d.t", engine=engine, metadata_columns="", invalid_text="REPLACE"
+            )
+        )
+        for engine in ("kernels", "reference")
+    )
+    kernels.validate(full=True)
+    assert kernels.num_rows == len(values)
+    assert kernels == reference

@@ -61,10 +61,6 @@ def test_events_of_all_whole_logs_are_listed() -> None:
     ]
     assert len(whole) > 50
     for entry in whole:
-        listed = [
-            row["event_type"]
-            for batch in read_batches(CORPUS / entry["file"], view="events", verify_checksums=False)
-            for row in batch.to_pylist()
-            if row["inner_pos"] is None
-        ]
-        assert len(listed) == sum(entry["events"].values()), entry["file"]
+        batches = read_batches(CORPUS / entry["file"], view="events", verify_checksums=False)
+        num_listed = sum(batch["inner_pos"].null_count for batch in batches)
+        assert num_listed == sum(entry["events"].values()), entry["file"]

@@ -47,9 +47,17 @@ def test_rows_as_json_are_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["mysql-9.7-types", "mysql-9.7-partial-json"])
 def test_documents_as_variants_are_the_same(name: str) -> None:
-    for table in table_names(SAMPLES[name]):
+    tables = [table for table in table_names(SAMPLES[name]) if " json " in created(name, table)]
+    assert tables
+    for table in tables:
         kernels, reference = read_with_both(name, table=table, json="variant")
         assert kernels.content == reference.content, str(table)
+
+
+def created(name: str, table: TableName) -> str:
+    """Return the CREATE TABLE of a table of a sample; "" if it is gone at the end."""
+    tables = SAMPLES[name]["tables"]
+    return str(tables.get(f"{table.database_name}.{table.table_name}", {}).get("create", ""))
 
 
 @samples
@@ -135,10 +143,11 @@ def test_cuts_into_batches_and_windows_leave_the_rows_of_the_reference_alone(nam
     assert max(parts.num_rows, default=0) <= CUTS[-1]["batch_rows"]
 
 
-@pytest.mark.parametrize("name", ["mysql-9.7-shop", "mysql-5.6-types-v2"])
-def test_cuts_leave_typed_rows_alone(name: str) -> None:
+@pytest.mark.parametrize(("name", "step"), [("mysql-9.7-shop", 1), ("mysql-5.6-types-v2", 4)])
+def test_cuts_leave_typed_rows_alone(name: str, step: int) -> None:
+    """Of some tables; the test of rows as JSON has them all."""
     path = sample_path(name)
-    for table in table_names(SAMPLES[name]):
+    for table in table_names(SAMPLES[name])[::step]:
         whole = typed_rows(name, table, "kernels")
         assert whole.error is None
         for cut in (CUTS[1], CUTS[-1]):

@@ -29,7 +29,7 @@ from tests.inputs import CORPUS, SAMPLES, corpus_entries, need_corpus, sample_pa
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # The width of MariaDB's old temporals is not logged; the schema takes them for those of MySQL.
 AMBIGUOUS = ("mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions")
-MOST_BYTES = 1 << 20  # of a log in a test that is not slow
+MOST_BYTES = 1 << 20
 ROWS_KINDS = tuple(
     f"{kind}_rows{version}" for kind in ("Write", "Update", "Delete") for version in ("", "_v1")
 )
@@ -173,22 +173,16 @@ def test_cells_are_those_of_the_reference(name: str) -> None:
     assert compare_cells(sample_path(name)) > 0
 
 
-def rows_logs(*, largest: int | None = None) -> list[Path]:
-    """Return the logs of the corpus that have rows which the reference reads."""
+def test_cells_of_the_corpus_are_those_of_the_reference() -> None:
+    """Of all logs but the largest.
+
+    Their cells are compared with the tools' text by `tests/corpus`, and so are the rows of the
+    kernels by `tests/golden`, which are those of the reference by `test_corpus`.
+    """
     need_corpus()
-    return [
+    paths = [
         CORPUS / entry["file"]
         for entry in corpus_entries()
-        if any(kind in entry["events"] for kind in ROWS_KINDS)
-        and (largest is None or entry["size"] <= largest)
+        if any(kind in entry["events"] for kind in ROWS_KINDS) and entry["size"] <= MOST_BYTES
     ]
-
-
-def test_cells_of_the_corpus_are_those_of_the_reference() -> None:
-    assert sum(compare_cells(path) for path in rows_logs(largest=MOST_BYTES)) > 3000
-
-
-@pytest.mark.slow
-def test_cells_of_large_logs_are_those_of_the_reference() -> None:
-    paths = [path for path in rows_logs() if path.stat().st_size > MOST_BYTES]
-    assert sum(map(compare_cells, paths)) > 50_000
+    assert sum(map(compare_cells, paths)) > 3000
