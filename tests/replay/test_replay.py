@@ -12,13 +12,27 @@ from tests.replay.configurations import (
     CONFIGURATIONS,
     Configuration,
 )
-from tests.replay.replay import Servers, replay
+from tests.replay.replay import ENGINES, Servers, replay
 from tests.replay.undo import prove_undo
 
 pytestmark = pytest.mark.live
 
 SEED = 20261121
 NUM_STEPS = 250
+# Whose logs the reference reads as well: each server and each form of rows once. `make soak` has
+# both engines read all logs.
+READ_BY_BOTH = frozenset(
+    {
+        "mysql-images",
+        "mysql-compressed",
+        "mysql-tagged-gtids",
+        "mysql-partial-json-minimal",
+        "mysql-5.6-v1",
+        "mariadb-10.11-default",
+        "mariadb-11.8-minimal",
+        "mariadb-11.8-compressed",
+    }
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +44,8 @@ def servers(servers_folder: Path) -> Iterator[Servers]:
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=lambda c: c.name)
 def test_changes_leave_what_the_server_has(servers: Servers, configuration: Configuration) -> None:
-    replayed = replay(servers.state_of(configuration), configuration, SEED, NUM_STEPS)
+    engines = ENGINES if configuration.name in READ_BY_BOTH else ENGINES[:1]
+    replayed = replay(servers.state_of(configuration), configuration, SEED, NUM_STEPS, engines)
     assert replayed.num_statements > NUM_STEPS
     assert replayed.num_refused < replayed.num_statements / 10
     assert replayed.num_changes > 700
