@@ -21,7 +21,7 @@ TABLE = f"{DATABASE}.notes"
 USER, PASSWORD = "reader", "geheim-\u00e9"  # not of latin1 as PyMySQL would send it
 # What MySQL 5.6 needs for rows of 50 MB, and MariaDB for writing 150 MB without needing its older
 # logs longer than a test waits; the newest MySQL does not know it.
-OPTIONS: dict[str, str | None] = {"loose-innodb-log-file-size": "512M"}
+FOR_LARGE_ROWS: dict[str, str | None] = {"loose-innodb-log-file-size": "512M"}
 DEADLINE = 60.0
 
 
@@ -157,7 +157,6 @@ def source(
     folder: Path, name: str, instance: str, options: dict[str, str | None], **more: Any
 ) -> Iterator[Source]:
     """Run a server with a table and a user for replicas."""
-    options = OPTIONS | options
     with (
         running_server(folder, name, instance, options=options, **more) as state,
         closing(connect(state)) as connection,

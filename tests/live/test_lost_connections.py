@@ -13,7 +13,7 @@ from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.sources.storage import read_up_to
 from tests.live.replication import (
-    OPTIONS,
+    FOR_LARGE_ROWS,
     SERVERS,
     TABLE,
     Source,
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.live
 @pytest.fixture(scope="module", params=SERVERS)
 def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:
     name = request.param
-    with source(servers_folder, name, f"lost-{name}", {}) as found:
+    with source(servers_folder, name, f"lost-{name}", FOR_LARGE_ROWS) as found:
         yield found
 
 
@@ -159,7 +159,7 @@ def test_another_log_of_the_same_name_is_an_error(running: Source) -> None:
 def test_a_server_may_start_again(name: str, how: str, servers_folder: Path) -> None:
     running = Instance(servers_folder, f"lost-again-{name}")
     # A MariaDB that is stopped waits so long for replicas that have not read all.
-    options = OPTIONS | {"port": str(free_port()), "net-write-timeout": "3"}
+    options = {"port": str(free_port()), "net-write-timeout": "3"}
     state = running.start(name, options=options, fresh=True)
     try:
         with closing(connect(state)) as connection:

@@ -17,6 +17,7 @@ from pyspark_adapter.sources.storage import read_up_to
 from samples.catalog import KEYRING_FILES, MARIADB_KEY_FILE
 from tests.live.replication import (
     DEADLINE,
+    FOR_LARGE_ROWS,
     SERVERS,
     TABLE,
     Source,
@@ -36,7 +37,7 @@ MAX_PACKET = (1 << 24) - 1
 @pytest.fixture(scope="module", params=SERVERS)
 def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:
     name = request.param
-    with source(servers_folder, name, f"repl-{name}", {}) as found:
+    with source(servers_folder, name, f"repl-{name}", FOR_LARGE_ROWS) as found:
         found.write_rows(20, 100)
         found.ask(f"UPDATE {TABLE} SET note = 'changed' WHERE id > 15")  # noqa: S608
         found.rotate()
