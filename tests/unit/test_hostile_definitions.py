@@ -97,6 +97,7 @@ def test_tables_are_found_by_any_spelling_that_is_theirs_alone() -> None:
     assert len(catalog.tables) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_backslash_escapes", [True, False])
 @pytest.mark.parametrize("has_ansi_quotes", [True, False])
 @pytest.mark.parametrize("quote", ["'", '"'])
