@@ -18,6 +18,8 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 SHOP = "mysql-9.7-shop"
 
+# Of the kernels, one: all of them take 40 s of processor time to compile. `test_spark_submit` has
+# them compiled from a wheel, and reads with them.
 JOB = """
 import json, sys
 import mysql_binlog, pyspark_adapter
@@ -25,7 +27,9 @@ from pyspark_adapter.kernels.cache import cache_folder
 from pyspark_adapter.spark.export import start_session
 
 spark = start_session("1")
-frame = spark.read.format("mysql_binlog").option("table", "shop.orders").load(sys.argv[1])
+reader = spark.read.format("mysql_binlog").options(table="shop.orders", engine="reference")
+frame = reader.load(sys.argv[1])
+from pyspark_adapter.kernels import gtid_text
 found = {
     "modules": [mysql_binlog.__file__, pyspark_adapter.__file__],
     "inserts": frame.where("_change_type = 'insert'").count(),
