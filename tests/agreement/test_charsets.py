@@ -45,5 +45,6 @@ def test_text_is_the_same(charset: str, tmp_path: Path) -> None:
         for engine in ("kernels", "reference")
     )
     kernels.validate(full=True)
+    reference.validate(full=True)
     assert kernels.num_rows == len(values)
     assert kernels == reference

@@ -20,7 +20,7 @@ def growth(run: Callable[[int], object], size: int) -> float:
 
 def _least(run: Callable[[int], object], size: int) -> float:
     times = []
-    gc.freeze()  # else a collection within the time goes through all objects of the process
+    gc.freeze()  # else each collection goes through all objects of the process
     try:
         for _ in range(3):
             gc.collect()

@@ -77,7 +77,7 @@ def test_rows_and_places_are_those_of_the_plain_log(name: str, engine: str, tmp_
     options = {"engine": engine, "metadata_columns": columns}
     rows, error = outcome(plain, **options)
     kinds = list(PACKERS)
-    if engine == "reference":  # it is given the bytes that kernels are; the kinds take turns
+    if engine == "reference":  # it gets the same bytes as the kernels: the kinds take turns
         kinds = [kinds[list(SAMPLES).index(name) % len(kinds)]]
     for kind in kinds:
         archive = write(tmp_path, kind, PACKERS[kind](log))
