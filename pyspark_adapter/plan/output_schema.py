@@ -58,9 +58,9 @@ METADATA_COLUMNS: Final = (
         " of the transaction's first event",
     ),
     MetadataColumn("_gtid", pa.string(), True, "as the server prints it; null if there is none"),
-    MetadataColumn("_log_file", pa.string(), True, "name of the log file"),
+    MetadataColumn("_log_file", pa.string(), False, "name of the log file"),
     MetadataColumn(
-        "_start_pos", pa.int64(), True, "offset of the event that holds the row, in bytes"
+        "_start_pos", pa.int64(), False, "offset of the event that holds the row, in bytes"
     ),
     MetadataColumn("_database_name", pa.string(), False, "database of the table"),
     MetadataColumn("_table_name", pa.string(), False, "name of the table"),

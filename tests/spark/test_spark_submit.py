@@ -46,7 +46,7 @@ def events(folder: Path, kind: str) -> list[dict[str, Any]]:
 
 
 def in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    keys = ("_log_file", "_commit_version", "_row_number", "_change_type")
+    keys = ("_commit_version", "_row_number", "_change_type")
     return sorted(rows, key=lambda row: [row[key] for key in keys])
 
 

@@ -45,6 +45,7 @@ from tests.support.fake_server import (
     rotate,
 )
 from tests.support.logs import find_event, read_sample
+from tests.support.outcome import ALL_METADATA
 
 NAME = "binlog.000007"
 LOG = read_sample("mysql-9.7-no-checksum")
@@ -78,7 +79,8 @@ def test_an_honest_server_gives_the_log() -> None:
 
 
 def test_rows_of_a_server_are_those_of_its_file(engine: str) -> None:
-    of_file = read_batches("samples/layouts/mysql-9.7-no-checksum.000001", engine=engine)
+    decoded = {"engine": engine, "metadata_columns": ALL_METADATA}
+    of_file = read_batches("samples/layouts/mysql-9.7-no-checksum.000001", **decoded)
     expected = [row | {"_log_file": NAME} for batch in of_file for row in batch.to_pylist()]
     with fake_server(honest, [(NAME, len(LOG))]) as running:
         options: dict[str, Any] = {
@@ -87,7 +89,7 @@ def test_rows_of_a_server_are_those_of_its_file(engine: str) -> None:
             "user": "u",
             "password": "p",
         }
-        batches = read_batches(engine=engine, connect_timeout=1, **options)
+        batches = read_batches(connect_timeout=1, **decoded, **options)
         found = [row for batch in batches for row in batch.to_pylist()]
     for row in [*found, *expected]:
         del row["_commit_version"]  # which has the number of the log in it

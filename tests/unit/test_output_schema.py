@@ -33,10 +33,10 @@ DEFAULT = [
     "_row_number",
     "_commit_timestamp",
     "_gtid",
-    "_log_file",
-    "_start_pos",
 ]
 OTHERS = [
+    "_log_file",
+    "_start_pos",
     "_database_name",
     "_table_name",
     "_server_id",
@@ -90,14 +90,14 @@ def test_schema_is_metadata_and_then_the_table() -> None:
     assert schema.field("_commit_version").type == pa.int64()
 
 
-@pytest.mark.parametrize("name", ["_gtid", "_GTID", "_Log_File"])
+@pytest.mark.parametrize("name", ["_gtid", "_GTID", "_Row_Number"])
 def test_column_of_a_table_may_not_hide_metadata(name: str) -> None:
     fields = [pa.field(name, pa.int32())]
     with pytest.raises(OptionError) as caught:
         changes_schema(OF_TABLE, fields)
     assert (caught.value.option, caught.value.value) == ("metadataColumns", name)
-    without = BinlogOptions(table=OF_TABLE.table, metadata_columns=("_row_number",))
-    assert changes_schema(without, fields).names == ["_row_number", name]
+    without = BinlogOptions(table=OF_TABLE.table, metadata_columns=("_change_type",))
+    assert changes_schema(without, fields).names == ["_change_type", name]
 
 
 def test_schema_is_split_into_metadata_and_others() -> None:
