@@ -30,13 +30,13 @@ def format_mariadb_gtid(domain_id: int, server_id: int, seq_no: int) -> str:
 
 
 def length_of_transaction(body: Any) -> int | None:
-    """Return the bytes of a transaction, as its GTID or ANONYMOUS_GTID event says; None if not.
+    """Return the bytes of a transaction, as its GTID event says; None if it does not.
 
     Raises:
         CorruptEventError: if the number is cut or not valid.
     """
     with parsing("transaction length"):
-        packed = body.transaction_length
+        packed = getattr(body, "transaction_length", None)  # MariaDB has none
         return None if packed is None else _checked_length(packed.value)
 
 
