@@ -7,6 +7,7 @@ Splits share nothing and leave out nothing. What is damaged, and all after it, b
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -41,6 +42,8 @@ _LEN_LOOK: Final = 1 << 20
 _MIN_TASK: Final = 4 << 20
 _MANY_TASKS: Final = 64
 _LOG_COST: Final = 1 << 16
+# Bytes of the smallest part that a log is cut into, only to keep all cores busy.
+_LEAST_PART: Final = 32 << 20
 # Logs whose headers are followed at the same time: reads and kernels leave the GIL to others.
 _NUM_THREADS: Final = 8
 
@@ -92,7 +95,8 @@ def plan_splits(ranges: RangesOfLogs, request: ReadRequest) -> list[Split]:
     """Return the splits of logs, in order.
 
     The headers of logs that are larger than `maxPartitionBytes` are followed for it, some logs at a
-    time: this takes time by the number of their events. Other logs are not opened.
+    time: this takes time by the number of their events. Other logs are not opened. The splits of a
+    whole log are as equal as its transactions allow; see `part_sizes`.
 
     A log that cannot be split is one, and a warning says why; a log that cannot be read is one, and
     its read says why. Archives and the logs of a running server are not split, and need no warning.
@@ -102,8 +106,15 @@ def plan_splits(ranges: RangesOfLogs, request: ReadRequest) -> list[Split]:
         request: what is read of them.
     """
     cut = [pair for pair in ranges if is_to_be_cut(pair[0], request.options, pair[1])]
+    most = request.options.max_partition_bytes
+    # A batch of a stream has the cuts that were found as its logs grew, also if it is repeated.
+    whole = {log.path: log.num_bytes - len(MAGIC) for log, asked in cut if asked is None}
+    parts = part_sizes([*whole.values()], most, num_cores())
+    steps = dict(zip(whole, parts, strict=True))
     with ThreadPoolExecutor(max(1, min(len(cut), _NUM_THREADS))) as pool:
-        found = pool.map(lambda pair: _cut(pair[0], pair[1], request), cut)
+        found = pool.map(
+            lambda pair: _cut(pair[0], pair[1], steps.get(pair[0].path, most), request), cut
+        )
         splits = []
         for log_file, offset_range in ranges:
             if not is_to_be_cut(log_file, request.options, offset_range):
@@ -116,12 +127,41 @@ def plan_splits(ranges: RangesOfLogs, request: ReadRequest) -> list[Split]:
         return splits
 
 
+def num_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def part_sizes(sizes: Sequence[int], most: int, cores: int) -> list[int]:
+    """Return the bytes of the parts of logs, so that tasks are equal and keep the cores busy.
+
+    Spark does not tell a source how many tasks run at a time, so the cores of the driver are taken
+    for it. Where there are others, some tasks may wait or be smaller than they could be.
+
+    Args:
+        sizes: bytes of each log, more than `most`.
+        most: bytes of a part.
+        cores: the number of parts is a multiple of it, unless they get too small for that.
+
+    >>> part_sizes([210_000_000], 128 << 20, cores=2)
+    [105000000]
+    >>> part_sizes([300_000_000], 128 << 20, cores=2)  # not three
+    [75000000]
+    """
+    total = sum(sizes)
+    least = sum(-(-size // most) for size in sizes)
+    num_parts = max(least, min(-(-least // cores) * cores, total // _LEAST_PART))
+    counts = [max(-(-size // most), size * num_parts // total) for size in sizes]
+    return [-(-size // count) for size, count in zip(sizes, counts, strict=True)]
+
+
 def _cut(
-    log_file: LogFile, offset_range: OffsetRange | None, request: ReadRequest
+    log_file: LogFile, offset_range: OffsetRange | None, step: int, request: ReadRequest
 ) -> tuple[list[Split], str]:
     """Return the splits of a range of a log; if that is one and a user should know why, the reason.
 
-    A range whose first event cannot be read is one: its read says why.
+    They have about `step` bytes, or those between cuts that a stream knows. A range whose first
+    event cannot be read is one: its read says why.
     """
     whole = [Split(log_file, offset_range)]
     asked = offset_range or OffsetRange(len(MAGIC), definitions=request.snapshots_along(log_file))
@@ -134,14 +174,14 @@ def _cut(
             reason = _reason_against_names(log_file, request.options)
         cuts = asked.cuts
         if not reason and cuts is None:
-            cuts, reason = _find_cuts(log_file, asked, description, request.options)
+            cuts, reason = _find_cuts(log_file, asked, description, step, request.options)
     except BinlogError:
         return whole, ""
     splits = []
     start = asked.start
     for cut in cuts or ():
         # Those that a stream knows may be next to its ends.
-        if cut.pos - start >= request.options.max_partition_bytes // 2:
+        if cut.pos - start >= step // 2:
             splits.append(OffsetRange(start, cut.pos, stops_at_gtid=cut.is_gtid))
             start = cut.pos
     if not splits:
@@ -163,14 +203,18 @@ def _cut(
 
 
 def _find_cuts(
-    log_file: LogFile, asked: OffsetRange, description: FormatDescription, options: BinlogOptions
+    log_file: LogFile,
+    asked: OffsetRange,
+    description: FormatDescription,
+    step: int,
+    options: BinlogOptions,
 ) -> tuple[list[Cut], str]:
     """Return where a range of a log is to be cut; why nowhere, if so and its read does not say it.
 
     Raises:
         LogFileError: if the log cannot be read.
     """
-    bounds = TransactionBounds(description, asked.start, options)
+    bounds = TransactionBounds(description, asked.start, options, step)
     end = asked.start + asked.num_bytes(log_file)
     for _ in bounds.find(replace(log_file, num_bytes=end)):
         if bounds.displaced >= 0:

@@ -62,16 +62,23 @@ class TransactionBounds:
         description: of the log.
         start: offset of an event before which no transaction is open.
         options: of the read.
+        step: bytes between two cuts; by default `maxPartitionBytes`.
 
     Attributes:
         position: offset of the next event.
         damage: what is wrong with the next event, if anything; nothing after it is looked at.
         displaced: offset of the first event that names another end than it has, as one of a relay
             log or a damaged one does; -1 if there is none.
-        cuts: at most one for each `maxPartitionBytes` from the start, none after `displaced`.
+        cuts: at most one for each `step` from the start, none after `displaced`.
     """
 
-    def __init__(self, description: FormatDescription, start: int, options: BinlogOptions) -> None:
+    def __init__(
+        self,
+        description: FormatDescription,
+        start: int,
+        options: BinlogOptions,
+        step: int | None = None,
+    ) -> None:
         self._description = description
         self._state = np.zeros(len(BoundsState), dtype=np.int64)
         self._state[BoundsState.POS] = start
@@ -80,7 +87,7 @@ class TransactionBounds:
         self._is_compiled = has_kernels(options)
         self._max_event_bytes = options.max_event_bytes
         self._start = start
-        self._step = options.max_partition_bytes
+        self._step = step or options.max_partition_bytes
         self.cuts: list[Cut] = []
         self.displaced = -1
         self.damage: BinlogError | None = None

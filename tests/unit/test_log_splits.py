@@ -9,6 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, DataLossError
 from pyspark_adapter.events.read_range import ReadRange
@@ -16,7 +18,7 @@ from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.log_splits import Split, group_splits, plan_splits
+from pyspark_adapter.splits.log_splits import Split, group_splits, part_sizes, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_part, read_split
@@ -48,17 +50,58 @@ def bounds_of(splits: list[Split]) -> list[tuple[int, int | None]]:
     return [(split.start, None if split.range is None else split.range.stop) for split in splits]
 
 
-def test_a_log_is_cut_after_each_step(engine: str) -> None:
-    """Where the first transaction begins after it, or after the last one."""
+def test_a_log_is_cut_into_equal_parts(engine: str) -> None:
+    """Where the first transaction begins after each, or after the last one."""
     log = read_sample(TYPES)
     events = events_of(log)
     places = [event.start_pos for event in events if event.type_name == "GTID_EVENT"]
     places.append(events[-1].start_pos)
-    steps = range(4 + LEAST, events[-1].start_pos, LEAST)
+    step = -(-(len(log) - 4) // -(-(len(log) - 4) // LEAST))
+    assert step < LEAST
+    steps = range(4 + step, events[-1].start_pos, step)
     starts = [4, *(min(pos for pos in places if pos >= step) for step in steps)]
     splits = plan(sample_path(TYPES), engine=engine)
     assert bounds_of(splits) == list(zip(starts, [*starts[1:], None], strict=True))
     assert len(splits) > 2
+
+
+MIB = 1 << 20
+
+
+@pytest.mark.parametrize(
+    ("sizes", "cores", "counts"),
+    [
+        ([210], 2, [2]),
+        ([300], 2, [4]),  # not three, of which the last would run alone
+        ([300], 8, [8]),
+        ([300], 64, [9]),  # more would be below 32 MiB
+        ([1000], 8, [8]),
+        ([1100], 8, [16]),
+        ([1100, 1100], 8, [12, 12]),
+        ([129], 64, [4]),
+        ([300, 150], 4, [5, 2]),
+        ([1 << 20], 2, [8192]),
+        ([], 2, []),
+    ],
+)
+def test_parts_are_equal_and_keep_the_cores_busy(
+    sizes: list[int], cores: int, counts: list[int]
+) -> None:
+    found = part_sizes([size * MIB for size in sizes], 128 * MIB, cores)
+    assert [-(-size * MIB // part) for size, part in zip(sizes, found, strict=True)] == counts
+    assert all(32 * MIB <= part <= 128 * MIB for part in found)
+
+
+@given(
+    st.lists(st.integers(1, 1 << 50), max_size=5), st.integers(1, 1 << 40), st.integers(1, 1 << 10)
+)
+def test_parts_hold_a_log_and_are_no_larger_than_asked(
+    sizes: list[int], most: int, cores: int
+) -> None:
+    sizes = [most + size for size in sizes]
+    for size, part in zip(sizes, part_sizes(sizes, most, cores), strict=True):
+        assert min(most, 32 * MIB) // 2 <= part <= most
+        assert part * -(-size // part) < size + part
 
 
 def test_a_log_of_the_size_of_a_split_is_one() -> None:
