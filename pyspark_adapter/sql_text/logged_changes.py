@@ -52,6 +52,7 @@ from pyspark_adapter.sql_text.refusal import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
 
+_XA_EVENTS: Final = (EventType.xa_prepare, EventType.query)
 _XA_ENDS: Final = (b"XA COMMIT ", b"XA ROLLBACK ")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -183,6 +184,7 @@ class _LogReader:
         self._options = options
         self._findings = findings
         self._given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+        self._prepared: set[str] = set()  # distributed transactions that are chosen
         self._targets: dict[
             tuple[TableMap, TableDefinition | None], TargetTable | CannotWriteError
         ] = {}
@@ -214,13 +216,15 @@ class _LogReader:
         sink = _StatementList(self._findings, options)
         reader = ReferenceReader(log_file, request, completer, statements=sink)
         frames = FrameReader(log_file, options)
+        row_filter = RowFilter(options, log_file)
         transaction: tuple[Transaction, LoggedTransaction] | None = None
         parser: EventParser | None = None
         for frame in frames:
             site = frame_site(log_file, frame)
             with located(site):
                 found = reader.take(frame, frames.parser)
-                self._follow_xa(frame, frames.parser, reader)
+                if frame.plain_type in _XA_EVENTS:
+                    self._follow_xa(frame, site, frames.parser, reader.transaction, row_filter)
                 if found is None:
                     continue
                 plan, parsed = found
@@ -237,19 +241,37 @@ class _LogReader:
                     yield LoggedChange(transaction[1], site, table_map.table, change)
         reader.check_finished()
 
-    def _follow_xa(self, frame: Frame, parser: EventParser, reader: ReferenceReader) -> None:
-        """Note how distributed transactions end."""
-        kind = frame.plain_type
-        if kind == EventType.xa_prepare:
-            xid = reader.transaction.xid
-            if xid is not None and parser.parse(frame.event).body.is_one_phase:
-                self._findings.outcomes[xid] = True
-        elif kind == EventType.query and any(word in frame.event for word in _XA_ENDS):
-            text = bytes(parser.parse(frame.event).body.query)
-            for word, is_committed in zip(_XA_ENDS, (True, False), strict=True):
-                if text.startswith(word):
-                    xid = text[len(word) :].decode(errors="backslashreplace")
-                    self._findings.outcomes[xid] = is_committed
+    def _follow_xa(
+        self,
+        frame: Frame,
+        site: EventSite,
+        parser: EventParser,
+        transaction: Transaction,
+        row_filter: RowFilter,
+    ) -> None:
+        """Note how distributed transactions begin and end."""
+        is_query = frame.plain_type == EventType.query
+        if is_query and not any(word in frame.event for word in _XA_ENDS):
+            return
+        is_chosen = row_filter.keeps_transaction(
+            transaction.start_pos, transaction.commit_micros, transaction.gtid
+        )
+        body = parser.parse(frame.event).body
+        if not is_query:
+            if transaction.xid is not None:
+                if is_chosen:
+                    self._prepared.add(transaction.xid)
+                if body.is_one_phase:
+                    self._findings.outcomes[transaction.xid] = True
+            return
+        text = bytes(body.query)
+        for word, is_committed in zip(_XA_ENDS, (True, False), strict=True):
+            if text.startswith(word):
+                xid = text[len(word) :].decode(errors="backslashreplace")
+                self._findings.outcomes[xid] = is_committed
+                if is_chosen and is_committed and xid not in self._prepared:
+                    reason = f"{one_line(f'XA COMMIT {xid}')}, which was prepared before the range"
+                    self._findings.statements.append((site, reason))
 
     def _target(
         self, table_map: TableMap, completer: TableMapCompleter

@@ -353,6 +353,9 @@ def test_distributed_transactions_follow_their_end(log: tuple[LogWriter, Path]) 
     path.write_bytes(writer.data)
     [insert] = [line for line in undo_statements(path) if line.startswith("INSERT")]
     assert "VALUES (50, 'a'" in insert
+    second = Path(path).read_bytes().rindex(b"XA START") - 100
+    with pytest.raises(UnsupportedError, match="XA COMMIT X'32',X'',1, which was prepared before"):
+        undo_statements(path, starting_position=f"binlog.000001:{second + 100}")
 
 
 def test_one_image_of_updates_is_not_enough() -> None:
