@@ -191,10 +191,14 @@ class _LogReader:
 
     def read(self) -> Iterator[LoggedChange]:
         catalog = Catalog()
+        has_read = False
         for log_file in self._log_files:
             if RowFilter(self._options, log_file).keeps_none:
+                if has_read:
+                    return  # the range has ended
                 catalog = self._follow(log_file, catalog)
                 continue
+            has_read = True
             history = SchemaHistory(catalog)
             with ignoring(self._options):
                 yield from self._read_log(log_file, TableMapCompleter(history, self._given))
@@ -223,12 +227,16 @@ class _LogReader:
             site = frame_site(log_file, frame)
             with located(site):
                 found = reader.take(frame, frames.parser)
+                current = reader.transaction
+                if current is None:
+                    continue
                 if frame.plain_type in _XA_EVENTS:
-                    self._follow_xa(frame, site, frames.parser, reader.transaction, row_filter)
+                    self._follow_xa(frame, site, frames.parser, current, row_filter)
+                if self._is_after_range(frame, current, row_filter):
+                    return
                 if found is None:
                     continue
                 plan, parsed = found
-                current = reader.transaction
                 if transaction is None or transaction[0] is not current:
                     transaction = current, _describe(log_file, current)
                 if parser is not frames.parser:
@@ -240,6 +248,20 @@ class _LogReader:
                 for change in _changes(target, images):
                     yield LoggedChange(transaction[1], site, table_map.table, change)
         reader.check_finished()
+
+    def _is_after_range(
+        self, frame: Frame, transaction: Transaction, row_filter: RowFilter
+    ) -> bool:
+        """Return whether a frame, and all that follow it, are after the range.
+
+        The rest is read if it may say how a distributed transaction ends.
+        """
+        return (
+            row_filter.end_pos is not None
+            and frame.start_pos == transaction.start_pos
+            and transaction.start_pos >= row_filter.end_pos
+            and self._prepared <= self._findings.outcomes.keys()
+        )
 
     def _follow_xa(
         self,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter import BinlogOptions, OptionError, UnsupportedError
+from pyspark_adapter import BinlogOptions, OptionError, TruncatedEventError, UnsupportedError
 from pyspark_adapter.charsets.charset import CHARSETS
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.table_map import Column, TableMap
@@ -356,6 +356,16 @@ def test_distributed_transactions_follow_their_end(log: tuple[LogWriter, Path]) 
     second = Path(path).read_bytes().rindex(b"XA START") - 100
     with pytest.raises(UnsupportedError, match="XA COMMIT X'32',X'',1, which was prepared before"):
         undo_statements(path, starting_position=f"binlog.000001:{second + 100}")
+
+
+def test_nothing_is_read_after_the_range(log: tuple[LogWriter, Path]) -> None:
+    path = write(log, Rows(WRITE_V2, [BEFORE], ALL), Rows(DELETE_V2, [BEFORE], ALL))
+    second = path.read_bytes().rindex(b"BEGIN") - 50
+    path.write_bytes(path.read_bytes()[:-40])  # damaged in the second transaction
+    position = f"binlog.000001:{second}"
+    assert len(row_lines(undo_statements(path, ending_position=position))) == 3
+    with pytest.raises(TruncatedEventError):
+        undo_statements(path)
 
 
 def test_one_image_of_updates_is_not_enough() -> None:

@@ -136,9 +136,9 @@ class ReferenceReader:
         self.check_finished()
 
     @property
-    def transaction(self) -> Transaction:
-        """The transaction of the event taken last; only defined for events within one."""
-        return self._tracker.current
+    def transaction(self) -> Transaction | None:
+        """The transaction that was opened last; None before the first."""
+        return self._tracker.latest
 
     def check_finished(self) -> None:
         """Raise if the log ends inside a transaction that has changed rows.
