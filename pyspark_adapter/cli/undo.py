@@ -36,8 +36,9 @@ def print_script(
     """Print a script, or why there is none: a line for each reason."""
     from pyspark_adapter.errors import UnsupportedError
 
-    if arguments.option_engine is None:
-        arguments.option_engine = ["reference"]  # kernels have no use for logged bytes
+    if arguments.option_engine is None and arguments.option_starting_position is None:
+        # Kernels only follow the statements of logs before the range.
+        arguments.option_engine = ["reference"]
     chosen = chosen_logs(arguments, terminal)
     try:
         lines = statements(chosen.paths, force=arguments.force, **chosen.options)

@@ -7,7 +7,7 @@ from pyspark_adapter.cli.main import main
 from tests.inputs import sample_path
 
 SHOP = str(sample_path("mysql-9.7-shop"))
-PLACE = ["--position", "mysql-9.7-shop.000001:25000"]
+PLACE = ["--position", "mysql-9.7-shop.000001:25000", "--engine", "reference"]
 
 
 @pytest.mark.parametrize("verb", ["undo", "redo"])
