@@ -227,6 +227,10 @@ class _LogReader:
             site = frame_site(log_file, frame)
             with located(site):
                 found = reader.take(frame, frames.parser)
+                if frame.plain_type == EventType.incident and (
+                    frame.start_pos >= row_filter.first_pos
+                ):
+                    self._findings.statements.append((site, "an incident: the server lost changes"))
                 current = reader.transaction
                 if current is None:
                     continue

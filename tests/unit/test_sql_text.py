@@ -368,6 +368,16 @@ def test_nothing_is_read_after_the_range(log: tuple[LogWriter, Path]) -> None:
         undo_statements(path)
 
 
+def test_changes_that_the_server_lost_need_force(log: tuple[LogWriter, Path]) -> None:
+    writer, path = log
+    write(log, Rows(WRITE_V2, [BEFORE], ALL))
+    writer.event(26, b"\1\0\4lost")
+    path.write_bytes(writer.data)
+    with pytest.raises(UnsupportedError, match="an incident: the server lost changes"):
+        undo_statements(path)
+    assert undo_statements(path, force=True)
+
+
 def test_one_image_of_updates_is_not_enough() -> None:
     with pytest.raises(OptionError, match="both images of updates"):
         undo_statements(SHOP, change_types="update_preimage")
