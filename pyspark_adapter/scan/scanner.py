@@ -64,6 +64,7 @@ from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 
 _MAX_EVENTS: Final = 1 << 15
+_TAGGED: Final = EventType.gtid_tagged
 _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
 
 # What Python does for the scan before it goes on.
@@ -352,12 +353,12 @@ class Scanner:
         """Take an event that changes how the next ones are read, or names a transaction."""
         type_code = type_code_at(event)
         check_supported(type_code, flags_at(event))
+        is_verified = self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]
         if type_code == EventType.format_description:
             self._set_format(event)
-            check_rows_visible(type_code, self._format)
-        elif type_code == EventType.gtid_tagged:
-            if self._fmt[Format.VERIFY] and self._fmt[Format.LEN_CHECKSUM]:
-                check_crc32(event)
+        elif is_verified and (type_code == _TAGGED or TRAITS[type_code] & LEFT_TO_PYTHON):
+            check_crc32(event)  # the kernel has verified the others
+        if type_code == _TAGGED:
             self._transactions.open_tagged(self._body(event), start_pos)
         elif type_code == EventType.query:
             self._transactions.begin_xa(event, self._body(event), start_pos)

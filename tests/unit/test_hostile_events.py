@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter import CorruptEventError, EventSite
+from pyspark_adapter import ChecksumMismatchError, CorruptEventError, EventSite
 from tests.support.log_writer import QUERY, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter
 from tests.support.logs import read_until_error
 
@@ -68,6 +68,18 @@ def test_a_statement_without_the_zero_before_it(tmp_path: Path) -> None:
     assert kernels[1] == CorruptEventError.__name__
 
 
+@pytest.mark.parametrize("type_code", [39, 42, 172, 26, 99])
+def test_damage_comes_before_what_an_event_means(type_code: int, tmp_path: Path) -> None:
+    """A checksum that does not match is the error, also of an event that is not supported."""
+    log = LogWriter()
+    log.begin()
+    log.event(type_code, bytes(40))
+    log.data[-1] ^= 1
+    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+    assert kernels == reference
+    assert kernels[1] == ChecksumMismatchError.__name__
+
+
 # Extra row info of a rows event; whether it is whole.
 INFOS = [
     (WRITE_V2, b"", True),
@@ -105,6 +117,30 @@ def test_extra_row_info_that_is_not_whole(
     kernels, reference = outcomes(tmp_path / "binlog.000001", log)
     assert kernels == reference
     assert kernels[:2] == ((images, None) if is_whole else (0, CorruptEventError.__name__))
+
+
+@pytest.mark.parametrize("type_code", [20, 21, 22, WRITE_V2, UPDATE_V2])
+@pytest.mark.parametrize("has_table_map", [True, False])
+def test_rows_events_without_all_their_fields(
+    type_code: int, tmp_path: Path, *, has_table_map: bool
+) -> None:
+    extra = b"\x02\x00" if type_code >= WRITE_V2 else b""
+    for fields in (
+        b"",
+        b"\x01",
+        b"\x01\xff",
+        b"\x01\xff\xff",
+        b"\xfc\x01\x10",
+        b"\xfb",
+        b"\xfe\xff",
+    ):
+        log = LogWriter()
+        log.begin()
+        if has_table_map:
+            log.table_map(9, "t", [LoggedColumn("a", 1)])
+        log.event(type_code, struct.pack("<IHH", 9, 0, 1) + extra + fields)
+        kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+        assert kernels == reference, fields
 
 
 @pytest.mark.parametrize("engine", ["kernels", "reference"])

@@ -48,10 +48,17 @@ from pyspark_adapter.events.transactions import (
     TransactionTracker,
 )
 from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.format.event_types import QUERY_TEXT_EVENTS, ROWS_EVENTS, STATEMENT_EVENTS
+from pyspark_adapter.format.event_types import (
+    QUERY_TEXT_EVENTS,
+    ROWS_EVENTS,
+    STATEMENT_EVENTS,
+    TRAITS,
+    TWO_BITMAPS,
+)
+from pyspark_adapter.format.packed_int import read_packed_int
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels.fractions import find_digits
-from pyspark_adapter.kernels.layout import Change, RowStatus
+from pyspark_adapter.kernels.layout import MAX_COLUMNS, Change, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE, UPDATE
 from pyspark_adapter.plan.digit_search import DigitSearch
@@ -208,7 +215,7 @@ class ReferenceReader:
         self, frame: Frame, parsed: Any, parser: EventParser
     ) -> tuple[RowPlan, Any] | None:
         width = parser.format_description.len_table_id
-        if len(frame.body) < width + 2:
+        if len(frame.body) < width + 2 or (parsed is None and not _has_bitmaps(frame, width + 2)):
             raise CorruptEventError(
                 f"the fields of the event reach beyond its {frame.body_end} bytes"
             )
@@ -286,6 +293,14 @@ class ReferenceReader:
 
     def _site(self, frame: Frame) -> EventSite:
         return frame_site(self._log_file, frame)
+
+
+def _has_bitmaps(frame: Frame, start: int) -> bool:
+    """Return whether a rows event that is not parsed has all that comes before its rows."""
+    num_columns, end = read_packed_int(frame.body, start) or (MAX_COLUMNS + 1, 0)
+    num_bitmaps = 2 if TRAITS[frame.plain_type] & TWO_BITMAPS else 1
+    len_bitmaps = num_bitmaps * ((num_columns + 7) // 8)
+    return num_columns <= MAX_COLUMNS and end + len_bitmaps <= len(frame.body)
 
 
 def count_changes(
