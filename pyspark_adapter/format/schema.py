@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
+from typing import Any, Final
 
 from kaitaistruct import KaitaiStream, KaitaiStructError
 from mysql_binlog import MysqlBinlog
@@ -28,6 +28,9 @@ ColumnTypeCode = MysqlBinlog.ColumnType
 OptionalMetadataType = MysqlBinlog.OptionalMetadataType
 StatusVarKey = MysqlBinlog.StatusVarKey
 GtidFieldName = MysqlBinlog.GtidFieldName
+
+# Of the post-header of a statement: before MySQL 5.0, and since; none in logs before version 4.
+_LENGTHS_OF_QUERY: Final = (b"", b"\x0b", b"\x0d")
 
 
 def event_type_name(type_code: int) -> str:
@@ -114,13 +117,19 @@ class FormatDescription:
             body = root.events[0].body
             if not isinstance(body, MysqlBinlog.FormatDescriptionEvent):
                 raise CorruptEventError("format description: its length is not that of the event")
+            lengths = bytes(getattr(body, "post_header_lengths", b""))
+            if lengths[1:2] not in _LENGTHS_OF_QUERY:
+                raise CorruptEventError(
+                    "format description: expected statements with a post-header of 11 or 13 bytes,"
+                    f" found {lengths[1]}"
+                )
             return cls(
                 server_version=body.server_version.decode(errors="backslashreplace"),
                 len_header=body.len_header,
                 len_checksum=body.len_checksum,
                 has_own_checksum=body.has_checksum_algorithm,
                 len_table_id=body.len_table_id,
-                post_header_lengths=bytes(getattr(body, "post_header_lengths", b"")),
+                post_header_lengths=lengths,
                 is_mariadb=body.is_mariadb,
                 has_old_type_codes=body.has_old_type_codes,
                 event_bytes=MAGIC + event,

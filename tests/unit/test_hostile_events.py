@@ -1,6 +1,7 @@
 """Events that lack what their own fields announce: both engines refuse them, at the same place."""
 
 import struct
+import zlib
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,19 @@ def test_a_gtid_of_mariadb_without_its_fields(
 def test_a_statement_without_the_zero_before_it(tmp_path: Path) -> None:
     log = LogWriter()
     log.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\x01BEGIN")
+    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+    assert kernels == reference
+    assert kernels[1] == CorruptEventError.__name__
+
+
+@pytest.mark.parametrize("length", [0, 10, 12, 14, 255])
+def test_a_format_description_with_another_post_header_of_statements(
+    length: int, tmp_path: Path
+) -> None:
+    log = LogWriter(has_checksums=False)
+    log.data[4 + 19 + 57 + 1] = length
+    log.data[-4:] = zlib.crc32(bytes(log.data[4:-4])).to_bytes(4, "little")
+    log.begin()
     kernels, reference = outcomes(tmp_path / "binlog.000001", log)
     assert kernels == reference
     assert kernels[1] == CorruptEventError.__name__
