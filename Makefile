@@ -14,16 +14,19 @@ PYTHON ?= python3
 SERVERS ?= .servers
 # Megabytes of each log that the benchmarks read.
 BENCH_MEGABYTES ?= 100
-# How many seconds `make soak` starts replays for; or the seeds of those to run, with commas.
+# How many seconds `make soak` starts replays for, and `make fuzz` runs; or the seeds of those to run, with commas.
 SECONDS ?= 600
 SEEDS ?=
+# Processes that `make fuzz` runs, and the seed of its inputs; another one each time if empty.
+FUZZ_WORKERS ?= 2
+SEED ?=
 # How many times `make kill` kills the streams of each server.
 KILLS ?= 30
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run check test unit pytest lint types docs compile check-compiled soak kill bench diagram clean
+.PHONY: help run check test unit pytest lint types docs compile check-compiled soak fuzz kill bench diagram clean
 .PHONY: kernels check-unit-a-k check-unit-l-z test-servers test-formats test-unit test-spark
 
 help: ## This list.
@@ -90,6 +93,9 @@ test-spark: PART = $(SPARK_TESTS)
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
 	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"
+
+fuzz: .venv/.test kernels ## Damaged logs, archives, statements, servers. SECONDS=..., FUZZ_WORKERS=2, SEED=...
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED))
 
 kill: .venv/.test ## Streams of servers under load, killed at random, proven to be exact. KILLS=..., SEEDS=...
 	$(BIN)/python -m tests.exactly_once --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"

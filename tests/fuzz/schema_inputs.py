@@ -102,7 +102,7 @@ def _format_description(rng: random.Random) -> bytearray:
     return bytearray(_events_of(rng.choice(_samples()))[0])
 
 
-def _made_up(rng: random.Random) -> bytes:
+def make_events(rng: random.Random) -> bytes:
     """Return events of any type the schema has a name for, with bodies of chance."""
     codes = [int(code) for code in MysqlBinlog.EventType]
     events = [_format_description(rng)]
@@ -133,7 +133,7 @@ def _optional_metadata(rng: random.Random) -> bytes:
     return fields
 
 
-def _table(rng: random.Random) -> bytes:
+def make_table(rng: random.Random) -> bytes:
     """Return a table of columns of chance, and rows of chance."""
     codes = [int(code) for code in MysqlBinlog.ColumnType]
     num_columns = rng.choice((1, 1, 2, 3, 9))
@@ -172,7 +172,7 @@ def _json_types() -> list[int]:
     return [int(kind) for kind in MysqlBinlog.JsonType]
 
 
-def _json(rng: random.Random) -> bytes:
+def make_json(rng: random.Random) -> bytes:
     """Return an insert of a document, or an update by differences."""
     kind = rng.choice(_json_types())
     content = _json_container(rng, kind) if kind < 4 else _pieces(rng, rng.randrange(40))
@@ -195,9 +195,9 @@ def _json(rng: random.Random) -> bytes:
 
 _WEIGHTED: dict[Callable[[random.Random], bytes], int] = {
     _damaged: 5,
-    _made_up: 2,
-    _table: 2,
-    _json: 1,
+    make_events: 2,
+    make_table: 2,
+    make_json: 1,
 }
 
 
