@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pyspark_adapter import ChecksumMismatchError, CorruptEventError, EventSite
+from pyspark_adapter import BinlogWarning, ChecksumMismatchError, CorruptEventError, EventSite
 from tests.support.log_writer import QUERY, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter
 from tests.support.logs import read_until_error
 
@@ -67,6 +67,16 @@ def test_a_statement_without_the_zero_before_it(tmp_path: Path) -> None:
     kernels, reference = outcomes(tmp_path / "binlog.000001", log)
     assert kernels == reference
     assert kernels[1] == CorruptEventError.__name__
+
+
+def test_a_statement_that_nobody_asks_for_is_not_parsed(tmp_path: Path) -> None:
+    """After the first LOAD DATA no more warnings come, so the fields of the next do not matter."""
+    log = LogWriter()
+    log.event(12, bytes(60))
+    log.event(18, bytes(8) + b"\xff" + bytes(60))
+    with pytest.warns(BinlogWarning):
+        kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+    assert kernels == reference
 
 
 @pytest.mark.parametrize("length", [0, 10, 12, 14, 255])

@@ -51,6 +51,7 @@ from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import (
     QUERY_TEXT_EVENTS,
     ROWS_EVENTS,
+    SQL_TEXT,
     STATEMENT_EVENTS,
     TRAITS,
     TWO_BITMAPS,
@@ -167,7 +168,10 @@ class ReferenceReader:
         check_rows_visible(kind, parser.format_description)
         if kind == EventType.format_description:
             self._tables.release()
-        is_statement = kind in STATEMENT_EVENTS and bool(kinds_of_sinks(self._sinks))
+        wanted = kinds_of_sinks(self._sinks)
+        if not TRAITS[kind] & SQL_TEXT:
+            wanted &= StatementKind.CHANGES  # what LOAD DATA is, whatever its text
+        is_statement = kind in STATEMENT_EVENTS and bool(wanted)
         is_parsed = (
             is_statement
             or kind in PARSED_EVENTS
