@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 
 from pyspark_adapter.errors import OptionError
@@ -9,12 +10,23 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 
 
 def has_kernels(options: BinlogOptions) -> bool:
-    """Return whether the kernels are to decode: the options allow it and numba is installed.
+    """Return whether the kernels are to decode: the options allow it and numba compiles.
 
     Raises:
-        OptionError: if the options demand kernels and numba is not installed.
+        OptionError: if the options demand kernels, and numba is not installed or compiles nothing.
     """
     if options.engine == "reference":
+        return False
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        # As Python they would wrap no integers, and lack the instructions that numba compiles.
+        if options.engine == "kernels":
+            raise OptionError(
+                "option engine: expected auto or reference, got kernels, which do not run as plain"
+                " Python; unset NUMBA_DISABLE_JIT",
+                option="engine",
+                value="kernels",
+                allowed="auto, reference",
+            )
         return False
     has_numba = find_spec("numba") is not None
     if options.engine == "kernels" and not has_numba:

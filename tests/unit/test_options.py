@@ -21,6 +21,7 @@ from pyspark_adapter import (
 )
 from pyspark_adapter.errors import MAX_MESSAGE, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, Option, describe_options
+from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.filter_values import ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
@@ -685,3 +686,16 @@ def test_the_table_names_the_values_that_the_check_allows(option: Option) -> Non
             assert values == f"{low} and more"
     else:
         assert "|" not in values
+
+
+@pytest.mark.parametrize("value", ["1", "0", ""])
+def test_kernels_do_not_run_as_plain_python(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", value)
+    is_off = value == "1"
+    assert has_kernels(BinlogOptions(engine="auto")) is not is_off
+    assert not has_kernels(BinlogOptions(engine="reference"))
+    if is_off:
+        with pytest.raises(OptionError, match="unset NUMBA_DISABLE_JIT"):
+            has_kernels(BinlogOptions(engine="kernels"))
+    else:
+        assert has_kernels(BinlogOptions(engine="kernels"))
