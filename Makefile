@@ -22,11 +22,14 @@ FUZZ_WORKERS ?= 2
 SEED ?=
 # How many times `make kill` kills the streams of each server.
 KILLS ?= 30
+# Interpreters of `make matrix`: names on the path, or paths.
+PYTHONS ?= python3.12 python3.13
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run check test unit pytest lint types docs compile check-compiled soak fuzz kill bench diagram clean
+.PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
+.PHONY: diagram clean
 .PHONY: kernels check-unit-a-k check-unit-l-z test-servers test-formats test-unit test-spark
 
 help: ## This list.
@@ -97,6 +100,17 @@ soak: .venv/.test ## Random workloads on real servers, replayed from their logs.
 fuzz: .venv/.test kernels ## Damaged logs, archives, statements, servers. SECONDS=..., FUZZ_WORKERS=2, SEED=...
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED))
 
+matrix: ## The fast unit tests with other Pythons. PYTHONS="python3.12 python3.13"
+	for python in $(PYTHONS); do \
+	  $$python -m venv .venvs/$$python; \
+	  .venvs/$$python/bin/python -m pip --quiet install --upgrade 'pip>=25.1'; \
+	  .venvs/$$python/bin/python -m pip --quiet install --constraint constraints.txt \
+	    --editable '.[spark]' --group test; \
+	  .venvs/$$python/bin/python -m pip --quiet install --constraint constraints.txt --no-deps \
+	    --upgrade --target .venvs/$$python/pipelines --group pipelines; \
+	  .venvs/$$python/bin/python -m pytest -q -m "not slow" tests/unit; \
+	done
+
 kill: .venv/.test ## Streams of servers under load, killed at random, proven to be exact. KILLS=..., SEEDS=...
 	$(BIN)/python -m tests.exactly_once --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 
@@ -119,7 +133,7 @@ bench: .venv/.bench ## Our speed and that of other readers, on logs of a real se
 	$(BIN)/python -m bench --servers-dir $(SERVERS) --megabytes $(BENCH_MEGABYTES)
 
 clean: ## Remove all that make has made.
-	rm -rf .venv node_modules .compiled-now .test-reports out dist docs/_build bench/logs
+	rm -rf .venv .venvs node_modules .compiled-now .test-reports out dist docs/_build bench/logs
 
 # Set-up. Each stamp is renewed when its list of requirements changes.
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import mypy.api
 import pytest
 
 from pyspark_adapter import (
@@ -354,6 +353,8 @@ def test_help_says_what_each_option_means(documented: Any) -> None:
 
 @pytest.mark.slow
 def test_a_type_checker_knows_the_options(tmp_path: Path) -> None:
+    from mypy import api
+
     program = tmp_path / "program.py"
     program.write_text(
         "from datetime import datetime\n"
@@ -368,7 +369,7 @@ def test_a_type_checker_knows_the_options(tmp_path: Path) -> None:
         "list_tables('logs', merge_schema='yes')\n"
         "read_schema('logs', batchRows=5)\n"
     )
-    out, _, status = mypy.api.run(["--strict", "--no-error-summary", str(program)])
+    out, _, status = api.run(["--strict", "--no-error-summary", str(program)])
     found = [int(line.split(":")[1]) for line in out.splitlines() if ": error:" in line]
     assert (status, found) == (1, [8, 9, 10, 11]), out
 
