@@ -202,7 +202,7 @@ def _word(value: Any) -> str:
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(value)
+        raise ValueError  # without the value, which may be a secret
     return value
 
 

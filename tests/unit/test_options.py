@@ -3,6 +3,7 @@
 import pickle
 import pydoc
 import re
+import traceback
 from dataclasses import FrozenInstanceError, fields, replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -561,6 +562,7 @@ def test_a_password_is_in_no_message(given: dict[str, Any]) -> None:
     with pytest.raises(OptionError) as caught:
         BinlogOptions.from_spark(given)
     assert "geheim" not in f"{caught.value!r} {caught.value} {vars(caught.value)}"
+    assert "geheim" not in "".join(traceback.format_exception(caught.value))
 
 
 def test_a_password_is_not_shown() -> None:
