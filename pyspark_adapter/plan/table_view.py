@@ -175,11 +175,19 @@ class TableView:
         if not self.takes_more and len(given) < len(there):
             raise SchemaMismatchError(
                 f"table {self.table} has columns here that the input did not have when the read"
-                f" began: {_differences(self.fields, shape.fields)}"
+                f" began: {_differences(self.fields, shape.fields)}; start the query again to go on"
+                " with the new columns, or pass a schema"
             )
         for field in given:
             natural = there[field.name.lower()]
-            if common_type(field.type, natural.type) != field.type:
+            common = common_type(field.type, natural.type)
+            if common is not None and common != field.type and not self.takes_more:
+                raise SchemaMismatchError(
+                    f"table {self.table}: column {field.name} is {natural.type} here, and was"
+                    f" {field.type} when the read began; start the query again to go on with"
+                    f" {common}, or pass a schema"
+                )
+            if common != field.type:
                 raise _no_common_type(self.table, field, self.shapes[0], natural, shape)
         return given
 

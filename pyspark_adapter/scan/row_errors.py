@@ -14,7 +14,7 @@ from pyspark_adapter.plan.row_plan import subject_of
 _CORRUPT: Final = {
     Status.BAD_NULL_BITMAP: "expected another row, but the event ends inside its null bitmap",
     Status.BAD_VALUE_LENGTH: "the value reaches beyond the end of the event",
-    Status.BAD_TEXT: "the text is not valid in the column's character set",
+    Status.BAD_TEXT: "the text is not valid in the column's character set; see option invalidText",
     Status.BAD_DECIMAL: "a group of digits is greater than its number of digits allows",
     Status.BAD_JSON: "the JSON document is not valid",
     Status.BAD_DATE: "a zero or impossible date; see option zeroDateTimeBehavior",

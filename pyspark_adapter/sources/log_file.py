@@ -153,11 +153,13 @@ def check_magic(log_file: LogFile, magic: bytes) -> None:
     if magic == ENCRYPTED_MAGIC:
         raise UnsupportedError(
             "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later); expected option"
-            " keyring, the path of the server's key file",
+            " keyring, the path of the server's key file, or option host, to read it from the server",
             site=log_file.site,
         )
     if magic != MAGIC:
         found = f"found {magic.hex(' ')}" if magic else "the file is empty"
         raise NotABinlogError(
-            f"expected the bytes {MAGIC.hex(' ')} first, {found}", site=log_file.site
+            f"is not a binary log: expected the bytes {MAGIC.hex(' ')} first, {found}; give the log"
+            " itself, not its index or the text that mysqlbinlog prints",
+            site=log_file.site,
         )

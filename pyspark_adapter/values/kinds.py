@@ -141,7 +141,7 @@ def _text(data: bytes, decoding: Decoding, _policy: str) -> str | bytes:
         return decode_text(data, decoding.charset, replaces=bool(kind & TEXT_REPLACES))
     except UnicodeDecodeError as error:
         raise CorruptEventError(
-            f"the text is not valid in the column's character set: {error}"
+            f"the text is not valid in the column's character set: {error}; see option invalidText"
         ) from error
 
 

@@ -4,10 +4,11 @@ import copy
 import inspect
 import pickle
 import traceback
+from pathlib import Path
 
 import pytest
 
-from pyspark_adapter import errors
+from pyspark_adapter import errors, read_batches
 from pyspark_adapter.errors import (
     BinlogError,
     ChecksumMismatchError,
@@ -28,6 +29,7 @@ from pyspark_adapter.errors import (
     prefixed,
     warn,
 )
+from tests.inputs import sample_path
 
 SITE = EventSite("binlog.000007", 6735, "TABLE_MAP_EVENT")
 
@@ -78,6 +80,36 @@ def test_class_is_drawn_in_the_docstring(cls: type[BinlogError]) -> None:
     assert cls.__name__ in lines
 
 
+MOST_LETTERS = 1000  # of a message: one screen
+
+
+def test_a_file_that_is_no_log_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "binlog.index"
+    path.write_text("./binlog.000001 is not here\n")
+    with pytest.raises(BinlogError) as caught:
+        read_batches(path).to_table()
+    assert len(str(caught.value)) < MOST_LETTERS
+    other = tmp_path / "binlog.000001"
+    other.write_bytes(b"# at 4\n#261120 18:23:12 server id 1\n")
+    with pytest.raises(NotABinlogError, match=r"is not a binary log: .* give the log itself"):
+        read_batches(other).to_table()
+
+
+@pytest.mark.parametrize(
+    ("sample", "options", "named"),
+    [
+        ("mysql-9.7-types", {"zero_date_time_behavior": "EXCEPTION"}, "zero_date_time_behavior"),
+        ("mysql-9.7-statement", {"on_statement_events": "error"}, "on_statement_events"),
+    ],
+)
+def test_an_error_that_an_option_lets_pass_names_it(
+    sample: str, options: dict[str, str], named: str, engine: str
+) -> None:
+    with pytest.raises(BinlogError, match=named) as caught:
+        read_batches(sample_path(sample), engine=engine, **options).to_table()
+    assert len(str(caught.value)) < MOST_LETTERS
+
+
 @ALL
 def test_facts_have_defaults(cls: type[BinlogError]) -> None:
     error = cls("why")
@@ -115,7 +147,8 @@ def test_copies_keep_what_was_added_later(cls: type[BinlogError]) -> None:
 
 @ALL
 def test_text_begins_with_the_site(cls: type[BinlogError]) -> None:
-    assert str(make(cls)) == "binlog.000007@6735 TABLE_MAP_EVENT: expected 2 bytes, found 1"
+    text = str(make(cls))
+    assert text == "binlog.000007@6735 TABLE_MAP_EVENT: expected 2 bytes, found 1"
 
 
 @pytest.mark.parametrize(

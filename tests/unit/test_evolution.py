@@ -8,7 +8,11 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import read_batches, read_schema
-from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.errors import EventSite, SchemaMismatchError
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.table_view import TableShape, TableView
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.unit.growth import count_calls
 
@@ -199,3 +203,34 @@ def test_the_work_for_shapes_grows_with_their_columns(tmp_path: Path, engine: st
         calls.append(count_calls(lambda batches=batches: list(batches)))  # type: ignore[misc]
         calls[-1] += count_calls(lambda log=log: schema(log, engine))  # type: ignore[misc]
     assert calls[2] < 6 * calls[1]
+
+
+def shape_of(*columns: tuple[str, int]) -> TableMap:
+    """Return a table with columns of some names and types."""
+    made = (
+        Column(i, name, code, 0, True, False, None, None) for i, (name, code) in enumerate(columns)
+    )
+    return TableMap(TableName("d", "t"), tuple(made), has_logged_names=True)
+
+
+@pytest.mark.parametrize(
+    ("later", "message"),
+    [
+        (
+            shape_of(("id", INT), ("added", INT)),
+            "added int32 is new; start the query again to go on with the new columns",
+        ),
+        (
+            shape_of(("id", BIGINT)),
+            "id is int64 here, and was int32 .*; start the query again to go on with int64",
+        ),
+    ],
+)
+def test_a_read_that_is_overtaken_by_a_change_says_what_to_do(
+    later: TableMap, message: str
+) -> None:
+    options = BinlogOptions(table=TableName("d", "t"))
+    first = TableShape.of(shape_of(("id", INT)), EventSite("l", 4), options)
+    view = TableView.over(TableName("d", "t"), [first], options)
+    with pytest.raises(SchemaMismatchError, match=message):
+        view.fields_of(later, options)
