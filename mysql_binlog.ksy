@@ -2536,7 +2536,10 @@ types:
           : _parent._parent.columns.last.next_present_index
   cell:
     -webide-representation: '{name} = {note}{value}'
-    doc: One column of one row. Without a `value` if the column is absent or NULL.
+    doc: |
+      One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the value as a number, text,
+      bytes or an array, whatever the type: dates, times and DECIMAL are text; ENUM and SET their numbers; CHAR, VARCHAR and
+      TEXT text if the log says that they are in UTF-8, else bytes; JSON and GEOMETRY trees.
     # Single values of the column again, for the reason given at `row_column`.
     params:
       - id: column_index
@@ -2818,6 +2821,8 @@ types:
     instances:
       value:
         value: '(is_unsigned or raw < 0x80) ? raw : raw - 0x100'
+      plain:
+        value: value
   short_value:
     -webide-representation: '{value:dec}'
     doc: SMALLINT.
@@ -2830,6 +2835,8 @@ types:
     instances:
       value:
         value: '(is_unsigned or raw < 0x8000) ? raw : raw - 0x10000'
+      plain:
+        value: value
   int24_value:
     -webide-representation: '{value:dec}'
     doc: MEDIUMINT.
@@ -2842,6 +2849,8 @@ types:
     instances:
       value:
         value: '(is_unsigned or raw < 0x800000) ? raw : raw - 0x1000000'
+      plain:
+        value: value
   long_value:
     -webide-representation: '{value:dec}'
     doc: INT.
@@ -2858,6 +2867,8 @@ types:
     instances:
       value:
         value: '(is_unsigned) ? unsigned_value.as<s8> : signed_value.as<s8>'
+      plain:
+        value: value
   longlong_value:
     -webide-representation: '{unsigned_value:dec}{signed_value}'
     doc: BIGINT; one of the two values is there.
@@ -2871,6 +2882,9 @@ types:
       - id: signed_value
         type: signed_longlong
         if: not is_unsigned
+    instances:
+      plain:
+        value: '(is_unsigned) ? unsigned_value.as<s8> : signed_value.value'
   signed_longlong:
     -webide-representation: '{value:dec}'
     doc: In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
@@ -2888,12 +2902,18 @@ types:
     seq:
       - id: value
         type: f4
+    instances:
+      plain:
+        value: value
   double_value:
     -webide-representation: '{value:dec}'
     doc: DOUBLE.
     seq:
       - id: value
         type: f8
+    instances:
+      plain:
+        value: value
   year_value:
     -webide-representation: '{value:dec}'
     doc: YEAR.
@@ -2905,6 +2925,8 @@ types:
       value:
         value: '(raw == 0) ? 0 : 1900 + raw'
         doc: From 1901 to 2155, or 0.
+      plain:
+        value: value
   bit_value:
     -webide-representation: '{value:dec}'
     doc: BIT, up to 64 of them.
@@ -2917,6 +2939,8 @@ types:
     instances:
       value:
         value: bits.value
+      plain:
+        value: value
   enum_value:
     -webide-representation: '{value:dec} {member:str}'
     doc: ENUM.
@@ -2951,6 +2975,8 @@ types:
           _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].members[value - 1].bytes
         if: value > 0 and value <= num_members
         doc: In the character set of the column.
+      plain:
+        value: value
   set_value:
     -webide-representation: '{value:dec} {members}'
     doc: SET.
@@ -2984,6 +3010,8 @@ types:
           (members_index >= 0)
           ? member_list_index < _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists.size : false
         doc: All members of the column, those that are not in the value without a name.
+      plain:
+        value: value
   set_member:
     -webide-representation: '{name:str}'
     params:
@@ -3017,6 +3045,8 @@ types:
       is_binary:
         value: collation == 63
         doc: BINARY, VARBINARY, BLOB; also VECTOR, UUID, INET4 and INET6 of MariaDB.
+      plain:
+        value: value
   text_value:
     -webide-representation: '"{text}"'
     doc: CHAR, VARCHAR and TEXT in UTF-8.
@@ -3031,6 +3061,8 @@ types:
     instances:
       text:
         value: value.to_s("UTF-8")
+      plain:
+        value: text
   compressed_value:
     -webide-representation: '{value:hex}'
     doc: VARCHAR and BLOB COMPRESSED of MariaDB.
@@ -3044,6 +3076,10 @@ types:
       - id: value
         size: length.value
         type: compressed_content
+        if: length.value > 0
+    instances:
+      plain:
+        value: value.data
         if: length.value > 0
   compressed_content:
     -webide-representation: '{data:hex}'
@@ -3079,6 +3115,9 @@ types:
         type: f4
         repeat: expr
         repeat-expr: length.value / 4
+    instances:
+      plain:
+        value: elements
   geometry_value:
     -webide-representation: '{value}'
     doc: GEOMETRY, POINT and the other spatial types.
@@ -3091,6 +3130,10 @@ types:
       - id: value
         size: length.value
         type: geometry
+        if: length.value > 0
+    instances:
+      plain:
+        value: value
         if: length.value > 0
   geometry:
     -webide-representation: 'SRID {srid:dec} {wkb_type}'
@@ -3130,6 +3173,10 @@ types:
         size: length.value
         type: json_differences
         if: is_difference
+    instances:
+      plain:
+        value: document
+        if: not is_difference and length.value > 0
   json_differences:
     -webide-representation: '{items}'
     doc: Changes of a document, in the order in which they are made. MySQL 8.0.3 and later, under `binlog_row_value_options`.
@@ -3554,6 +3601,8 @@ types:
         type: calendar_date(year.as<s4>, month.as<s4>, day.as<s4>)
       value:
         value: date_part.text
+      plain:
+        value: value
   fraction:
     doc: Digits after the point, stored as hundredths, ten-thousandths or millionths.
     params:
@@ -3587,6 +3636,8 @@ types:
       value:
         value: utc.text + fraction.text
         doc: In UTC.
+      plain:
+        value: value
   datetime2_value:
     -webide-representation: '{value}'
     doc: DATETIME of MySQL 5.6.4, MariaDB 10.1 and later. A local time without a zone.
@@ -3623,6 +3674,8 @@ types:
         value: year_month.as<s4> % 13
       value:
         value: date_part.text + " " + time_part.text + fraction.text
+      plain:
+        value: value
   time2_value:
     -webide-representation: '{value}'
     doc: |
@@ -3659,6 +3712,8 @@ types:
         value: >-
           ((is_negative) ? "-" : "") + time_part.text
           + ((num_digits == 0) ? "" : "." + (micros + 1000000).to_s.substring(1, num_digits + 1))
+      plain:
+        value: value
   timestamp_value:
     -webide-representation: '{value}'
     doc: TIMESTAMP before those.
@@ -3672,6 +3727,8 @@ types:
       value:
         value: utc.text
         doc: In UTC.
+      plain:
+        value: value
   utc_time:
     -webide-representation: '{text}'
     doc: Seconds as date and time. Years begin with March here, so that the leap day is the last one of a year.
@@ -3729,6 +3786,8 @@ types:
         value: '((raw < 0x800000) ? raw.as<s4> : 0x1000000 - raw.as<s4>).as<s4>'
       value:
         value: '((raw < 0x800000) ? "" : "-") + time_part.text'
+      plain:
+        value: value
   datetime_value:
     -webide-representation: '{value}'
     doc: DATETIME before those.
@@ -3749,6 +3808,8 @@ types:
         value: (digits.as<s8> - date.as<s8> * 1000000).as<s4>
       value:
         value: date_part.text + " " + time_part.text
+      plain:
+        value: value
   decimal_value:
     -webide-representation: '{value}'
     doc: |
@@ -3786,6 +3847,8 @@ types:
         value: >-
           (groups.size == 0) ? "" : ((groups[0].is_negative) ? "-" : "") + ((whole_text == "") ? "0" : whole_text)
           + ((scale > 0) ? "." + groups.last.text.substring(whole_text.length, groups.last.text.length) : "")
+      plain:
+        value: value
   decimal_group:
     params:
       - id: num_digits

@@ -389,6 +389,14 @@ class MysqlBinlog(KaitaiStruct):
             self.bits._fetch_instances()
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
+        @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
@@ -425,7 +433,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Cell(KaitaiStruct):
-        """One column of one row. Without a `value` if the column is absent or NULL."""
+        """One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the value as a number, text,
+        bytes or an array, whatever the type: dates, times and DECIMAL are text; ENUM and SET their numbers; CHAR, VARCHAR and
+        TEXT text if the log says that they are in UTF-8, else bytes; JSON and GEOMETRY trees.
+        """
         def __init__(self, column_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Cell, self).__init__(_io)
             self._parent = _parent
@@ -1391,6 +1402,17 @@ class MysqlBinlog(KaitaiStruct):
                 self.value._fetch_instances()
 
 
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            if self.length.value > 0:
+                pass
+                self._m_plain = self.value.data
+
+            return getattr(self, '_m_plain', None)
+
 
     class DateValue(KaitaiStruct):
         """DATE. Year, month or day may be zero."""
@@ -1424,6 +1446,14 @@ class MysqlBinlog(KaitaiStruct):
             self._m_date_part = MysqlBinlog.CalendarDate(self.year, self.month, self.day, self._io, self, self._root)
             self._io.seek(_pos)
             return getattr(self, '_m_date_part', None)
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
 
         @property
         def value(self):
@@ -1485,6 +1515,14 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_month = self.year_month % 13
             return getattr(self, '_m_month', None)
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
 
         @property
         def time_part(self):
@@ -1557,6 +1595,14 @@ class MysqlBinlog(KaitaiStruct):
             self._m_date_part = MysqlBinlog.CalendarDate(self.date // 10000, (self.date // 100) % 100, self.date % 100, self._io, self, self._root)
             self._io.seek(_pos)
             return getattr(self, '_m_date_part', None)
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
 
         @property
         def time(self):
@@ -1693,6 +1739,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_num_whole_groups', None)
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
+        @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
@@ -1751,6 +1805,14 @@ class MysqlBinlog(KaitaiStruct):
         def _fetch_instances(self):
             pass
 
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
 
     class EnumValue(KaitaiStruct):
         """ENUM."""
@@ -1806,6 +1868,14 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_num_members = (0 if self.members_index < 0 else (0 if self.member_list_index >= len(self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists) else self._root.events[self.table_map_event_index].body.optional_fields[self.members_index].data.lists[self.member_list_index].num_members.value))
             return getattr(self, '_m_num_members', None)
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
 
         @property
         def table_map_event_index(self):
@@ -2571,6 +2641,14 @@ class MysqlBinlog(KaitaiStruct):
         def _fetch_instances(self):
             pass
 
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
 
     class FormatDescriptionEvent(KaitaiStruct):
         """Says who wrote the file and how long the parts of its events are. It replaces an earlier one for all
@@ -2837,6 +2915,17 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.value._fetch_instances()
 
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            if self.length.value > 0:
+                pass
+                self._m_plain = self.value
+
+            return getattr(self, '_m_plain', None)
 
 
     class GnoInterval(KaitaiStruct):
@@ -3514,6 +3603,14 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
 
         @property
         def value(self):
@@ -4562,6 +4659,17 @@ class MysqlBinlog(KaitaiStruct):
                 self.differences._fetch_instances()
 
 
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            if  (((not (self.is_difference))) and (self.length.value > 0)) :
+                pass
+                self._m_plain = self.document
+
+            return getattr(self, '_m_plain', None)
+
 
     class KeyPart(KaitaiStruct):
         def __init__(self, _io, _parent=None, _root=None):
@@ -4888,6 +4996,14 @@ class MysqlBinlog(KaitaiStruct):
 
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
+        @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
@@ -4925,6 +5041,14 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.signed_value._fetch_instances()
 
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = (self.unsigned_value if self.is_unsigned else self.signed_value.value)
+            return getattr(self, '_m_plain', None)
 
 
     class MariadbGtid(KaitaiStruct):
@@ -6827,6 +6951,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_members_index', None)
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
+        @property
         def table_map_event_index(self):
             if hasattr(self, '_m_table_map_event_index'):
                 return self._m_table_map_event_index
@@ -6874,6 +7006,14 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
 
         @property
         def value(self):
@@ -7309,6 +7449,14 @@ class MysqlBinlog(KaitaiStruct):
             self._m_is_binary = self.collation == 63
             return getattr(self, '_m_is_binary', None)
 
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
 
     class TableMapEvent(KaitaiStruct):
         """Names a table and the types of its columns under a number, for the rows events of the same statement.
@@ -7657,6 +7805,14 @@ class MysqlBinlog(KaitaiStruct):
             self.length._fetch_instances()
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.text
+            return getattr(self, '_m_plain', None)
+
+        @property
         def text(self):
             if hasattr(self, '_m_text'):
                 return self._m_text
@@ -7724,6 +7880,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_packed', None)
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
+        @property
         def span(self):
             if hasattr(self, '_m_span'):
                 return self._m_span
@@ -7780,6 +7944,14 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_digits', None)
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
+        @property
         def time_part(self):
             if hasattr(self, '_m_time_part'):
                 return self._m_time_part
@@ -7820,6 +7992,14 @@ class MysqlBinlog(KaitaiStruct):
             self.utc._fetch_instances()
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
+        @property
         def value(self):
             """In UTC."""
             if hasattr(self, '_m_value'):
@@ -7847,6 +8027,14 @@ class MysqlBinlog(KaitaiStruct):
             self.utc._fetch_instances()
 
         @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
+
+        @property
         def value(self):
             """In UTC."""
             if hasattr(self, '_m_value'):
@@ -7871,6 +8059,14 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
 
         @property
         def value(self):
@@ -8318,6 +8514,14 @@ class MysqlBinlog(KaitaiStruct):
                 pass
 
 
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.elements
+            return getattr(self, '_m_plain', None)
+
 
     class ViewChangeEvent(KaitaiStruct):
         """Members have joined or left the group. MySQL 5.7 and later, until 8.3.
@@ -8582,6 +8786,14 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+        @property
+        def plain(self):
+            if hasattr(self, '_m_plain'):
+                return self._m_plain
+
+            self._m_plain = self.value
+            return getattr(self, '_m_plain', None)
 
         @property
         def value(self):

@@ -76,29 +76,27 @@ def time_micros(text: str) -> int:
     return -number if text.startswith("-") else number
 
 
-def big_integer(value: Any) -> int:
-    """Return a BIGINT, of which the schema shows one of two fields."""
-    number: int = value.unsigned_value if value.is_unsigned else value.signed_value.value
-    return number
-
-
-# How a value of the schema reads as one of the reference; all others have it in `value`.
+# How `plain` reads as a value of the reference; for all other types it is one.
 BY_CODE: Mapping[int, Callable[[Any], Any]] = {
-    Code.longlong: big_integer,
-    Code.date: lambda cell: day_number(cell.value),
-    Code.newdate: lambda cell: day_number(cell.value),
-    Code.datetime2: lambda cell: wall_micros(cell.value),
-    Code.timestamp: lambda cell: wall_micros(cell.value),
-    Code.timestamp2: lambda cell: wall_micros(cell.value),
-    Code.time: lambda cell: time_micros(cell.value),
-    Code.datetime: lambda cell: wall_micros(cell.value),
-    Code.time2: lambda cell: time_micros(cell.value),
-    Code.newdecimal: lambda cell: Decimal(cell.value),
-    Code.json: lambda cell: getattr(cell, "_raw_document", getattr(cell, "_raw_differences", b"")),
-    Code.geometry: lambda cell: cell._raw_value,
-    Code.vector: lambda cell: struct.pack(f"<{len(cell.elements)}f", *cell.elements),
-    Code.blob_compressed: lambda cell: getattr(cell, "_raw_value", b""),
-    Code.varchar_compressed: lambda cell: getattr(cell, "_raw_value", b""),
+    Code.date: day_number,
+    Code.newdate: day_number,
+    Code.datetime2: wall_micros,
+    Code.timestamp: wall_micros,
+    Code.timestamp2: wall_micros,
+    Code.time: time_micros,
+    Code.datetime: wall_micros,
+    Code.time2: time_micros,
+    Code.newdecimal: Decimal,
+    Code.vector: lambda elements: struct.pack(f"<{len(elements)}f", *elements),
+}
+# The bytes of values whose `plain` is a tree, or compressed.
+TREES: Mapping[int, Callable[[Any], bytes]] = {
+    Code.json: lambda value: getattr(
+        value, "_raw_document", getattr(value, "_raw_differences", b"")
+    ),
+    Code.geometry: lambda value: getattr(value, "_raw_value", b""),
+    Code.blob_compressed: lambda value: getattr(value, "_raw_value", b""),
+    Code.varchar_compressed: lambda value: getattr(value, "_raw_value", b""),
 }
 # The reference goes on to text, names and documents from the bytes that both find.
 BYTES = frozenset(
@@ -121,6 +119,20 @@ def reference_value(data: bytes, column: Column) -> Any:
     if column.type_code == Code.newdecimal:
         return Decimal(value)
     return int(value) if isinstance(value, Decimal) else value
+
+
+def plain_value(value: Any, column: Column) -> Any:
+    """Return the plain value of a cell in the form of `reference_value`."""
+    if column.type_code in TREES:
+        data = TREES[column.type_code](value)
+        tree = getattr(value, "plain", None)
+        assert (tree is None) == (not data or getattr(value, "is_difference", False))
+        assert not isinstance(tree, bytes) or data.endswith(tree)
+        return data
+    plain = value.plain
+    if isinstance(plain, str) and column.type_code in BYTES:
+        return plain.encode()
+    return BY_CODE.get(column.type_code, lambda found: found)(plain)
 
 
 def comparable(value: Any) -> Any:
@@ -162,8 +174,7 @@ def compare_cells(path: Path) -> int:
                     assert cell.is_difference
                     data = data.differences
                 wanted = reference_value(data, column)
-                read = BY_CODE.get(column.type_code, lambda value: value.value)
-                found = read(cell.value)
+                found = plain_value(cell.value, column)
                 assert comparable(found) == comparable(wanted), (table_map.table, column)
     return num_images
 
