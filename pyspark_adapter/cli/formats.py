@@ -37,12 +37,12 @@ def print_table(
     """
     if form == "jsonl":
         for row in rows:
-            terminal.print(to_json(dict(zip(titles, row, strict=True))))
+            terminal.write_data(f"{to_json(dict(zip(titles, row, strict=True)))}\n".encode())
         return
     if form == "csv":
         out = io.StringIO()
         csv.writer(out, lineterminator="\n").writerows([titles, *rows])
-        terminal.write(out.getvalue())
+        terminal.write_data(out.getvalue().encode())
         return
     listed = list(rows)
     is_number = [

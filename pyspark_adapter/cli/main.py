@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 
 COMMANDS: Final = {
     "tables": "list the tables and count their row changes",
+    "rows": "the row changes, as text, JSON lines or CSV, or in a file of Parquet or Arrow",
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
     "stats": "rows, transactions and bytes by table and time",
+    "events": "each event: its header and its body",
     "report": "write one HTML file with pictures: changes over time, tables, sizes, statements",
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",

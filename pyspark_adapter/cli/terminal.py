@@ -53,9 +53,16 @@ class Terminal:
         self.clear_progress()
         sys.stdout.write(text)
 
-    def write_bytes(self, data: Any) -> None:
-        """Print a part of the result that is encoded already: bytes, or a buffer of them."""
+    def write_data(self, data: Any) -> None:
+        """Print whole lines that programs read: UTF-8 in bytes or a buffer of them.
+
+        Control characters are escaped on a terminal, and left as they are elsewhere.
+        """
         self.clear_progress()
+        if self.has_colours:
+            lines = bytes(data).decode().split("\n")
+            sys.stdout.write("\n".join(map(printable, lines)))
+            return
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
 

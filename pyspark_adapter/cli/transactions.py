@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.format == "jsonl":
         for batch in batches:
             for row in batch.to_pylist():
-                terminal.print(to_json(row))
+                terminal.write_data(f"{to_json(row)}\n".encode())
         return 0
     titles = [
         title.ljust(width) if k in (0, 1, 6) else title.rjust(width)

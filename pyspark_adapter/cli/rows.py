@@ -1,0 +1,182 @@
+"""`rows`: the row changes, as text, JSON lines, CSV, or in a file of Parquet or Arrow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pyspark_adapter.cli.arguments import ChosenLogs, add_logs, chosen_logs
+from pyspark_adapter.cli.formats import add_format
+from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.errors import OptionError
+
+if TYPE_CHECKING:
+    import argparse
+
+    import pyarrow as pa
+
+    from pyspark_adapter.batch_reader import BatchReader
+    from pyspark_adapter.cli.terminal import Terminal
+
+_COLOURS = {"insert": "green", "update": "yellow", "delete": "red"}
+_FILES = ("parquet", "arrow")
+_STARTS = frozenset({"starting_timestamp", "starting_position", "include_gtids"})
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    add_logs(command)
+    add_format(command, "text", "jsonl", "csv", *_FILES)
+    command.add_argument("--output", metavar="FILE", help="the file of parquet or arrow")
+    command.add_argument(
+        "--follow", action="store_true", help="wait for more changes: text and jsonl"
+    )
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Run the command and return its exit code."""
+    form = arguments.format
+    if (arguments.output is not None) != (form in _FILES):
+        raise OptionError(
+            "--output: expected a file with --format parquet or arrow, and none with the others"
+        )
+    if arguments.follow and form not in ("text", "jsonl"):
+        raise OptionError(f"--follow: expected --format text or jsonl, got {form}")
+    logs = chosen_logs(arguments, terminal)
+    if form in ("text", "jsonl"):
+        _print_changes(logs, terminal, form, follows=arguments.follow)
+        return 0
+    reader = _images(logs)
+    if form == "csv":
+        _print_csv(reader, terminal)
+    else:
+        terminal.note(f"{_write(reader, form, arguments.output):,} row images")
+    return 0
+
+
+def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: bool) -> None:
+    """Print a line for each change."""
+    from pyspark_adapter.operations.row_changes import METADATA, json_lines, pair_changes
+    from pyspark_adapter.reader import read_batches
+
+    columns = {"metadata_columns": tuple(METADATA)}
+    images: Iterable[pa.RecordBatch]
+    if follows:
+        from pyspark_adapter.operations.follow import follow_rows
+
+        # From now on, unless a filter says from when.
+        has_start = not _STARTS.isdisjoint(logs.options)
+        start = {"starting_offsets": "earliest" if has_start else "latest"}
+        images = follow_rows(logs.paths, logs.checked(**columns, **start))
+    else:
+        images = read_batches(logs.paths, **(logs.options | columns))
+    for changes in pair_changes(images):
+        if form == "jsonl":
+            terminal.write_data(json_lines(changes).buffers()[2])
+        else:
+            terminal.write("".join(_lines(changes, terminal.coloured)))
+        if follows:
+            terminal.flush()
+
+
+def _lines(changes: pa.RecordBatch, coloured: Callable[[str, str], str]) -> Iterator[str]:
+    for change in changes.to_pylist():
+        kind = change["_change_type"]
+        table = f"{change['_database_name']}.{change['_table_name']}"
+        head = f"{change['_commit_timestamp']:%Y-%m-%d %H:%M:%S}  {printable(table)}  "
+        text = printable(_describe(_parsed(change["before"]), _parsed(change["after"])))
+        yield f"{head}{coloured(kind, _COLOURS[kind])}  {text}\n"
+
+
+def _parsed(row: str | None) -> dict[str, Any] | None:
+    if row is None:
+        return None
+    parsed: dict[str, Any] = json.loads(row)
+    return parsed
+
+
+def _describe(before: dict[str, Any] | None, after: dict[str, Any] | None) -> str:
+    """Return a change: of an update first what changed, then the rest.
+
+    >>> _describe({"id": 1, "city": "Oslo"}, {"id": 1, "city": "Rome"})
+    'city: "Oslo" -> "Rome"  (id=1)'
+    """
+    if before is None or after is None:
+        return _values((before or after or {}).items())
+    changed = [
+        f"{name}: {_value(before[name])} -> {_value(after[name])}"
+        for name in after
+        if name in before and before[name] != after[name]
+    ]
+    changed += [f"{name}: -> {_value(after[name])}" for name in after if name not in before]
+    same = _values(
+        (name, value) for name, value in before.items() if name not in after or after[name] == value
+    )
+    return f"{', '.join(changed) or 'no change'}{f'  ({same})' if same else ''}"
+
+
+def _values(items: Iterable[tuple[str, Any]]) -> str:
+    return ", ".join(f"{name}={_value(value)}" for name, value in items)
+
+
+def _value(value: Any) -> str:
+    return "NULL" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _images(logs: ChosenLogs) -> BatchReader:
+    """Return the row images: with typed columns if one table is asked for, else as JSON."""
+    from pyspark_adapter.reader import read_batches
+
+    options = dict(logs.options)
+    tables = str(options.get("tables", ""))
+    if tables and not set(tables) & set("*?[,"):
+        options["table"] = options.pop("tables")
+    return read_batches(logs.paths, **options)
+
+
+def _print_csv(reader: BatchReader, terminal: Terminal) -> None:
+    """Print row images as CSV."""
+    import pyarrow as pa
+    import pyarrow.csv
+
+    options = pa.csv.WriteOptions(include_header=True)
+    for batch in reader:
+        out = pa.BufferOutputStream()
+        columns = [_csv_column(column) for column in batch.columns]
+        pa.csv.write_csv(pa.RecordBatch.from_arrays(columns, batch.schema.names), out, options)
+        terminal.write_data(out.getvalue())
+        options = pa.csv.WriteOptions(include_header=False)
+
+
+def _csv_column(column: pa.Array) -> pa.Array:
+    """Return a column as CSV can have it: bytes in hexadecimal, lists and structs as JSON."""
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_binary(kind):
+        values = [None if value is None else value.hex() for value in column.to_pylist()]
+        return pa.array(values, pa.string())
+    if pa.types.is_nested(kind):
+        values = [
+            None if value is None else json.dumps(value, default=bytes.hex)
+            for value in column.to_pylist()
+        ]
+        return pa.array(values, pa.string())
+    if pa.types.is_duration(kind):
+        return column.cast(pa.int64())
+    return column.cast(pa.string()) if pa.types.is_decimal(kind) else column
+
+
+def _write(reader: BatchReader, form: str, path: str) -> int:
+    """Write row images to a file, a batch at a time; return how many."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    make = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
+    count = 0
+    with make(path, reader.schema) as writer:
+        for batch in reader:
+            writer.write_batch(batch)
+            count += batch.num_rows
+    return count

@@ -1,0 +1,160 @@
+"""`rows` and `events`: what they print is what the reader gives."""
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pyspark_adapter.cli.main import main
+from pyspark_adapter.operations.follow import follow_rows
+from pyspark_adapter.operations.row_changes import METADATA, pair_changes
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.reader import read_batches
+from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
+
+Output = pytest.CaptureFixture[str]
+SHOP = str(sample_path("mysql-9.7-shop"))
+OLD_TEMPORALS = {"mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions"}
+READABLE = sorted(set(SAMPLES) - UNREADABLE - OLD_TEMPORALS)
+
+
+def printed_json(capsys: Output, *arguments: str) -> list[dict[str, Any]]:
+    assert main(["rows", *arguments, "--format", "jsonl"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.split("\n")[:-1]]
+
+
+def images_of(changes: list[dict[str, Any]]) -> list[tuple[str, Any]]:
+    """Return the images of changes as the reader gives them."""
+    found = []
+    for change in changes:
+        if change["change"] != "update":
+            kinds = {"before" if change["change"] == "delete" else "after": change["change"]}
+        else:
+            kinds = {"before": "update_preimage", "after": "update_postimage"}
+        assert set(kinds) >= {"before", "after"} & set(change)
+        found += [(kinds[side], change[side]) for side in ("before", "after") if side in change]
+    return found
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_json_lines_are_the_rows_of_the_reader(name: str, capsys: Output) -> None:
+    path = str(sample_path(name))
+    changes = printed_json(capsys, path, "--batch-rows", "3", "--on-statement-events", "ignore")
+    read = read_batches(path, on_statement_events="ignore").to_table().to_pylist()
+    assert images_of(changes) == [(r["_change_type"], json.loads(r["row"])) for r in read]
+    firsts = [row for row in read if row["_change_type"] != "update_postimage"]
+    for change, row in zip(changes, firsts, strict=True):
+        assert (change["database"], change["table"]) == (row["_database_name"], row["_table_name"])
+        assert (change.get("gtid"), change["start_pos"]) == (row["_gtid"], row["_start_pos"])
+        time = row["_commit_timestamp"].isoformat(timespec="microseconds")
+        assert change["time"] == time.replace("+00:00", "Z")
+
+
+@pytest.mark.parametrize("kind", ["update_preimage", "update_postimage"])
+def test_one_image_of_an_update_is_its_one_side(kind: str, capsys: Output) -> None:
+    changes = printed_json(capsys, SHOP, "--change", kind)
+    side = "before" if kind == "update_preimage" else "after"
+    assert len(changes) == 61 + 9 + 12 + 4
+    assert all({"before", "after"} & set(change) == {side} for change in changes)
+
+
+def test_pairs_hold_across_batches() -> None:
+    images = read_batches(SHOP, metadata_columns=list(METADATA)).to_table()
+    whole = pa.Table.from_batches(pair_changes(images.to_batches()))
+    single = (images.slice(k, 1).combine_chunks().to_batches()[0] for k in range(images.num_rows))
+    assert pa.Table.from_batches(pair_changes(single)) == whole
+
+
+def test_text_shows_what_an_update_changed(capsys: Output) -> None:
+    assert main(["rows", SHOP, "--table", "shop.products"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 17
+    assert lines[0].startswith("2026-11-20 18:21:35  shop.products  insert  product_id=1, sku=")
+    update = 'update  price: "13.20" -> "11.88", tags: "sale" -> "new,sale"  (product_id=4, '
+    assert any(update in line for line in lines)
+
+
+def test_csv_has_the_columns_of_a_table(capsys: Output) -> None:
+    assert main(["rows", SHOP, "--table", "shop.orders", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    read = read_batches(SHOP, table="shop.orders").to_table().to_pylist()
+    assert [row["order_id"] for row in rows] == [str(row["order_id"]) for row in read]
+    assert [row["note"] or None for row in rows] == [row["note"] or None for row in read]
+
+
+def test_csv_takes_every_type(capsys: Output) -> None:
+    for name in ("mysql-9.7-types", "mariadb-11.8-types-full"):
+        path = str(sample_path(name))
+        for table in (None, *sorted(SAMPLES[name]["row_changes"])):
+            flags = [] if table is None else ["--table", table.replace("`", "")]
+            assert main(["rows", path, *flags, "--format", "csv"]) == 0
+            assert capsys.readouterr().out.count("\n") > 1
+
+
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+def test_files_hold_the_rows_of_the_reader(form: str, tmp_path: Path, capsys: Output) -> None:
+    path = str(tmp_path / "rows")
+    flags = ["--table", "shop.orders", "--format", form, "--output", path]
+    assert main(["rows", SHOP, *flags]) == 0
+    assert capsys.readouterr().out == ""
+    read = read_batches(SHOP, table="shop.orders").to_table()
+    if form == "parquet":
+        assert pq.read_table(path).to_pylist() == read.to_pylist()
+    else:
+        assert pa.ipc.open_file(path).read_all() == read
+
+
+def test_a_file_needs_a_format_that_has_one(capsys: Output) -> None:
+    assert main(["rows", SHOP, "--format", "parquet"]) == 2
+    assert main(["rows", SHOP, "--output", "x"]) == 2
+    assert main(["rows", SHOP, "--follow", "--format", "csv"]) == 2
+    assert capsys.readouterr().err.count("error: --") == 3
+
+
+def test_head_ends_it_silently() -> None:
+    command = f"{sys.executable} -m pyspark_adapter rows {SHOP} --batch-rows 2 | head -n 1"
+    done = subprocess.run(  # noqa: S602
+        command, shell=True, capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == ""
+
+
+def test_following_gives_what_is_added(tmp_path: Path) -> None:
+    options = BinlogOptions.from_python(
+        {"metadata_columns": list(METADATA), "starting_offsets": "earliest"}
+    )
+    log = tmp_path / "binlog.000001"
+    shutil.copy(sample_path("mysql-9.7-transactions"), log)
+    rows = follow_rows([str(tmp_path)], options, seconds=0.01)
+    expected = read_batches(str(log)).to_table().num_rows
+    found = 0
+    while found < expected:
+        found += next(rows).num_rows
+    shutil.copy(sample_path("mysql-9.7-shop"), tmp_path / "binlog.000002")
+    batch = next(rows)
+    assert batch.column("_log_file")[0].as_py() == "binlog.000002"
+
+
+@pytest.mark.parametrize("form", ["text", "jsonl"])
+def test_events_are_those_of_the_view(form: str, capsys: Output) -> None:
+    assert main(["events", SHOP, "--format", form]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    read = read_batches(SHOP, view="events").to_table().to_pylist()
+    assert len(lines) == len(read)
+    for line, event in zip(lines, read, strict=True):
+        if form == "jsonl":
+            shown = json.loads(line)
+            assert shown["body"] == json.loads(event["body"])
+            assert shown["start_pos"] == event["start_pos"]
+        else:
+            site = f"{event['log_file']}@{event['start_pos']}  {event['event_type']}  "
+            assert site in line
