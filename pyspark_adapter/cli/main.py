@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
     "stats": "rows, transactions and bytes by table and time",
     "events": "each event: its header and its body",
+    "check": "are the logs whole? checksums, positions, cut ends, gaps between logs and in GTIDs",
     "report": "write one HTML file with pictures: changes over time, tables, sizes, statements",
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",

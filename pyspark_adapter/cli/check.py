@@ -1,0 +1,40 @@
+"""`check`: whether logs are whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.progress import format_bytes
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pyspark_adapter.cli.terminal import Terminal
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    add_logs(command)
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Run the command and return its exit code: 1 if something is wrong."""
+    logs = chosen_logs(arguments, terminal)
+    from pyspark_adapter.operations.log_check import check_logs
+
+    options = logs.checked()
+    log_files = logs.files(options)
+    num_problems = 0
+    for found in check_logs(log_files, options, terminal.progress()):
+        num_problems += len(found.problems)
+        state = "whole" if not found.problems else f"{len(found.problems)} problems"
+        checksums = "" if found.has_checksums else ", no checksums"
+        terminal.print(
+            f"{printable(found.name)}: {state}; {found.num_transactions:,} transactions in"
+            f" {format_bytes(found.num_bytes)}{checksums}"
+        )
+        for problem in found.problems:
+            terminal.print(f"  {printable(problem)}")
+    return 1 if num_problems else 0

@@ -1,0 +1,196 @@
+"""Whether logs are whole: events, checksums, positions, and the way from each log to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import UUID
+
+from pyspark_adapter.errors import BinlogError, EventSite, located
+from pyspark_adapter.events.frame import Frame, frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.operations.transactions import list_transactions
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.gtid_set import split_gtid
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.sources.log_file import LogFile
+
+_RELAY_LOG: Final = 0x40  # flag of a format description: positions are those of the source's log
+_ENDS: Final = (EventType.rotate, EventType.stop)
+
+# The numbers of the transactions of each source, or of each domain of MariaDB: pairs of first and
+# last, in the order of the logs.
+Numbers = dict[Any, list[tuple[int, int]]]
+
+
+@dataclass
+class CheckedLog:
+    """What is known of a log that was read.
+
+    Attributes:
+        name: of the log.
+        num_bytes: of the file.
+        num_transactions: complete ones.
+        has_checksums: whether its events have a CRC32, which was compared.
+        problems: what is wrong, each with its place.
+    """
+
+    name: str
+    num_bytes: int
+    num_transactions: int = 0
+    has_checksums: bool = False
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Ends:
+    """How a log begins and ends, to compare it with its neighbours."""
+
+    previous: frozenset[tuple[Any, int]] | None = None  # last number of each source, of before
+    next_name: str | None = None
+    is_ended: bool = False
+
+
+def check_logs(
+    log_files: Sequence[LogFile], options: BinlogOptions, progress: Progress | None = None
+) -> Iterator[CheckedLog]:
+    """Yield each log with what is wrong in it, or between it and the log before.
+
+    Args:
+        log_files: the logs, in order.
+        options: of the read, without filters.
+        progress: called from time to time with the bytes read so far and the bytes in all.
+    """
+    total = sum(log.num_bytes for log in log_files)
+    done = 0
+    last: tuple[LogFile, _Ends] | None = None
+    numbers: Numbers = {}
+    for log_file in log_files:
+        checked = CheckedLog(log_file.name, log_file.num_bytes)
+        gtids: list[str] = []
+
+        def report(position: int, _total: int, done: int = done) -> None:
+            if progress is not None:
+                progress(done + position, total)
+
+        try:
+            for batch in list_transactions([log_file], options, report):
+                checked.num_transactions += batch.num_rows
+                gtids += batch.column("gtid").drop_null().to_pylist()
+        except BinlogError as error:
+            checked.problems.append(str(error))
+        ends = _check_events(log_file, options, checked)
+        site = EventSite(log_file.name)
+        if last is not None:
+            checked.problems += [f"{site}: {text}" for text in _breaks(*last, log_file)]
+        checked.problems += [f"{site}: {text}" for text in _check_gtids(numbers, ends, gtids)]
+        last = log_file, ends
+        done += log_file.num_bytes
+        yield checked
+
+
+def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog) -> _Ends:
+    """Check that the events follow each other, and return how the log begins and ends."""
+    ends = _Ends()
+    frames = FrameReader(log_file, options)
+    is_relay_log = False
+    try:
+        for frame in frames:
+            kind = frame.type_code
+            ends.is_ended = kind in _ENDS
+            if kind == EventType.format_description:
+                is_relay_log |= bool(frame.flags & _RELAY_LOG)
+                description = frames.format_description
+                checked.has_checksums = bool(description and description.len_checksum)
+            elif kind == EventType.start_v3:
+                is_relay_log = True  # its headers have the position of the event itself
+            elif kind in (EventType.previous_gtids, EventType.gtid_list, EventType.rotate):
+                with located(frame_site(log_file, frame)):
+                    _read_end(frame, frames.parser, ends)
+            expected = frame.start_pos + frame.len_event & 0xFFFFFFFF
+            description = frames.format_description
+            # MariaDB 11 writes 0 in the events within a transaction.
+            is_left_out = not frame.end_log_pos and description and description.is_mariadb
+            if frame.inner_pos >= 0 or is_relay_log or is_left_out:
+                continue
+            if frame.end_log_pos != expected:
+                checked.problems.append(
+                    f"{frame_site(log_file, frame)}: expected {expected} as the position of the"
+                    f" next event, found {frame.end_log_pos}"
+                )
+    except BinlogError as error:
+        ends.is_ended = True  # nobody knows
+        if str(error) not in checked.problems:
+            checked.problems.append(str(error))
+    return ends
+
+
+def _read_end(frame: Frame, parser: EventParser, ends: _Ends) -> None:
+    body = parser.parse(frame.event).body
+    if frame.type_code == EventType.rotate:
+        ends.next_name = bytes(body.next_log_file).decode(errors="backslashreplace")
+    elif frame.type_code == EventType.gtid_list:
+        ends.previous = frozenset((gtid.domain_id, gtid.seq_no) for gtid in body.gtids)
+    elif body.format <= 1:
+        ends.previous = frozenset(
+            ((str(UUID(bytes=source.source_uuid)), _tag(source)), interval.last)
+            for source in body.sources
+            for interval in source.intervals
+        )
+
+
+def _tag(source: Any) -> str:
+    return bytes(source.tag.text).decode() if hasattr(source, "tag") else ""
+
+
+def _breaks(before: LogFile, ends: _Ends, log_file: LogFile) -> Iterator[str]:
+    """Yield why a log does not follow the one before."""
+    if before.number and log_file.number > before.number + 1:
+        missing = log_file.number - before.number - 1
+        yield f"expected log {before.number + 1} after {before.name}: {missing} logs are missing"
+    elif ends.next_name is not None and ends.next_name != log_file.name:
+        yield f"expected {ends.next_name}, which {before.name} names as the next log"
+    elif not ends.is_ended:
+        yield (
+            f"expected ROTATE_EVENT or STOP_EVENT at the end of {before.name}: it was cut, or the"
+            " server crashed"
+        )
+
+
+def _check_gtids(numbers: Numbers, ends: _Ends, gtids: list[str]) -> Iterator[str]:
+    """Yield gaps: transactions before a log that are not in the logs, and jumps within it.
+
+    Args:
+        numbers: of the logs before; those of this log are added.
+        ends: of this log.
+        gtids: of its transactions, in order.
+    """
+    known = {source: ranges[-1][1] for source, ranges in numbers.items()}
+    for source, last in sorted(ends.previous or (), key=str):
+        if source not in known:
+            numbers[source] = [(last, last)]
+        elif not any(first <= last <= end for first, end in numbers[source]):
+            yield (
+                f"the log before ends with transaction {known[source]} of {_name(source)}, and this"
+                f" one begins after {last}"
+            )
+            numbers[source].append((last, last))
+    for gtid in gtids:
+        parsed, number = split_gtid(gtid)
+        source = parsed[0] if isinstance(parsed[0], int) else (str(parsed[0]), str(parsed[1]))
+        ranges = numbers.setdefault(source, [])
+        if ranges and ranges[-1][1] + 1 == number:
+            ranges[-1] = (ranges[-1][0], number)
+            continue
+        if ranges and number > ranges[-1][1] + 1:
+            yield f"transactions {ranges[-1][1] + 1} to {number - 1} of {_name(source)} are missing"
+        ranges.append((number, number))
+
+
+def _name(source: Any) -> str:
+    if isinstance(source, int):
+        return f"domain {source}"
+    uuid, tag = source
+    return f"{uuid}:{tag}" if tag else uuid
