@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.cli.arguments import ChosenLogs, add_logs, chosen_logs
-from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.cli.formats import add_format, print_table
 
 if TYPE_CHECKING:
     import argparse
@@ -13,30 +15,39 @@ if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
     from pyspark_adapter.discovery.table_list import TableSummary
 
+_LEFT_OUT: Final = ("column_names", "first_site", "paths")
+
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
+    add_format(command, "text", "jsonl", "csv")
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    print_tables(chosen_logs(arguments, terminal), terminal)
+    print_tables(chosen_logs(arguments, terminal), terminal, arguments.format)
     return 0
 
 
-def print_tables(logs: ChosenLogs, terminal: Terminal) -> list[TableSummary]:
+def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> list[TableSummary]:
     """Print the tables of some logs, and return them."""
+    from pyspark_adapter.discovery.table_list import TableSummary
     from pyspark_adapter.reader import list_tables
 
     summaries = list_tables(logs.paths, progress=terminal.progress(), **logs.options)
-    names = [printable(str(found.table)) for found in summaries]
-    width = max(map(len, names), default=0)
-    titles = ("inserts", "updates", "deletes", "statements")
-    terminal.print(f"{'table':{width}} {' '.join(f'{title:>12}' for title in titles)}")
-    for name, found in zip(names, summaries, strict=True):
-        counts = (found.num_inserts, found.num_updates, found.num_deletes, found.num_statements)
-        terminal.print(f"{name:{width}} {' '.join(f'{count:12,}' for count in counts)}")
+    # What a summary says, in its order; not how the table is read.
+    names = [spec.name for spec in fields(TableSummary) if spec.name not in _LEFT_OUT]
+    titles = [name.removeprefix("num_") for name in names]
+    rows = [[_plain(getattr(found, name)) for name in names] for found in summaries]
+    print_table(terminal, titles, rows, form)
     if any(found.num_statements for found in summaries):
         terminal.note("statements: changed rows that the logs do not hold; see `events`")
     return summaries
+
+
+def _plain(value: Any) -> Any:
+    """Return a field of a summary as text, a number or a time."""
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return value if isinstance(value, int | datetime | None) else str(value)

@@ -26,30 +26,36 @@ Output = pytest.CaptureFixture[str]
 COUNTED = sorted(set(SAMPLES) - UNREADABLE - {"mariadb-10.11-old-fractions"})
 
 
+JSON = ("--format", "jsonl")
+
+
 def printed_counts(text: str) -> dict[str, dict[str, int]]:
     """Return the printed counts of tables with rows."""
-    lines = text.splitlines()
-    assert lines[0].split() == ["table", "inserts", "updates", "deletes", "statements"]
     counts = {}
-    for line in lines[1:]:
-        if line.startswith("statements: "):
-            continue
-        name, *numbers = line.rsplit(maxsplit=4)
-        values = [int(number.replace(",", "")) for number in numbers[:3]]
-        if any(values):
-            counts[name.strip().replace("`", "")] = dict(
-                zip(("insert", "update", "delete"), values, strict=True)
-            )
+    for line in text.splitlines():
+        row = json.loads(line)
+        values = {kind: row[f"{kind}s"] for kind in ("insert", "update", "delete")}
+        if any(values.values()):
+            counts[row["table"].replace("`", "")] = values
     return counts
 
 
 @pytest.mark.parametrize("name", COUNTED)
 def test_tables_prints_the_counts_of_the_manifest(name: str, capsys: Output) -> None:
-    assert main(["tables", str(sample_path(name))]) == 0
+    assert main(["tables", str(sample_path(name)), *JSON]) == 0
     expected = {
         table.replace("`", ""): counts for table, counts in SAMPLES[name]["row_changes"].items()
     }
     assert printed_counts(capsys.readouterr().out) == expected
+
+
+def test_tables_are_columns_of_text(capsys: Output) -> None:
+    assert main(["tables", str(sample_path("mysql-9.7-shop"))]) == 0
+    titles, first, *_ = capsys.readouterr().out.splitlines()
+    assert titles.startswith("table               ")
+    assert {"inserts", "updates", "deletes", "statements"} <= set(titles.split())
+    shown = dict(zip(titles.split(), first.split(), strict=False))
+    assert shown["table"] == "shop.customers"
 
 
 def test_rows_that_cannot_be_counted_are_an_error(capsys: Output) -> None:
@@ -61,7 +67,7 @@ def test_rows_that_cannot_be_counted_are_an_error(capsys: Output) -> None:
 
 def test_tables_of_several_logs_are_added_up(capsys: Output) -> None:
     path = str(sample_path("mysql-9.7-no-checksum"))
-    assert main(["tables", path, path]) == 0
+    assert main(["tables", path, path, *JSON]) == 0
     expected = {
         table: {kind: 2 * count for kind, count in counts.items()}
         for table, counts in SAMPLES["mysql-9.7-no-checksum"]["row_changes"].items()
@@ -71,7 +77,7 @@ def test_tables_of_several_logs_are_added_up(capsys: Output) -> None:
 
 def test_tables_of_a_folder_are_those_of_its_logs(capsys: Output) -> None:
     names = ("mysql-9.7-shop", "mysql-9.7-transactions", "mariadb-11.8-transactions")
-    assert main(["tables", str(sample_path(names[0]).parent)]) == 0
+    assert main(["tables", str(sample_path(names[0]).parent), *JSON]) == 0
     found = printed_counts(capsys.readouterr().out)
     assert set(found) == {
         table.replace("`", "") for name in names for table in SAMPLES[name]["row_changes"]
@@ -135,7 +141,7 @@ def test_an_option_that_is_not_allowed_is_exit_code_2(
 def test_filters_are_those_of_the_reader(capsys: Output) -> None:
     path = str(sample_path("mysql-9.7-shop"))
     flags = ["--table", "shop.ord*", "--table", "shop.products", "--change", "delete,insert"]
-    assert main(["tables", path, *flags]) == 0
+    assert main(["tables", path, *flags, *JSON]) == 0
     assert printed_counts(capsys.readouterr().out) == {
         "shop.products": {"insert": 7, "update": 0, "delete": 1},
         "shop.orders": {"insert": 53, "update": 0, "delete": 2},
