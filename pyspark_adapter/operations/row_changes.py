@@ -23,6 +23,8 @@ METADATA: Final = {
 }
 _ROW: Final = "row"
 _TEXT: Final = ("_gtid", "_log_file", "_database_name", "_table_name", "_change_type")
+# Mostly the same in all rows of a batch.
+_REPEATED: Final = ("_log_file", "_thread_id", "_database_name", "_table_name", "_change_type")
 
 
 def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -79,22 +81,33 @@ def json_lines(changes: pa.RecordBatch) -> pa.Array:
 
     What is null is left out. Arrow puts them together: Python would take longer than the decoder.
     """
-    members: list[pa.Array] = []
-    for name, key in METADATA.items():
-        column = changes.column(name)
+    pieces: list[pa.Array | str] = ['{"']
+    for name, key in (*METADATA.items(), ("before", "before"), ("after", "after")):
+        values = changes.column(name)
+        if values.null_count == len(values):
+            continue
         if name in _TEXT:
-            column = _quoted(column)
-        elif pa.types.is_timestamp(column.type):
-            text = pc.replace_substring(column.cast(pa.string()), " ", "T", max_replacements=1)
-            column = pc.binary_join_element_wise('"', text, '"', "")
-        members.append(_member(key, column.cast(pa.string())))
-    members += [_member(name, changes.column(name)) for name in ("before", "after")]
-    inner = pc.binary_join_element_wise(*members, ", ", null_handling="skip")
-    return pc.binary_join_element_wise("{", inner, "}\n", "")
+            values = _quoted(values)
+        elif pa.types.is_timestamp(values.type):
+            values = _times(values)
+        # The first member, the time, is never null.
+        start = 'time": ' if name == "_commit_timestamp" else f', "{key}": '
+        values = values.cast(pa.string())
+        if name in _REPEATED and values[0].is_valid and pc.all(pc.equal(values, values[0])).as_py():
+            pieces.append(f"{start}{values[0].as_py()}")
+        elif values.null_count:
+            pieces.append(pc.fill_null(pc.binary_join_element_wise(start, values, ""), ""))
+        else:
+            pieces += [start, values]
+    return pc.binary_join_element_wise(*pieces, "}\n", "")
 
 
-def _member(key: str, values: pa.Array) -> pa.Array:
-    return pc.binary_join_element_wise(f'"{key}": ', values, "")
+def _times(times: pa.Array) -> pa.Array:
+    """Return times as JSON strings; rows of a transaction share theirs."""
+    encoded = times.dictionary_encode()
+    texts = encoded.dictionary.cast(pa.string())
+    texts = pc.utf8_replace_slice(texts, 10, 11, "T")
+    return pc.binary_join_element_wise('"', texts, '"', "").take(encoded.indices)
 
 
 def _quoted(texts: pa.Array) -> pa.Array:
