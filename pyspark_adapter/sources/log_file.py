@@ -153,7 +153,7 @@ def check_magic(log_file: LogFile, magic: bytes) -> None:
     if magic == ENCRYPTED_MAGIC:
         raise UnsupportedError(
             "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later); expected option"
-            " keyring, the path of the server's key file, or option host, to read it from the server",
+            " keyring, the path of the server's key file, or option host, to read from the server",
             site=log_file.site,
         )
     if magic != MAGIC:

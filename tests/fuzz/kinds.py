@@ -119,7 +119,7 @@ def read_log(data: bytes, folder: Path) -> None:
 def _read_first_table(path: Path) -> None:
     names = ("_database_name", "_table_name")
     with suppress(BinlogError):
-        options = {"metadata_columns": names, "verify_checksums": False}
+        options: dict[str, Any] = {"metadata_columns": names, "verify_checksums": False}
         first = next(read_batches(path, engine="reference", **options), None)
         if first is None or not first.num_rows:
             return

@@ -5,6 +5,7 @@ import inspect
 import pickle
 import traceback
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,7 +104,7 @@ def test_a_file_that_is_no_log_says_so(tmp_path: Path) -> None:
     ],
 )
 def test_an_error_that_an_option_lets_pass_names_it(
-    sample: str, options: dict[str, str], named: str, engine: str
+    sample: str, options: dict[str, Any], named: str, engine: str
 ) -> None:
     with pytest.raises(BinlogError, match=named) as caught:
         read_batches(sample_path(sample), engine=engine, **options).to_table()

@@ -79,7 +79,7 @@ def test_an_honest_server_gives_the_log() -> None:
 
 
 def test_rows_of_a_server_are_those_of_its_file(engine: str) -> None:
-    decoded = {"engine": engine, "metadata_columns": ALL_METADATA}
+    decoded: dict[str, Any] = {"engine": engine, "metadata_columns": ALL_METADATA}
     of_file = read_batches("samples/layouts/mysql-9.7-no-checksum.000001", **decoded)
     expected = [row | {"_log_file": NAME} for batch in of_file for row in batch.to_pylist()]
     with fake_server(honest, [(NAME, len(LOG))]) as running:

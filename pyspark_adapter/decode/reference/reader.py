@@ -341,6 +341,7 @@ def count_changes(
             ]
         if changes:
             transaction = reader.transaction
+            assert transaction is not None
             inserts, updates, deletes = (changes.count(change) for change in _COUNTED)
             place, micros = transaction.start_pos, transaction.commit_micros
             found_here = EventCount(
