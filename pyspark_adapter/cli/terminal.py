@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 import warnings
@@ -172,16 +173,16 @@ def have_kernels(terminal: Terminal) -> bool:
     Raises:
         BinlogError: if they cannot be compiled.
     """
-    from pyspark_adapter.kernels.warm import are_kernels_warm, warm_kernels
+    from pyspark_adapter.kernels.warm import warm_kernels
     from pyspark_adapter.options.binlog_options import BinlogOptions
     from pyspark_adapter.options.engine import has_kernels
 
     if not has_kernels(BinlogOptions()):
         return False
-    if not are_kernels_warm():
-        terminal.note("compiling the kernels, once for this machine ...")
-        try:
-            warm_kernels()
-        except RuntimeError as error:
-            raise BinlogError(str(error)) from error
+    if terminal.is_quiet:
+        logging.getLogger("pyspark_adapter").setLevel(logging.ERROR)
+    try:
+        warm_kernels()
+    except RuntimeError as error:
+        raise BinlogError(str(error)) from error
     return True

@@ -1,7 +1,8 @@
-"""What the buffers of several columns share: the tables by which text is converted, alignment."""
+"""What the buffers of columns share: tables to convert text, names of members, alignment."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,6 +10,24 @@ import numpy as np
 from pyspark_adapter.charsets.tables import conversion_table
 
 _ALIGNMENT: Final = 64
+
+# Bytes after the names of members; kernels copy some more than a name has.
+LEN_SPARE: Final = 64
+
+# SET columns of more members, or longer ones, have no table of all their values.
+_MAX_MEMBERS: Final = 8
+_MAX_NAME_BYTES: Final = 1 << 16
+
+
+def combined_names(members: Sequence[bytes]) -> list[bytes] | None:
+    """Return the text of each value of a SET, from 0 on; None if the values are too many."""
+    num_bytes = sum(len(name) + 1 for name in members) << len(members) >> 1
+    if len(members) > _MAX_MEMBERS or num_bytes > _MAX_NAME_BYTES:
+        return None
+    return [
+        b",".join(name for k, name in enumerate(members) if value >> k & 1)
+        for value in range(1 << len(members))
+    ]
 
 
 class TextTables:

@@ -14,11 +14,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
-from pyspark_adapter.decode.buffer_sizes import TextTables, aligned
+from pyspark_adapter.decode.buffer_sizes import LEN_SPARE, TextTables, aligned, combined_names
 from pyspark_adapter.decode.variant_columns import VariantColumn
 from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
-from pyspark_adapter.kernels.fill import fill
-from pyspark_adapter.kernels.json_text import fill_json
+from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, fill_column
 from pyspark_adapter.kernels.layout import (
     MAX_INT32,
     MAX_JSON_DEPTH,
@@ -27,6 +26,7 @@ from pyspark_adapter.kernels.layout import (
     RowStatus,
     ZeroDates,
 )
+from pyspark_adapter.kernels.numerics import decimal_groups
 from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.arrow_arrays import ColumnBuffers
 from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError, inflate_column
@@ -71,23 +71,28 @@ class ColumnSet:
     def __init__(self, wanted: Sequence[WantedColumn]) -> None:
         self.wanted = wanted
         self.table = np.zeros((len(wanted), len(ColumnField)), dtype=np.int64)
+        self.groups: list[np.ndarray[Any, Any] | None] = []
         names: list[bytes] = []
         tables = TextTables()
         for row, column in zip(self.table, wanted, strict=True):
             decoding = column.decoding
-            params = decoding.params
-            if decoding.op in (Op.ENUM, Op.SET):
-                params = (*params, len(names), len(decoding.names))
-                names += decoding.names
+            op, params = decoding.op, decoding.params
+            self.groups.append(decimal_groups(*params) if op == Op.DECIMAL else None)
+            if op in (Op.ENUM, Op.SET):
+                members = list(decoding.names)
+                if op == Op.SET and (combined := combined_names(members)) is not None:
+                    op, members = Op.ENUM, combined
+                params = (*params, len(names), len(members))
+                names += members
             elif decoding.op == Op.TEXT and decoding.charset in MAPPED_CHARSETS:
                 params = (*params[:2], tables.place(decoding.charset))
-            row[ColumnField.OP] = decoding.op
+            row[ColumnField.OP] = op
             row[ColumnField.PARAM1 : ColumnField.PARAM1 + len(params)] = params
             kind = KINDS[decoding.op]
             if kind.growth is None and not kind.is_apart:
                 row[ColumnField.NUM_BYTES] = decoding.arrow_type.bit_width // 8
-        # A byte more than there are: numba takes no array of none.
-        self.names = np.frombuffer(b"".join(names) + b"\0", dtype=np.uint8).copy()
+        # With spare bytes, so that names are copied some bytes at a time.
+        self.names = np.frombuffer(b"".join(names) + bytes(LEN_SPARE), dtype=np.uint8).copy()
         self.name_ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
         self.tables = tables.joined()
         kinds = [KINDS[column.decoding.op] for column in wanted]
@@ -178,30 +183,40 @@ class Arena:
         Raises:
             FillError: at the first value that is not valid.
         """
-        where = np.zeros(2, dtype=np.int64)
-        views = [self._bytes.view(kind) for kind in (np.int16, np.int32, np.int64)]
-        status = fill(
+        arena32 = self._bytes.view(np.int32)
+        batch = Batch(
             data,
-            pos,
             self._num_rows,
-            self._table,
-            int(zero_dates),  # numba takes tens of microseconds to type an enum
-            self._bytes,
-            *views,
-            self._columns.names,
-            self._columns.name_ends,
-            self._columns.tables,
-            where,
+            int(zero_dates),
+            out8=self._bytes,
+            out32=arena32,
+            out64=self._bytes.view(np.int64),
+            names=self._columns.names,
+            name_ends=self._columns.name_ends,
+            tables=self._columns.tables,
+            where=np.zeros(1, dtype=np.int64),
         )
-        if status != 0:
-            raise FillError(RowStatus(status), int(where[0]), int(where[1]))
-        ops = self._table[:, ColumnField.OP]
-        for c in np.flatnonzero(ops == Op.JSON).tolist():
-            self._fill_json(documents.get(c, data), pos[c], c, views[1])
-        for c in np.flatnonzero(ops == Op.COMPRESSED_TEXT).tolist():
-            self._fill_compressed(data, pos[c], c)
-        for c in np.flatnonzero(ops == Op.VARIANT).tolist():
-            self._encode_variants(documents.get(c, data), pos[c], c, self._sums[c])
+        for c, op in enumerate(self._table[:, ColumnField.OP].tolist()):
+            source = documents.get(c, data)
+            if op in FILLS:
+                self._fill_column(batch, pos[c], c)
+            elif op == Op.JSON:
+                self._fill_json(source, pos[c], c, arena32)
+            elif op == Op.COMPRESSED_TEXT:
+                self._fill_compressed(data, pos[c], c)
+            elif op == Op.VARIANT:
+                self._encode_variants(source, pos[c], c, self._sums[c])
+            if self._table[c, ColumnField.NUM_NULLS]:
+                bits = np.packbits(pos[c, : self._num_rows] >= 0, bitorder="little")
+                begin = int(self._table[c, ColumnField.VALIDITY])
+                self._bytes[begin : begin + len(bits)] = bits
+
+    def _fill_column(self, batch: Batch, pos: np.ndarray[Any, Any], c: int) -> None:
+        task = ColumnTask(pos, self._table[c], self._columns.groups[c])
+        status = fill_column(batch, task)
+        if status < 0:
+            raise FillError(RowStatus(status), int(batch.where[0]), c)
+        task.row[ColumnField.NUM_NULLS] += status
 
     def _fill_json(
         self,
@@ -214,7 +229,10 @@ class Arena:
         first = int(row[ColumnField.OFFSETS]) // 4
         is_last = c + 1 == len(self._table)
         end = len(self._bytes) if is_last else int(self._table[c + 1, ColumnField.VALIDITY])
-        where = np.zeros(2, dtype=np.int64)
+        where = np.zeros(1, dtype=np.int64)
+        # Here, since few tables have such columns.
+        from pyspark_adapter.kernels.json_text import fill_json
+
         status = fill_json(
             data,
             pos,

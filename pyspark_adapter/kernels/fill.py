@@ -1,146 +1,209 @@
 """Writes the values that `locate` found into the buffers of Arrow arrays: the second pass.
 
-Columns are filled one after the other within a block of rows that stays in the processor's cache,
-so the kind of a column is tested once per block, not once per value. The kinds without a branch
-here are made by `decode.columns`.
+Each kind of values has a kernel that writes all rows of a column. The most common kinds have two: a
+fast one, for values without surprises, and one for all values. The fast one returns the first row
+that it cannot write, the other takes a run of rows from there, and then it is the fast one's turn
+again. Both are compiled when a column first needs them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
 import numpy as np
 
-from pyspark_adapter.kernels.jit import inlined, kernel
+from pyspark_adapter.kernels import numerics, temporals, texts
 from pyspark_adapter.kernels.layout import ColumnField, Op
-from pyspark_adapter.kernels.numerics import (
-    fill_bits,
-    fill_decimals,
-    fill_integers,
-    fill_unsigned_limbs,
-    fill_years,
-)
-from pyspark_adapter.kernels.temporals import (
-    fill_dates,
-    fill_datetimes2,
-    fill_old_datetimes,
-    fill_old_times,
-    fill_times2,
-    fill_timestamps,
-)
-from pyspark_adapter.kernels.texts import (
-    fill_decimal_texts,
-    fill_enums,
-    fill_geometries,
-    fill_sets,
-    fill_texts,
-    fill_vectors,
-)
 
-_BLOCK_ROWS = 256
+# Rows that the slower kernel takes, before the fast one is tried again.
+_RUN: Final = 1024
+
+Array = np.ndarray[Any, Any]
 
 
-@inlined
-def put_validity(pos, num_rows, out, base):
-    """Write the validity bitmap of a column."""
-    for first in range(0, num_rows, 8):
-        bits = np.int64(0)
-        for i in range(first, min(first + 8, num_rows)):
-            if pos[i] >= 0:
-                bits |= np.int64(1) << (i - first)
-        out[base + (first >> 3)] = np.uint8(bits)
+@dataclass(slots=True)
+class Batch:
+    """What the columns of a batch have in common.
 
-
-@kernel(
-    "int64(uint8[::1], int32[:, ::1], int64, int64[:, ::1], int64, uint8[::1], int16[::1],"
-    " int32[::1], int64[::1], uint8[::1], int64[::1], int32[::1], int64[::1])"
-)
-def fill(
-    data,
-    pos,
-    num_rows,
-    columns,
-    zero_dates,
-    out8,
-    out16,
-    out32,
-    out64,
-    names,
-    name_ends,
-    tables,
-    where,
-):
-    """Fill the arena and return 0, or a RowStatus with its row and column in `where`.
-
-    Args:
+    Attributes:
         data: the window.
-        pos: (wanted columns, at least num_rows) of `locate`; changed to Pos.NULL for a zero
-            date that becomes a null.
         num_rows: row images.
-        columns: (wanted columns, len(ColumnField)); zero dates are added to NUM_NULLS.
-        zero_dates: one of ZeroDates.
-        out8, out16, out32, out64: the arena, seen as integers of four widths.
+        zero_dates: one of ZeroDates, as a plain number, since numba takes long to type an enum.
+        out8: the arena, as bytes.
+        out32, out64: the same as integers of two widths.
         names, name_ends: of the members of ENUM and SET columns, see `texts.fill_enums`.
         tables: of `charsets.tables`, for the columns that need one.
-        where: (2,) filled: index of the row and of the wanted column that the status is about.
+        where: (1,) index of the row that a status is about.
     """
-    for first in range(0, num_rows, _BLOCK_ROWS):
-        last = min(first + _BLOCK_ROWS, num_rows)
-        for c in range(columns.shape[0]):
-            row, column = columns[c], pos[c]
-            op = row[ColumnField.OP]
-            status = np.int64(0)
-            if op == Op.INTEGER:
-                num_bytes = row[ColumnField.NUM_BYTES]
-                if num_bytes == 4:
-                    fill_integers(data, column, first, last, row, out32)
-                elif num_bytes == 8:
-                    fill_integers(data, column, first, last, row, out64)
-                elif num_bytes == 2:
-                    fill_integers(data, column, first, last, row, out16)
-                else:
-                    fill_integers(data, column, first, last, row, out8)
-            elif op == Op.TEXT:
-                status = fill_texts(data, column, first, last, row, tables, out32, out8, where)
-            elif op == Op.DECIMAL:
-                status = fill_decimals(data, column, first, last, row, out64, where)
-            elif op == Op.DATETIME2:
-                status = fill_datetimes2(data, column, first, last, row, zero_dates, out64, where)
-            elif op == Op.TIMESTAMP:
-                status = fill_timestamps(data, column, first, last, row, zero_dates, out64, where)
-            elif op == Op.DATE:
-                status = fill_dates(data, column, first, last, row, zero_dates, out32, where)
-            elif op == Op.TIME2:
-                status = fill_times2(data, column, first, last, row, zero_dates, out64, where)
-            elif op == Op.YEAR:
-                fill_years(data, column, first, last, row, out32)
-            elif op == Op.BITS:
-                status = fill_bits(data, column, first, last, row, out64, where)
-            elif op == Op.UNSIGNED_DECIMAL:
-                fill_unsigned_limbs(data, column, first, last, row, out64)
-            elif op == Op.DECIMAL_TEXT:
-                status = fill_decimal_texts(data, column, first, last, row, out32, out8, where)
-            elif op == Op.ENUM:
-                status = fill_enums(
-                    data, column, first, last, row, names, name_ends, out32, out8, where
-                )
-            elif op == Op.SET:
-                status = fill_sets(
-                    data, column, first, last, row, names, name_ends, out32, out8, where
-                )
-            elif op == Op.OLD_TIME:
-                status = fill_old_times(data, column, first, last, row, zero_dates, out64, where)
-            elif op == Op.OLD_DATETIME:
-                status = fill_old_datetimes(
-                    data, column, first, last, row, zero_dates, out64, where
-                )
-            elif op == Op.GEOMETRY:
-                status = fill_geometries(data, column, first, last, row, out64, out32, out8, where)
-            elif op == Op.VECTOR:
-                status = fill_vectors(data, column, first, last, row, out32, out8, where)
-            if status < 0:
-                where[1] = c
-                return status
-            row[ColumnField.NUM_NULLS] += status
-    for c in range(columns.shape[0]):
-        if columns[c, ColumnField.NUM_NULLS] > 0:
-            put_validity(pos[c], num_rows, out8, columns[c, ColumnField.VALIDITY])
-    return np.int64(0)
+
+    data: Array
+    num_rows: int
+    zero_dates: int
+    out8: Array
+    out32: Array
+    out64: Array
+    names: Array
+    name_ends: Array
+    tables: Array
+    where: Array
+
+
+@dataclass(slots=True)
+class ColumnTask:
+    """A column to fill.
+
+    Attributes:
+        pos: (at least num_rows,) of `locate`; changed to Pos.NULL for a zero date that becomes a
+            null.
+        row: (len(ColumnField),) of the column.
+        groups: of `numerics.decimal_groups`, if the column has decimals.
+    """
+
+    pos: Array
+    row: Array
+    groups: Array | None
+
+
+# Both return a row, or a status; see `_fill`.
+_Fast = Callable[[Batch, ColumnTask, int], int]
+_Slow = Callable[[Batch, ColumnTask, int, int], int]
+
+
+def _integers(b: Batch, c: ColumnTask, first: int) -> int:
+    return int(numerics.fill_integers(b.data, c.pos, first, b.num_rows, c.row, b.out8))
+
+
+def _numbers(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(numerics.fill_numbers(b.data, c.pos, first, last, c.row, b.out8, b.where))
+
+
+def _short_decimals(b: Batch, c: ColumnTask, first: int) -> int:
+    if c.groups is None:
+        return first
+    return int(
+        numerics.fill_short_decimals(b.data, c.pos, first, b.num_rows, c.row, c.groups, b.out64)
+    )
+
+
+def _decimals(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(numerics.fill_decimals(b.data, c.pos, first, last, c.row, b.out64, b.where))
+
+
+def _dates(b: Batch, c: ColumnTask, first: int) -> int:
+    return int(temporals.fill_dates(b.data, c.pos, first, b.num_rows, c.row, b.out32))
+
+
+def _datetimes(b: Batch, c: ColumnTask, first: int) -> int:
+    return int(temporals.fill_datetimes(b.data, c.pos, first, b.num_rows, c.row, b.out64))
+
+
+def _timestamps(b: Batch, c: ColumnTask, first: int) -> int:
+    return int(temporals.fill_timestamps(b.data, c.pos, first, b.num_rows, c.row, b.out64))
+
+
+def _times(b: Batch, c: ColumnTask, first: int) -> int:
+    return int(temporals.fill_times(b.data, c.pos, first, b.num_rows, c.row, b.out64))
+
+
+def _temporals(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(
+        temporals.fill_temporals(
+            b.data, c.pos, first, last, c.row, b.zero_dates, b.out32, b.out64, b.where
+        )
+    )
+
+
+def _plain_texts(b: Batch, c: ColumnTask, first: int) -> int:
+    return int(texts.fill_plain_texts(b.data, c.pos, first, b.num_rows, c.row, b.out32, b.out8))
+
+
+def _texts(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(
+        texts.fill_texts(b.data, c.pos, first, last, c.row, b.tables, b.out32, b.out8, b.where)
+    )
+
+
+def _names(b: Batch, c: ColumnTask, first: int) -> int:
+    return int(
+        texts.fill_names(
+            b.data, c.pos, first, b.num_rows, c.row, b.names, b.name_ends, b.out32, b.out8
+        )
+    )
+
+
+def _enums(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(
+        texts.fill_enums(
+            b.data, c.pos, first, last, c.row, b.names, b.name_ends, b.out32, b.out8, b.where
+        )
+    )
+
+
+def _sets(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(
+        texts.fill_sets(
+            b.data, c.pos, first, last, c.row, b.names, b.name_ends, b.out32, b.out8, b.where
+        )
+    )
+
+
+def _decimal_texts(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(
+        texts.fill_decimal_texts(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where)
+    )
+
+
+def _vectors(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(texts.fill_vectors(b.data, c.pos, first, last, c.row, b.out32, b.out8, b.where))
+
+
+def _geometries(b: Batch, c: ColumnTask, first: int, last: int) -> int:
+    return int(
+        texts.fill_geometries(b.data, c.pos, first, last, c.row, b.out64, b.out32, b.out8, b.where)
+    )
+
+
+# The kinds without an entry are made by `decode.columns`.
+FILLS: Final[Mapping[Op, tuple[_Fast | None, _Slow]]] = MappingProxyType(
+    {
+        Op.INTEGER: (_integers, _numbers),
+        Op.BITS: (None, _numbers),
+        Op.UNSIGNED_DECIMAL: (None, _numbers),
+        Op.YEAR: (None, _numbers),
+        Op.DECIMAL: (_short_decimals, _decimals),
+        Op.DATE: (_dates, _temporals),
+        Op.DATETIME2: (_datetimes, _temporals),
+        Op.TIMESTAMP: (_timestamps, _temporals),
+        Op.TIME2: (_times, _temporals),
+        Op.OLD_TIME: (None, _temporals),
+        Op.OLD_DATETIME: (None, _temporals),
+        Op.TEXT: (_plain_texts, _texts),
+        Op.DECIMAL_TEXT: (None, _decimal_texts),
+        Op.ENUM: (_names, _enums),
+        Op.SET: (None, _sets),
+        Op.GEOMETRY: (None, _geometries),
+        Op.VECTOR: (None, _vectors),
+    }
+)
+
+
+def fill_column(batch: Batch, column: ColumnTask) -> int:
+    """Fill the values of a column; return the nulls made of zero dates, or a RowStatus.
+
+    If it is a status, `batch.where` has the row.
+    """
+    fast, slow = FILLS[Op(int(column.row[ColumnField.OP]))]
+    if fast is None:
+        return slow(batch, column, 0, batch.num_rows)
+    num_nulls, first = 0, 0
+    while (first := fast(batch, column, first)) < batch.num_rows:
+        last = min(first + _RUN, batch.num_rows)
+        status = slow(batch, column, first, last)
+        if status < 0:
+            return status
+        num_nulls += status
+        first = last
+    return num_nulls

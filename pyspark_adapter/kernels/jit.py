@@ -1,8 +1,7 @@
-"""How the kernels are compiled.
+"""How the kernels are compiled: each one when it is first called, and then kept in the cache.
 
-Numba's bounds check is on in every function except those of `load`. They check their whole range
-before the first access, and raise. Checking each byte again costs a fifth to a quarter of the
-speed; `NUMBA_BOUNDSCHECK=1` turns that on, and `make bench` shows the difference.
+Numba's bounds check is on in every function. The functions of `load` are intrinsics, which numba
+does not check; see there. `NUMBA_BOUNDSCHECK=1` checks these too.
 
 Kernels never allocate, so reference counting is off (`_nrt`); counting per call cost several times
 the work.
@@ -10,15 +9,19 @@ the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, flock
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numba
 from numba.extending import register_jitable
 
 from pyspark_adapter.kernels.cache import cache_folder, source_file
+from pyspark_adapter.kernels.warm import announce
 
 _folder = cache(cache_folder)
 
@@ -27,44 +30,94 @@ _njit: Any = numba.njit
 _config: Any = numba.config
 _shared: Any = register_jitable
 
+_OPTIONS: Final = {
+    "boundscheck": True,
+    "error_model": "numpy",
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+}
 
-def kernel(signature: str) -> Callable[[Any], Any]:
-    """Compile a function for one signature, or load it from the cache."""
 
-    def compile_or_load(function: Any) -> Any:
+class Kernel:
+    """A compiled function; it is compiled, or loaded from the cache, at the first call.
+
+    Args:
+        function: to compile.
+        signature: for which.
+    """
+
+    def __init__(self, function: Any, signature: str) -> None:
+        self._function = function
+        self._signature = signature
+        self._compiled: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function."""
+        return (self._compiled or self.load())(*arguments)
+
+    def load(self) -> Any:
+        """Return the function as numba has it, compiled or loaded from the cache."""
+        if self._compiled is None:
+            self._compiled = self._compile()
+        return self._compiled
+
+    def _compile(self) -> Any:
         folder: Path = _folder()
+        function = self._function
         source = source_file(function.__code__.co_filename, folder)
         function.__code__ = function.__code__.replace(co_filename=source)
         others = _config.CACHE_DIR
         _config.CACHE_DIR = str(folder)
         try:
-            return _njit(
-                signature,
-                cache=True,
-                boundscheck=True,
-                error_model="numpy",
-                nogil=True,
-                _nrt=False,
-            )(function)
+            compiled = _njit(cache=True, nogil=True, **_OPTIONS)(function)
         finally:
             _config.CACHE_DIR = others
+        if self._is_cached(compiled):
+            compiled.compile(self._signature)
+        else:
+            with _lock(folder / f"{function.__name__}.lock"):
+                if not self._is_cached(compiled):
+                    announce()
+                compiled.compile(self._signature)
+        compiled.disable_compile()
+        return compiled
 
-    return compile_or_load
+    def _is_cached(self, compiled: Any) -> bool:
+        code = self._function.__code__
+        index = f"*.{self._function.__qualname__}-{code.co_firstlineno}.*.nbi"
+        return any(Path(compiled.stats.cache_path).glob(index))
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """Hold a file, so that of processes that start together one compiles and the others load."""
+    with path.open("w") as file:
+        with suppress(OSError):  # storage without locks: each process compiles for itself
+            flock(file, LOCK_EX)
+        yield
+
+
+def kernel(signature: str) -> Callable[[Any], Kernel]:
+    """Compile a function for one signature when it is first called."""
+    return lambda function: Kernel(function, signature)
+
+
+def load_modules(names: Sequence[str]) -> None:
+    """Compile all kernels of modules, or load them from the cache."""
+    for name in names:
+        for found in vars(import_module(f"pyspark_adapter.kernels.{name}")).values():
+            if isinstance(found, Kernel):
+                found.load()
 
 
 def helper(function: Any) -> Any:
-    """Compile a function that kernels call."""
-    return _njit(function, boundscheck=True, error_model="numpy", _nrt=False)
+    """Compile a function that kernels call. Python cannot call it: that code would take time."""
+    return _njit(function, no_cpython_wrapper=True, **_OPTIONS)
 
 
 def inlined(function: Any) -> Any:
     """Like `helper`, but always inlined: a call would pass each array as seven numbers."""
-    return _njit(function, boundscheck=True, error_model="numpy", forceinline=True, _nrt=False)
-
-
-def unchecked(function: Any) -> Any:
-    """Like `inlined`, without bounds checks: for `load`, which checks its own ranges."""
-    return _njit(function, boundscheck=False, error_model="numpy", forceinline=True, _nrt=False)
+    return _njit(function, forceinline=True, no_cpython_wrapper=True, **_OPTIONS)
 
 
 def shared(function: Any) -> Any:

@@ -1,318 +1,414 @@
-"""Bytes in and out of the kernels; each function checks its whole range before the first access.
+"""Bytes in and out of the kernels.
 
-Positions are int64 indexes into one-dimensional uint8 arrays. Numba's own check is off here and
-nowhere else; see `jit`.
+Positions are int64 indexes into one-dimensional uint8 arrays. Each function checks its whole range
+before the first access, and raises IndexError. Those whose names begin with `raw_`, `get` and `put`
+do not: their callers check first, once for many accesses. With `NUMBA_BOUNDSCHECK=1` they check as
+well, so that a build exists in which every access is checked.
+
+The functions for single values are intrinsics: they generate one load or store where they are
+called. Numba's own indexing takes eight loads for eight bytes, tests each index for a negative
+value, and has to be compiled for each caller.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from pyspark_adapter.kernels.jit import unchecked
+import numpy as np
+from llvmlite import ir
+from numba import config
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from pyspark_adapter.kernels.jit import helper, inlined
 
 # Sizes as typed numbers: a function is compiled again for each plain one that it is called with.
 N1, N2, N3, N4, N5, N6, N8 = (np.int64(n) for n in (1, 2, 3, 4, 5, 6, 8))
 
-# Index arithmetic is in uint64: a signed index costs a test for a negative value at each access.
-_1, _2, _3 = np.uint64(1), np.uint64(2), np.uint64(3)
-_4, _5, _6, _7 = np.uint64(4), np.uint64(5), np.uint64(6), np.uint64(7)
-_8, _16, _24, _32 = np.uint64(8), np.uint64(16), np.uint64(24), np.uint64(32)
-_40, _48, _56 = np.uint64(40), np.uint64(48), np.uint64(56)
+# Bytes that `copy_bytes` and others access at once; as many are read and written after a copy.
+LEN_COPY = 32
 
-# Eight times the same byte, to look at eight letters at once.
-_ONES, _HIGH_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
-_SPACES, _LETTERS = np.uint64(0x2020202020202020), np.uint64(0x4141414141414141)
-_EVERY_2ND, _EVERY_4TH = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF)
-# What `copy_json_bytes` finds.
-NEED_ESCAPES, ABOVE_ASCII = _ONES, _HIGH_BITS
-# Keeps the first n bytes of a word.
-_LAST_WORD_MASKS = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
-_QUOTES, _BACKSLASHES = np.uint64(0x2222222222222222), np.uint64(0x5C5C5C5C5C5C5C5C)
+_I1, _I32, _I64 = (ir.IntType(n) for n in (1, 32, 64))
+_BYTES = ir.VectorType(ir.IntType(8), LEN_COPY)
+_OUTSIDE = "a kernel asked for bytes outside of its input or output"
+
+# What `copy_json_bytes` finds: sets of bits.
+ABOVE_ASCII, NEED_ESCAPES = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFF << 32)
+_ALL_32, _1 = np.int64(0xFFFFFFFF), np.uint64(1)
 
 
-@unchecked
-def fits(size, position, num_bytes):
-    """Return whether a range of zero bytes or more lies within an array of a size."""
+def _fits(builder: Any, size: Any, position: Any, num_bytes: Any) -> Any:
+    """Return the IR of whether a range of zero bytes or more lies within an array of a size."""
+    zero = ir.Constant(_I64, 0)
+    limit = builder.add(builder.sub(size, num_bytes), ir.Constant(_I64, 1))
+    limit = builder.select(builder.icmp_signed(">", limit, zero), limit, zero)
     # One comparison: a negative position is a huge one without its sign.
-    return np.uint64(position) < np.uint64(max(size - num_bytes + 1, 0))
+    return builder.icmp_unsigned("<", position, limit)
 
 
-@unchecked
-def check_range(size, position, num_bytes):
+def _check(context: Any, builder: Any, size: Any, position: Any, num_bytes: Any) -> None:
+    """Generate the check of a range of zero bytes or more."""
+    fits = _fits(builder, size, position, num_bytes)
+    with cgutils.if_unlikely(builder, builder.not_(fits)):
+        context.call_conv.return_user_exc(builder, IndexError, (_OUTSIDE,))
+
+
+def _place(
+    context: Any,
+    builder: Any,
+    kind: Any,
+    value: Any,
+    position: Any,
+    form: Any,
+    num_bytes: int,
+    checks: bool = True,
+) -> Any:
+    """Return a pointer to a position of an array, as one to an LLVM type."""
+    array = context.make_array(kind)(context, builder, value)
+    if checks or config.BOUNDSCHECK:
+        _check(context, builder, array.nitems, position, ir.Constant(_I64, num_bytes))
+    return builder.bitcast(builder.gep(array.data, [position]), form.as_pointer())
+
+
+def _loader(num_bytes: int, *, checks: bool = True, swaps: bool = False) -> Any:
+    """Return the function (data, position) -> int64 that loads an unsigned integer."""
+    form = ir.IntType(8 * num_bytes)
+
+    @intrinsic
+    def load(_context, data, _position):
+        def generate(context, builder, signature, arguments):
+            kind, (value, position) = signature.args[0], arguments
+            place = _place(context, builder, kind, value, position, form, num_bytes, checks)
+            loaded = builder.load(place)
+            loaded.align = 1
+            if swaps:
+                loaded = builder.bswap(loaded)
+            return builder.zext(loaded, _I64) if num_bytes < 8 else loaded
+
+        return types.int64(data, types.int64), generate
+
+    return load
+
+
+def _storer(num_bytes: int, *, checks: bool = True) -> Any:
+    """Return the function (out, position, int64) -> position after the lowest bytes stored."""
+    form = ir.IntType(8 * num_bytes)
+
+    @intrinsic
+    def store(_context, out, _position, _value):
+        def generate(context, builder, signature, arguments):
+            kind, (value, position, word) = signature.args[0], arguments
+            place = _place(context, builder, kind, value, position, form, num_bytes, checks)
+            stored = builder.store(builder.trunc(word, form) if num_bytes < 8 else word, place)
+            stored.align = 1
+            return builder.add(position, ir.Constant(_I64, num_bytes))
+
+        return types.int64(out, types.int64, types.int64), generate
+
+    return store
+
+
+# Little-endian integers of one to eight bytes, and big-endian ones (be).
+load_u1, load_u2, load_u3, load_u4, load_u8 = map(_loader, (1, 2, 3, 4, 8))
+load_be4 = _loader(4, swaps=True)
+raw_u1, raw_u8 = _loader(1, checks=False), _loader(8, checks=False)
+raw_be8 = _loader(8, checks=False, swaps=True)
+
+# Write the lowest bytes of an integer, if there is room; return the position after them.
+put_u1, put_u2 = _storer(1), _storer(2)
+raw_put1, raw_put2 = _storer(1, checks=False), _storer(2, checks=False)
+raw_put4, raw_put8 = _storer(4, checks=False), _storer(8, checks=False)
+
+
+@intrinsic
+def get(_context, array, _index):
+    """Return array[index] of a one-dimensional array of any type; nothing is checked."""
+
+    def generate(context, builder, signature, arguments):
+        form = context.get_data_type(signature.args[0].dtype)
+        kind, (value, index) = signature.args[0], arguments
+        place = _place(context, builder, kind, value, index, form, 1, checks=False)
+        return builder.load(place)
+
+    return array.dtype(array, types.int64), generate
+
+
+@intrinsic
+def put(_context, array, _index, _value):
+    """Set array[index] of a one-dimensional array of any type; nothing is checked."""
+
+    def generate(context, builder, signature, arguments):
+        form = context.get_data_type(signature.args[0].dtype)
+        kind, (value, index, item) = signature.args[0], arguments
+        place = _place(context, builder, kind, value, index, form, 1, checks=False)
+        builder.store(item, place)
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64, array.dtype), generate
+
+
+@intrinsic
+def fits(_context, _size, _position, _num_bytes):
+    """Return whether a range of zero bytes or more lies within an array of a size."""
+
+    def generate(_context, builder, _signature, arguments):
+        return _fits(builder, *arguments)
+
+    return types.boolean(types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def check_range(_context, _size, _position, _num_bytes):
     """Raise IndexError unless a range lies within an array of a size."""
-    if num_bytes < 0 or not fits(size, position, num_bytes):
-        raise IndexError("a kernel asked for bytes outside of its input or output")
+
+    def generate(context, builder, _signature, arguments):
+        size, position, num_bytes = arguments
+        negative = builder.icmp_signed("<", num_bytes, ir.Constant(_I64, 0))
+        # A negative length is replaced by one that no array has.
+        huge = ir.Constant(_I64, 1 << 62)
+        _check(context, builder, size, position, builder.select(negative, huge, num_bytes))
+        return context.get_dummy_value()
+
+    return types.none(types.int64, types.int64, types.int64), generate
 
 
-@unchecked
-def load_u1(data, position):
-    """Return a byte as int64."""
-    check_range(data.size, position, N1)
-    return np.int64(data[np.uint64(position)])
+@intrinsic
+def swap_bytes(_context, _word):
+    """Return an int64 with its bytes in the other order."""
+
+    def generate(_context, builder, _signature, arguments):
+        return builder.bswap(*arguments)
+
+    return types.int64(types.int64), generate
 
 
-@unchecked
-def load_u2(data, position):
-    """Return a little-endian u2 as int64."""
-    check_range(data.size, position, N2)
-    p = np.uint64(position)
-    return np.int64(data[p]) | (np.int64(data[p + _1]) << 8)
+@intrinsic
+def lowest_bit(_context, _word):
+    """Return the number of the lowest bit that is set in an int64; 64 if none is."""
+
+    def generate(_context, builder, _signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(_I1, 0))
+
+    return types.int64(types.int64), generate
 
 
-@unchecked
-def load_u3(data, position):
-    """Return a little-endian u3 as int64."""
-    check_range(data.size, position, N3)
-    p = np.uint64(position)
-    return np.int64(data[p]) | (np.int64(data[p + _1]) << 8) | (np.int64(data[p + _2]) << 16)
+def _block_at(context: Any, builder: Any, kind: Any, value: Any, position: Any) -> Any:
+    return _place(context, builder, kind, value, position, _BYTES, LEN_COPY, checks=False)
 
 
-@unchecked
-def load_u4(data, position):
-    """Return a little-endian u4 as int64."""
-    check_range(data.size, position, N4)
-    p = np.uint64(position)
-    return (
-        np.int64(data[p])
-        | (np.int64(data[p + _1]) << 8)
-        | (np.int64(data[p + _2]) << 16)
-        | (np.int64(data[p + _3]) << 24)
-    )
+def _all_bytes(byte: int) -> Any:
+    return ir.Constant(_BYTES, [byte] * LEN_COPY)
 
 
-@unchecked
-def load_u8(data, position):
-    """Return the bits of a little-endian u8 as int64."""
-    check_range(data.size, position, N8)
-    return np.int64(_load_word(data, np.uint64(position)))
+def _bits_of(builder: Any, flags: Any) -> Any:
+    """Return a bit for each byte of a block, as int64."""
+    return builder.zext(builder.bitcast(flags, _I32), _I64)
 
 
-@unchecked
-def load_be4(data, position):
-    """Return a big-endian u4 as int64."""
-    check_range(data.size, position, N4)
-    p = np.uint64(position)
-    return (
-        (np.int64(data[p]) << 24)
-        | (np.int64(data[p + _1]) << 16)
-        | (np.int64(data[p + _2]) << 8)
-        | np.int64(data[p + _3])
-    )
+@intrinsic
+def _ascii_bits(_context, data, _position):
+    """Return a bit for each of LEN_COPY bytes, set for those beyond ASCII."""
+
+    def generate(context, builder, signature, arguments):
+        block = builder.load(_block_at(context, builder, signature.args[0], *arguments))
+        block.align = 1
+        return _bits_of(builder, builder.icmp_signed("<", block, _all_bytes(0)))
+
+    return types.int64(data, types.int64), generate
 
 
-@unchecked
-def _load_word(data, p):
-    """Return eight bytes at a position that the caller has checked, as uint64."""
-    return (
-        np.uint64(data[p])
-        | (np.uint64(data[p + _1]) << _8)
-        | (np.uint64(data[p + _2]) << _16)
-        | (np.uint64(data[p + _3]) << _24)
-        | (np.uint64(data[p + _4]) << _32)
-        | (np.uint64(data[p + _5]) << _40)
-        | (np.uint64(data[p + _6]) << _48)
-        | (np.uint64(data[p + _7]) << _56)
-    )
+def _copier(finds_escapes: bool) -> Any:
+    """Return the function (data, position, out, out_position) that copies LEN_COPY bytes.
+
+    It returns a bit for each byte, set for those beyond ASCII; and 32 places above them, if asked
+    for, bits for those that need an escape in a JSON string.
+    """
+
+    @intrinsic
+    def copy(_context, data, _position, out, _out_position):
+        def generate(context, builder, signature, arguments):
+            source = _block_at(context, builder, signature.args[0], *arguments[:2])
+            target = _block_at(context, builder, signature.args[2], *arguments[2:])
+            block = builder.load(source)
+            block.align = 1
+            builder.store(block, target).align = 1
+            found = _bits_of(builder, builder.icmp_signed("<", block, _all_bytes(0)))
+            if finds_escapes:
+                special = builder.icmp_unsigned("<", block, _all_bytes(0x20))
+                for byte in b'"\\':
+                    equal = builder.icmp_unsigned("==", block, _all_bytes(byte))
+                    special = builder.or_(special, equal)
+                special = builder.shl(_bits_of(builder, special), ir.Constant(_I64, LEN_COPY))
+                found = builder.or_(found, special)
+            return found
+
+        return types.int64(data, types.int64, out, types.int64), generate
+
+    return copy
 
 
-@unchecked
-def load_be(data, position, num_bytes):
-    """Return the bits of a big-endian integer of up to eight bytes as int64."""
-    check_range(data.size, position, num_bytes)
-    if num_bytes == 0 or num_bytes > 8:
-        return np.int64(0)
-    p = np.uint64(position)
-    if not fits(data.size, position, N8):
-        value = np.int64(0)
-        for i in range(np.uint64(num_bytes)):
-            value = (value << 8) | np.int64(data[p + i])
-        return value
-    # Eight bytes at once, whatever the number that is wanted: no loop, and no branch on it.
-    word = _load_word(data, p)
-    word = ((word >> _8) & _EVERY_2ND) | ((word & _EVERY_2ND) << _8)
-    word = ((word >> _16) & _EVERY_4TH) | ((word & _EVERY_4TH) << _16)
-    word = (word >> _32) | (word << _32)
-    return np.int64(word >> np.uint64(64 - 8 * num_bytes))
+# `copy_ascii` does not check either.
+copy_ascii, _copy_json = _copier(finds_escapes=False), _copier(finds_escapes=True)
 
 
-@unchecked
+@helper
+def _last_word(data, position, num_bytes):
+    """Return up to eight bytes before the end of an array; range and number are checked."""
+    word = np.int64(0)
+    for i in range(num_bytes):
+        word |= raw_u1(data, position + i) << (8 * i)
+    return word
+
+
+@inlined
+def _word(data, position, num_bytes):
+    """Return eight bytes, of which the first ones are wanted; the range is checked."""
+    if fits(data.size, position, N8):
+        return raw_u8(data, position)
+    return _last_word(data, position, num_bytes)
+
+
+@inlined
 def load_le(data, position, num_bytes):
     """Return the bits of a little-endian integer of up to eight bytes as int64."""
     check_range(data.size, position, num_bytes)
     if num_bytes == 0 or num_bytes > 8:
         return np.int64(0)
-    p = np.uint64(position)
-    if not fits(data.size, position, N8):
-        value = np.int64(0)
-        for i in range(np.uint64(num_bytes)):
-            value |= np.int64(data[p + i]) << np.int64(_8 * i)
-        return value
+    # Eight bytes at once, whatever the number that is wanted: no loop, and no branch on it.
     shift = np.uint64(64 - 8 * num_bytes)
-    return np.int64(_load_word(data, p) << shift >> shift)
+    return np.int64(np.uint64(_word(data, position, num_bytes)) << shift >> shift)
 
 
-@unchecked
+@inlined
+def load_be(data, position, num_bytes):
+    """Return the bits of a big-endian integer of up to eight bytes as int64."""
+    check_range(data.size, position, num_bytes)
+    if num_bytes == 0 or num_bytes > 8:
+        return np.int64(0)
+    word = swap_bytes(_word(data, position, num_bytes))
+    return np.int64(np.uint64(word) >> np.uint64(64 - 8 * num_bytes))
+
+
+@helper
 def skip_ascii(data, position, end):
     """Return the position of the first byte beyond ASCII, or `end`."""
-    while position + 8 <= end and fits(data.size, position, N8):
-        high_bits = _load_word(data, np.uint64(position)) & _HIGH_BITS
-        if high_bits:
-            # The bytes before the lowest bit, counted by adding up a bit of each.
-            below = ((high_bits & (~high_bits + _1)) - _1) & _ONES
-            return position + np.int64((below * _ONES) >> _56) - 1
-        position += 8
-    while position < end and load_u1(data, position) < 0x80:
-        position += 1
-    return position
+    p = np.int64(position)
+    while p < end and fits(data.size, p, LEN_COPY):
+        found = _ascii_bits(data, p)
+        if found != 0:
+            return min(p + lowest_bit(found), np.int64(end))
+        p += LEN_COPY
+    while p < end and load_u1(data, p) < 0x80:
+        p += 1
+    return min(p, np.int64(end))
 
 
-@unchecked
-def _store_word(out, o, word):
-    """Write eight bytes to a position that the caller has checked."""
-    out[o] = np.uint8(word)
-    out[o + _1] = np.uint8(word >> _8)
-    out[o + _2] = np.uint8(word >> _16)
-    out[o + _3] = np.uint8(word >> _24)
-    out[o + _4] = np.uint8(word >> _32)
-    out[o + _5] = np.uint8(word >> _40)
-    out[o + _6] = np.uint8(word >> _48)
-    out[o + _7] = np.uint8(word >> _56)
+@helper
+def _copy_slowly(data, position, num_bytes, out, out_position):
+    """Copy bytes at the end of an array; return what `copy_json_bytes` does."""
+    check_range(data.size, position, num_bytes)
+    check_range(out.size, out_position, num_bytes)
+    found = np.uint64(0)
+    for i in range(num_bytes):
+        byte = load_u1(data, position + i)
+        put_u1(out, out_position + i, byte)
+        if byte >= 0x80:
+            found |= ABOVE_ASCII
+        elif byte < 0x20 or byte == 0x22 or byte == 0x5C:
+            found |= NEED_ESCAPES
+    return found
 
 
-@unchecked
+@inlined
+def _has_room(data, position, num_bytes, out, out_position):
+    """Return whether a copy may access LEN_COPY bytes at a time."""
+    return (
+        num_bytes >= 0
+        and fits(data.size, position, num_bytes + LEN_COPY)
+        and fits(out.size, out_position, num_bytes + LEN_COPY)
+    )
+
+
+@inlined
 def copy_bytes(data, position, num_bytes, out, out_position):
     """Copy bytes and return 0x80 if some of them are beyond ASCII, else 0.
 
-    Up to eight bytes after the copy may be overwritten, if `out` has them.
+    Up to LEN_COPY bytes after the copy may be overwritten, if `out` has them.
     """
-    p, o, n = np.uint64(position), np.uint64(out_position), np.uint64(num_bytes)
-    # Long enough for a vectorised loop, or at the end of an array.
-    if n >= np.uint64(256) or not (
-        fits(data.size, position, num_bytes + 8) and fits(out.size, out_position, num_bytes + 8)
-    ):
-        check_range(data.size, position, num_bytes)
-        check_range(out.size, out_position, num_bytes)
-        byte_seen = np.uint8(0)
-        for i in range(n):
-            byte_seen |= data[p + i]
-            out[o + i] = data[p + i]
-        return np.int64(byte_seen & np.uint8(0x80))
-    seen = np.uint64(0)
-    while n > _8:
-        word = _load_word(data, p)
-        _store_word(out, o, word)
-        seen |= word
-        p, o, n = p + _8, o + _8, n - _8
-    word = _load_word(data, p)
-    _store_word(out, o, word)
-    seen |= word & _LAST_WORD_MASKS[n]
-    return np.int64(0x80) if seen & _HIGH_BITS else np.int64(0)
+    if not _has_room(data, position, num_bytes, out, out_position):
+        found = _copy_slowly(data, position, num_bytes, out, out_position)
+        return np.int64(0x80) if found & ABOVE_ASCII else np.int64(0)
+    p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
+    seen = np.int64(0)
+    while left > LEN_COPY:
+        seen |= copy_ascii(data, p, out, o)
+        p, o, left = p + LEN_COPY, o + LEN_COPY, left - LEN_COPY
+    seen |= copy_ascii(data, p, out, o) & ((np.int64(1) << left) - 1)
+    return np.int64(0x80) if seen != 0 else np.int64(0)
 
 
-@unchecked
+@inlined
+def copy_json_bytes(data, position, num_bytes, out, out_position):
+    """Copy bytes; 0 if none needs an escape in a JSON string, else a set of bits.
+
+    Bits of NEED_ESCAPES: there are quotes, backslashes or control characters. Bits of ABOVE_ASCII:
+    there are bytes beyond ASCII. Up to LEN_COPY bytes after the copy may be overwritten, if `out`
+    has them.
+    """
+    if not _has_room(data, position, num_bytes, out, out_position):
+        return _copy_slowly(data, position, num_bytes, out, out_position)
+    p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
+    found = np.int64(0)
+    while left > LEN_COPY:
+        found |= _copy_json(data, p, out, o)
+        p, o, left = p + LEN_COPY, o + LEN_COPY, left - LEN_COPY
+    mask = (np.int64(1) << left) - 1
+    return np.uint64(found | (_copy_json(data, p, out, o) & (mask | mask << LEN_COPY)))
+
+
+@intrinsic
+def _move(_context, data, _position, _num_bytes, _new_position):
+    """Move bytes within an array, after a check of both ranges."""
+
+    def generate(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        source, target = (builder.gep(array.data, [arguments[k]]) for k in (1, 3))
+        cgutils.raw_memmove(builder, target, source, arguments[2], itemsize=1)
+        return context.get_dummy_value()
+
+    return types.none(data, types.int64, types.int64, types.int64), generate
+
+
+@inlined
 def move_bytes(data, position, num_bytes, new_position):
     """Move bytes within an array; the ranges may overlap."""
     check_range(data.size, position, num_bytes)
     check_range(data.size, new_position, num_bytes)
-    p, q, n = np.uint64(position), np.uint64(new_position), np.uint64(num_bytes)
-    if q < p:
-        for i in range(n):
-            data[q + i] = data[p + i]
-        return
-    while n >= _8:
-        n -= _8
-        _store_word(data, q + n, _load_word(data, p + n))
-    while n > np.uint64(0):
-        n -= _1
-        data[q + n] = data[p + n]
+    _move(data, position, num_bytes, new_position)
 
 
-@unchecked
+@helper
 def equal_bytes(left, left_position, right, right_position, num_bytes):
     """Return whether two ranges hold the same bytes."""
     check_range(left.size, left_position, num_bytes)
     check_range(right.size, right_position, num_bytes)
-    p, q = np.uint64(left_position), np.uint64(right_position)
-    difference = np.uint8(0)
-    for i in range(np.uint64(num_bytes)):  # no early exit: so it is vectorised
-        difference |= left[p + i] ^ right[q + i]
-    return difference == 0
+    p, q, n = np.int64(left_position), np.int64(right_position), np.int64(num_bytes)
+    while n >= 8:
+        if raw_u8(left, p) != raw_u8(right, q):
+            return False
+        p, q, n = p + 8, q + 8, n - 8
+    return n == 0 or load_le(left, p, n) == load_le(right, q, n)
 
 
-@unchecked
-def put_u1(out, out_position, byte):
-    """Write a byte, if there is room for it, and return the position after it."""
-    check_range(out.size, out_position, N1)
-    out[np.uint64(out_position)] = np.uint8(byte)
-    return out_position + 1
-
-
-@unchecked
-def put_u2(out, out_position, pair):
-    """Write two bytes, the first one lowest, if there is room; return the position after them."""
-    check_range(out.size, out_position, N2)
-    o = np.uint64(out_position)
-    out[o] = np.uint8(pair)
-    out[o + _1] = np.uint8(pair >> 8)
-    return out_position + 2
-
-
-@unchecked
+@inlined
 def put_word(out, out_position, word, num_bytes):
     """Write up to eight bytes, the first one lowest, and return the position after them.
 
     The rest of the eight bytes is written as well, if there is room.
     """
-    if not fits(out.size, out_position, N8):
+    if fits(out.size, out_position, N8):
+        raw_put8(out, out_position, word)
+    else:
         for i in range(num_bytes):
             put_u1(out, out_position + i, word >> (8 * i))
-        return out_position + num_bytes
-    _store_word(out, np.uint64(out_position), np.uint64(word))
-    return out_position + num_bytes
-
-
-@unchecked
-def _json_flags(word):
-    """Return bits among 0x80 of each byte: set if some byte needs an escape."""
-    quotes = word ^ _QUOTES
-    backslashes = word ^ _BACKSLASHES
-    return (
-        ((word - _SPACES) & ~word)
-        | ((quotes - _ONES) & ~quotes)
-        | ((backslashes - _ONES) & ~backslashes)
-    ) & _HIGH_BITS
-
-
-@unchecked
-def copy_json_bytes(data, position, num_bytes, out, out_position):
-    """Copy bytes; 0 if none needs an escape in a JSON string, else a set of bits.
-
-    Bits of NEED_ESCAPES: there are quotes, backslashes or control characters. Bits of ABOVE_ASCII:
-    there are bytes beyond ASCII. Up to eight bytes after the copy may be overwritten, if `out`
-    has them.
-    """
-    p, o, n = np.uint64(position), np.uint64(out_position), np.uint64(num_bytes)
-    seen, special = np.uint64(0), np.uint64(0)
-    if num_bytes >= 0 and (
-        fits(data.size, position, num_bytes + 8) and fits(out.size, out_position, num_bytes + 8)
-    ):
-        while n > _8:
-            word = _load_word(data, p)
-            _store_word(out, o, word)
-            seen |= word
-            special |= _json_flags(word)
-            p, o, n = p + _8, o + _8, n - _8
-        word = _load_word(data, p)
-        _store_word(out, o, word)
-        mask = _LAST_WORD_MASKS[n]
-        seen |= word & mask
-        special |= _json_flags(word) & mask
-    else:
-        check_range(data.size, position, num_bytes)
-        check_range(out.size, out_position, num_bytes)
-        for i in range(n):
-            byte = np.uint64(data[p + i])
-            out[o + i] = data[p + i]
-            seen |= byte
-            special |= _json_flags(_LETTERS ^ np.uint64(0x41) | byte)
-    return (special >> _7) | (seen & _HIGH_BITS)
+    return np.int64(out_position + num_bytes)

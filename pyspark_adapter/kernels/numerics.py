@@ -1,102 +1,233 @@
 """Integers, bit fields, years and decimals into Arrow's fixed-width buffers.
 
-Each `fill_` function writes values [first, last) of a column, whose row in the table of `fill` is
-`row`, and returns 0, or a RowStatus with the index of the bad value in `where[0]`.
+For what is common there are two kernels: a fast one, which returns the first row that it leaves to
+the other, and one for all values. See `fill`.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from pyspark_adapter.kernels.jit import inlined
-from pyspark_adapter.kernels.layout import ColumnField, RowStatus
+from pyspark_adapter.kernels.jit import inlined, kernel
+from pyspark_adapter.kernels.layout import ColumnField, Op, RowStatus
 from pyspark_adapter.kernels.load import (
+    check_range,
+    get,
     load_be,
-    load_be4,
     load_le,
     load_u1,
-    load_u2,
-    load_u3,
-    load_u4,
-    load_u8,
+    put,
+    raw_be8,
+    raw_put1,
+    raw_put2,
+    raw_put4,
+    raw_put8,
+    raw_u8,
 )
 
 # Bytes that hold a group of 0 to 9 decimal digits, and the first number with more digits.
 GROUP_BYTES = np.array([0, 1, 1, 2, 2, 3, 3, 4, 4, 4], dtype=np.int64)
 POWERS = np.array([10**i for i in range(10)], dtype=np.int64)
 
+# Rows that are gathered, and then computed with: they stay in the first cache.
+BLOCK_ROWS = 256
+
 _LOW32 = np.uint64(0xFFFFFFFF)
 _32 = np.uint64(32)
 
 
 @inlined
+def num_loadable(data, pos, first, last):
+    """Return the first of the rows at whose position no eight bytes can be loaded; `last` if none.
+
+    After this, the positions of the rows before it need no check.
+    """
+    check_range(pos.size, np.int64(first), np.int64(last - first))
+    limit = np.int64(data.size) - 8
+    highest = np.int64(0)
+    for i in range(first, last):
+        highest = max(highest, np.int64(get(pos, i)))
+    if highest <= limit:
+        return np.int64(last)
+    for i in range(first, last):
+        if np.int64(get(pos, i)) > limit:
+            return np.int64(i)
+    return np.int64(last)
+
+
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1])")
 def fill_integers(data, pos, first, last, row, out):
-    """Write little-endian integers; the second parameter is the sign bit, 0 for unsigned."""
-    base = row[ColumnField.VALUES] // out.itemsize
+    """Write little-endian integers; return the first row that is left, or `last`.
+
+    Eight bytes are loaded, whatever the width. NULL is read at position 0 and masked out.
+
+    Args:
+        data: the window.
+        pos: positions of the values.
+        first, last: rows.
+        row: of the column in the table of `fill`; the second parameter is the sign bit, or 0.
+        out: the arena.
+    """
+    base, size = row[ColumnField.VALUES], row[ColumnField.NUM_BYTES]
     width, sign = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
-    if width == 4:
-        for i in range(first, last):
-            p = np.int64(pos[i])
-            out[base + i] = (load_u4(data, p) ^ sign) - sign if p >= 0 else 0
-    elif width == 8:
-        for i in range(first, last):
-            p = np.int64(pos[i])
-            out[base + i] = load_u8(data, p) if p >= 0 else 0
-    elif width == 2:
-        for i in range(first, last):
-            p = np.int64(pos[i])
-            out[base + i] = (load_u2(data, p) ^ sign) - sign if p >= 0 else 0
-    elif width == 1:
-        for i in range(first, last):
-            p = np.int64(pos[i])
-            out[base + i] = (load_u1(data, p) ^ sign) - sign if p >= 0 else 0
+    end = num_loadable(data, pos, first, last)
+    check_range(out.size, base, size * end)
+    kept = np.int64(-1) if width == 8 else (np.int64(1) << (8 * width)) - 1
+    if size == 4:
+        for i in range(first, end):
+            p = np.int64(get(pos, i))
+            mask = ~(p >> 63)
+            raw_put4(out, base + 4 * i, (((raw_u8(data, p & mask) & kept) ^ sign) - sign) & mask)
+    elif size == 8:
+        for i in range(first, end):
+            p = np.int64(get(pos, i))
+            mask = ~(p >> 63)
+            raw_put8(out, base + 8 * i, (((raw_u8(data, p & mask) & kept) ^ sign) - sign) & mask)
+    elif size == 2:
+        for i in range(first, end):
+            p = np.int64(get(pos, i))
+            mask = ~(p >> 63)
+            raw_put2(out, base + 2 * i, (((raw_u8(data, p & mask) & kept) ^ sign) - sign) & mask)
     else:
-        for i in range(first, last):
-            p = np.int64(pos[i])
-            out[base + i] = (load_u3(data, p) ^ sign) - sign if p >= 0 else 0
+        for i in range(first, end):
+            p = np.int64(get(pos, i))
+            mask = ~(p >> 63)
+            raw_put1(out, base + i, (((raw_u8(data, p & mask) & kept) ^ sign) - sign) & mask)
+    return end
 
 
 @inlined
-def load_either(data, p, width, is_big_endian):
-    """Return the bits of an integer of up to eight bytes, of either byte order."""
-    return load_be(data, p, width) if is_big_endian else load_le(data, p, width)
+def put_sized(out, o, value, num_bytes):
+    """Write an integer of 1, 2, 4 or 8 bytes to a place that is checked."""
+    if num_bytes == 8:
+        raw_put8(out, o, value)
+    elif num_bytes == 4:
+        raw_put4(out, o, value)
+    elif num_bytes == 2:
+        raw_put2(out, o, value)
+    else:
+        raw_put1(out, o, value)
 
 
-@inlined
-def fill_unsigned_limbs(data, pos, first, last, row, out):
-    """Write unsigned integers of up to eight bytes as 128-bit decimals."""
-    base = row[ColumnField.VALUES] >> 3
-    width, is_big_endian = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1])")
+def fill_numbers(data, pos, first, last, row, out, where):
+    """Write INTEGER, YEAR, BITS and UNSIGNED_DECIMAL; return 0, or a RowStatus.
+
+    BITS are big-endian (BIT) or little-endian (SET) values below 2^num_bits, at most 2^63.
+    UNSIGNED_DECIMAL are unsigned integers of up to eight bytes as 128-bit decimals. YEAR is 1901 to
+    2155, and 0.
+
+    Args:
+        data, pos, first, last, row, out: as for `fill_integers`.
+        where: index of the bad value in where[0].
+    """
+    op = row[ColumnField.OP]
+    base, size = row[ColumnField.VALUES], row[ColumnField.NUM_BYTES]
+    width, second, third = (
+        row[ColumnField.PARAM1],
+        row[ColumnField.PARAM2],
+        row[ColumnField.PARAM3],
+    )
+    if op == Op.YEAR:
+        width = np.int64(1)
+    is_big_endian = op != Op.INTEGER and op != Op.YEAR and second != 0
+    check_range(out.size, base, size * last)
     for i in range(first, last):
         p = np.int64(pos[i])
-        out[base + 2 * i] = load_either(data, p, width, is_big_endian) if p >= 0 else 0
-        out[base + 2 * i + 1] = 0
-
-
-@inlined
-def fill_bits(data, pos, first, last, row, out, where):
-    """Write BIT (big-endian) or SET (little-endian) values below 2^num_bits, at most 2^63."""
-    base = row[ColumnField.VALUES] >> 3
-    width, is_big_endian = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
-    num_bits = row[ColumnField.PARAM3]
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        value = load_either(data, p, width, is_big_endian) if p >= 0 else np.int64(0)
-        if value >> num_bits != 0:
-            where[0] = i
-            return np.int64(RowStatus.BAD_BITS)
-        out[base + i] = value
+        value = np.int64(0)
+        if p >= 0:
+            value = load_be(data, p, width) if is_big_endian else load_le(data, p, width)
+            if op == Op.INTEGER:
+                value = (value ^ second) - second
+            elif op == Op.YEAR:
+                value = value + 1900 if value > 0 else value
+            elif op == Op.BITS and value >> third != 0:
+                where[0] = i
+                return np.int64(RowStatus.BAD_BITS)
+        if op == Op.UNSIGNED_DECIMAL:
+            raw_put8(out, base + 16 * i, value)
+            raw_put8(out, base + 16 * i + 8, np.int64(0))
+        else:
+            put_sized(out, base + size * i, value, size)
     return np.int64(0)
 
 
-@inlined
-def fill_years(data, pos, first, last, row, out):
-    """Write YEAR values: 1901 to 2155, and 0."""
-    base = row[ColumnField.VALUES] >> 2
-    for i in range(first, last):
-        p = np.int64(pos[i])
-        raw = load_u1(data, p) if p >= 0 else np.int64(0)
-        out[base + i] = raw + 1900 if raw > 0 else 0
+def decimal_groups(precision: int, scale: int) -> np.ndarray[Any, Any] | None:
+    """Return how `fill_short_decimals` takes the groups of digits out of a stored decimal.
+
+    Returns:
+        (10,) int64: the number of bytes, then for each of three groups the bits after it, the first
+        number with too many digits, and the factor for the groups before it. None for decimals of
+        more than 18 digits or eight bytes.
+    """
+    whole, parts = precision - scale, list[int]()
+    if whole % 9:
+        parts.append(whole % 9)
+    parts += [9] * (whole // 9 + scale // 9)
+    if scale % 9:
+        parts.append(scale % 9)
+    sizes = [int(GROUP_BYTES[digits]) for digits in parts]
+    if precision > 18 or sum(sizes) > 8:
+        return None
+    fields, rest = [sum(sizes)], 8 * sum(sizes)
+    for digits, size in zip(parts, sizes, strict=True):
+        rest -= 8 * size
+        fields += [rest, 10**digits, 10**digits]
+    fields += [0, 1, 1] * (3 - len(parts))
+    return np.array(fields, dtype=np.int64)
+
+
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])")
+def fill_short_decimals(data, pos, first, last, row, groups, out):
+    """Write decimals of up to eight bytes; return the first row that is left, or `last`.
+
+    Args:
+        data, pos, first, last, row: as for `fill_integers`.
+        groups: of `decimal_groups`.
+        out: the arena as int64.
+    """
+    base = row[ColumnField.VALUES] >> 3
+    end = num_loadable(data, pos, first, last)
+    check_range(out.size, base, 2 * end)
+    num_bytes = groups[0]
+    shift_1, limit_1 = groups[1], groups[2]
+    shift_2, limit_2, factor_2 = groups[4], groups[5], groups[6]
+    shift_3, limit_3, factor_3 = groups[7], groups[8], groups[9]
+    has_3 = np.int64(-1) if limit_3 > 1 else np.int64(0)
+    has_2 = np.int64(-1) if limit_2 > 1 else np.int64(0)
+    mask_1 = (np.int64(1) << (8 * num_bytes - 1 - shift_1)) - 1
+    mask_2 = ((np.int64(1) << (shift_1 - shift_2)) - 1) & has_2
+    mask_3 = ((np.int64(1) << (shift_2 - shift_3)) - 1) & has_3
+    sign = np.int64(1) << (8 * num_bytes - 1)
+    rest = sign - 1
+    unused = np.uint64(64 - 8 * num_bytes)
+    for begin in range(first, end, BLOCK_ROWS):
+        stop = min(begin + BLOCK_ROWS, end)
+        # First all words, then all arithmetic, which LLVM turns into vectors.
+        for i in range(begin, stop):
+            p = np.int64(get(pos, i))
+            mask = ~(p >> 63)
+            word = np.int64(np.uint64(raw_be8(data, p & mask)) >> unused)
+            put(out, base + 2 * i, (word & mask) | (sign & ~mask))  # NULL as 0
+        bad = np.int64(0)
+        for i in range(begin, stop):
+            word = get(out, base + 2 * i)
+            # The highest bit is set for numbers from 0 on; of others all bits are inverted.
+            negative = np.int64((word & sign) != 0) - 1
+            digits = (word ^ negative) & rest
+            group_1 = (digits >> shift_1) & mask_1
+            group_2 = (digits >> shift_2) & mask_2
+            group_3 = (digits >> shift_3) & mask_3
+            bad |= (limit_1 - 1 - group_1) | (limit_2 - 1 - group_2) | (limit_3 - 1 - group_3)
+            value = (group_1 * factor_2 + group_2) * factor_3 + group_3
+            value = (value ^ negative) - negative
+            put(out, base + 2 * i, value)
+            put(out, base + 2 * i + 1, value >> 63)
+        if bad < 0:
+            return np.int64(begin)
+    return end
 
 
 @inlined
@@ -119,16 +250,22 @@ def multiply_add(high, low, factor, addend):
     return high * f + (b >> _32), (b << _32) | (a & _LOW32)
 
 
-@inlined
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int64[::1])")
 def fill_decimals(data, pos, first, last, row, out, where):
-    """Write decimals of up to 38 digits as 128-bit integers."""
+    """Write decimals of up to 38 digits as 128-bit integers; return 0, or a RowStatus.
+
+    Args:
+        data, pos, first, last, row: as for `fill_integers`.
+        out: the arena as int64.
+        where: index of the bad value in where[0].
+    """
     base = row[ColumnField.VALUES] >> 3
     precision, scale = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
     whole = precision - scale
     lead = whole % 9
     tail = scale % 9
     full = whole // 9 + scale // 9
-    lead_bytes = GROUP_BYTES[lead]
+    num_groups = full + (1 if lead > 0 else 0) + (1 if tail > 0 else 0)
     for i in range(first, last):
         p = np.int64(pos[i])
         where[0] = i
@@ -137,35 +274,18 @@ def fill_decimals(data, pos, first, last, row, out, where):
             out[base + 2 * i + 1] = 0
             continue
         mask = np.int64(0) if load_u1(data, p) & 0x80 else np.int64(-1)
-        is_first = np.int64(1)
         high, low = np.uint64(0), np.uint64(0)
-        if lead > 0:
-            group = decimal_group(data, p, lead, is_first, mask)
-            if group >= POWERS[lead]:
+        for k in range(num_groups):
+            digits = np.int64(9)
+            if k == 0 and lead > 0:
+                digits = lead
+            elif k == num_groups - 1 and tail > 0:
+                digits = tail
+            group = decimal_group(data, p, digits, k == 0, mask)
+            if group >= POWERS[digits]:
                 return np.int64(RowStatus.BAD_DECIMAL)
-            low = np.uint64(group)
-            p += lead_bytes
-            is_first = np.int64(0)
-        for k in range(full):
-            group = load_be4(data, p) ^ (mask & np.int64(0xFFFFFFFF))
-            if is_first:
-                group ^= np.int64(0x80000000)
-            if group >= 1000000000:
-                return np.int64(RowStatus.BAD_DECIMAL)
-            if k < 1:  # up to 18 digits so far: one limb holds them
-                low = low * np.uint64(1000000000) + np.uint64(group)
-            else:
-                high, low = multiply_add(high, low, POWERS[9], group)
-            p += 4
-            is_first = np.int64(0)
-        if tail > 0:
-            group = decimal_group(data, p, tail, is_first, mask)
-            if group >= POWERS[tail]:
-                return np.int64(RowStatus.BAD_DECIMAL)
-            if precision <= 18:
-                low = low * np.uint64(POWERS[tail]) + np.uint64(group)
-            else:
-                high, low = multiply_add(high, low, POWERS[tail], group)
+            high, low = multiply_add(high, low, POWERS[digits], group)
+            p += GROUP_BYTES[digits]
         if mask != 0:
             low = ~low + np.uint64(1)
             high = ~high + np.uint64(1 if low == 0 else 0)

@@ -1,7 +1,11 @@
 """Dates and times into Arrow's buffers, as days or microseconds, since 1970-01-01 where absolute.
 
+`fill_temporals` writes all kinds, with whatever zero dates become. The other `fill_` functions are
+faster, and leave rows with zero dates and invalid fields to it: they load the words of a block of
+rows, and compute with these in loops without branches, which LLVM turns into vectors. See `fill`.
+
 Each `read_` function returns the value at a position of the window, or NO_DATE for a zero or
-impossible date, or BAD_FIELD. Each `fill_` function writes a column of such values.
+impossible date, or BAD_FIELD.
 """
 
 from __future__ import annotations
@@ -9,9 +13,22 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.fractions import DATETIME_WIDTHS, TIME_BIAS, TIME_WIDTHS
-from pyspark_adapter.kernels.jit import inlined
-from pyspark_adapter.kernels.layout import ColumnField, Pos, RowStatus, ZeroDates
-from pyspark_adapter.kernels.load import load_be, load_be4, load_u1, load_u3, load_u4, load_u8
+from pyspark_adapter.kernels.jit import helper, inlined, kernel
+from pyspark_adapter.kernels.layout import ColumnField, Op, Pos, RowStatus, ZeroDates
+from pyspark_adapter.kernels.load import (
+    check_range,
+    get,
+    load_be,
+    load_be4,
+    load_u1,
+    load_u3,
+    load_u4,
+    load_u8,
+    put,
+    raw_be8,
+    raw_u8,
+)
+from pyspark_adapter.kernels.numerics import BLOCK_ROWS, num_loadable
 
 
 def _build_year_days() -> np.ndarray:
@@ -43,7 +60,7 @@ NO_DATE = np.int64(-(1 << 62))
 BAD_FIELD = np.int64(-(1 << 62) - 1)
 
 
-@inlined
+@helper
 def days_of(year, month, day, zero_dates):
     """Return days since 1970-01-01, or NO_DATE, or BAD_FIELD."""
     if month > 12 or year > 9999 or month < 0 or year < 0:
@@ -195,46 +212,214 @@ def read_old_datetime(data, p, fsp, zero_dates):
     return moment_of(days, hour * 3600 + minute * 60 + second, _NO_MICROS)
 
 
-def _filler(read):
-    """Return the kernel that writes a column of what a `read_` function returns."""
-
-    @inlined
-    def fill_column(data, pos, first, last, row, zero_dates, out, where):
-        """Write values [first, last); return the nulls made of zero dates, or a RowStatus.
-
-        Args:
-            row: of the column in the table of `fill`.
-            zero_dates: one of ZeroDates.
-            out: the arena, seen as integers of the width of the values.
-            where: of the bad value, if the status is one.
-        """
-        base = row[ColumnField.VALUES] // out.itemsize
-        fsp = row[ColumnField.PARAM1] - 8 * row[ColumnField.PARAM2]
-        nulls = np.int64(0)
-        for i in range(first, last):
-            p = np.int64(pos[i])
-            out[base + i] = 0
-            if p < 0:
-                continue
-            value = read(data, p, fsp, zero_dates)
-            if value > NO_DATE:
-                out[base + i] = value
-                continue
-            where[0] = i
-            if value == BAD_FIELD:
-                return np.int64(RowStatus.BAD_TIME)
-            if zero_dates == ZeroDates.EXCEPTION:
-                return np.int64(RowStatus.BAD_DATE)
-            pos[i] = Pos.NULL
-            nulls += 1
-        return nulls
-
-    return fill_column
+@helper
+def read_value(data, p, op, fsp, zero_dates):
+    """Return the value of any kind."""
+    if op == Op.DATE:
+        return read_date(data, p, fsp, zero_dates)
+    if op == Op.DATETIME2:
+        return read_datetime2(data, p, fsp, zero_dates)
+    if op == Op.TIMESTAMP:
+        return read_timestamp(data, p, fsp, zero_dates)
+    if op == Op.TIME2:
+        return read_time2(data, p, fsp, zero_dates)
+    if op == Op.OLD_TIME:
+        return read_old_time(data, p, fsp, zero_dates)
+    return read_old_datetime(data, p, fsp, zero_dates)
 
 
-fill_dates = _filler(read_date)
-fill_datetimes2 = _filler(read_datetime2)
-fill_timestamps = _filler(read_timestamp)
-fill_times2 = _filler(read_time2)
-fill_old_times = _filler(read_old_time)
-fill_old_datetimes = _filler(read_old_datetime)
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64, int32[::1], int64[::1],"
+    " int64[::1])"
+)
+def fill_temporals(data, pos, first, last, row, zero_dates, out32, out64, where):
+    """Write values of any kind; return the nulls made of zero dates, or a RowStatus.
+
+    Args:
+        data: the window.
+        pos: positions of the values; changed to Pos.NULL for a zero date that becomes a null.
+        first, last: rows.
+        row: of the column in the table of `fill`.
+        zero_dates: one of ZeroDates.
+        out32, out64: the arena, seen as integers of two widths; DATE has the first.
+        where: of the bad value, if the status is one.
+    """
+    op = row[ColumnField.OP]
+    fsp = row[ColumnField.PARAM1] - 8 * row[ColumnField.PARAM2]
+    base = row[ColumnField.VALUES] >> (2 if op == Op.DATE else 3)
+    nulls = np.int64(0)
+    for i in range(first, last):
+        p = np.int64(pos[i])
+        value = np.int64(0)
+        if p >= 0:
+            value = read_value(data, p, op, fsp, zero_dates)
+            if value <= NO_DATE:
+                where[0] = i
+                if value == BAD_FIELD:
+                    return np.int64(RowStatus.BAD_TIME)
+                if zero_dates == ZeroDates.EXCEPTION:
+                    return np.int64(RowStatus.BAD_DATE)
+                pos[i] = Pos.NULL
+                nulls += 1
+                value = np.int64(0)
+        if op == Op.DATE:
+            out32[base + i] = value
+        else:
+            out64[base + i] = value
+    return nulls
+
+
+@inlined
+def valid_days(year, month, day):
+    """Return (days since 1970-01-01, a number below zero if there is no such date).
+
+    Years begin in March here, so that the leap day is the last one. The factors are 1 / 100 for
+    years below 10,000, and the days before each month, 30.6 a month.
+    """
+    is_early = (month - 3) >> 63  # all ones in January and February
+    y = year + is_early
+    century = (y * 5243) >> 19
+    before = ((month - 3 + (12 & is_early)) * 979 + 15) >> 5
+    days = y * 365 + (y >> 2) - century + (century >> 2) + before + day - 719469
+    in_february = np.int64(month == 2)
+    is_leap = np.int64((year & 3) == 0) & (
+        np.int64(year != century * 100) | np.int64((century & 3) == 0)
+    )
+    length = 30 + ((month + (month >> 3)) & 1) - in_february * (2 - is_leap)
+    bad = (length - day) | (day - 1) | (month - 1) | (12 - month) | (year - 1) | (9999 - year)
+    return days, bad
+
+
+@inlined
+def gather(data, pos, first, last, num_bytes, of_null, out, base):
+    """Write the big-endian words of rows to their places in the output."""
+    unused = np.uint64(64 - 8 * num_bytes)
+    for i in range(first, last):
+        p = np.int64(get(pos, i))
+        mask = ~(p >> 63)
+        word = np.int64(np.uint64(raw_be8(data, p & mask)) >> unused)
+        put(out, base + i, (word & mask) | (of_null & ~mask))
+
+
+# The stored forms of what is written for NULL: 0, that is 1970-01-01 where there is a date.
+_EPOCH = np.int64(((1970 * 13 + 1) << 5 | 1) << 17 | 1 << 39)
+_EPOCH_DATE = np.int64(1970 << 9 | 1 << 5 | 1)
+_NO_TIME = np.int64(0x800000)
+
+
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1])")
+def fill_dates(data, pos, first, last, row, out):
+    """Write DATE values; return the first row that is left, or `last`.
+
+    Args:
+        data, pos, first, last, row: as for `fill_temporals`.
+        out: the arena as int32.
+    """
+    base = row[ColumnField.VALUES] >> 2
+    end = num_loadable(data, pos, first, last)
+    check_range(out.size, base, end)
+    for begin in range(first, end, BLOCK_ROWS):
+        stop = min(begin + BLOCK_ROWS, end)
+        for i in range(begin, stop):
+            p = np.int64(get(pos, i))
+            mask = ~(p >> 63)
+            put(out, base + i, (raw_u8(data, p & mask) & 0xFFFFFF & mask) | (_EPOCH_DATE & ~mask))
+        bad = np.int64(0)
+        for i in range(begin, stop):
+            v = np.int64(get(out, base + i))
+            days, bits = valid_days(v >> 9, (v >> 5) & 15, v & 31)
+            bad |= bits
+            put(out, base + i, days)
+        if bad < 0:
+            return np.int64(begin)
+    return end
+
+
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])")
+def fill_datetimes(data, pos, first, last, row, out):
+    """Write DATETIME values of MySQL 5.6.4 and later; as `fill_dates`, `out` is the arena as int64.
+
+    Five bytes big-endian: a sign, 17 bits of year * 13 + month, 5 of the day, 5, 6 and 6 of the
+    time; then the fraction.
+    """
+    base = row[ColumnField.VALUES] >> 3
+    num_bytes = (row[ColumnField.PARAM1] + 1) >> 1
+    bits, unit = 8 * num_bytes, _FRACTION_MICROS[num_bytes & 3]
+    fraction = (np.int64(1) << bits) - 1
+    end = num_loadable(data, pos, first, last)
+    check_range(out.size, base, end)
+    for begin in range(first, end, BLOCK_ROWS):
+        stop = min(begin + BLOCK_ROWS, end)
+        gather(data, pos, begin, stop, 5 + num_bytes, _EPOCH << bits, out, base)
+        bad = np.int64(0)
+        for i in range(begin, stop):
+            word = get(out, base + i)
+            micros = (word & fraction) * unit
+            v = ((word >> bits) & 0xFFFFFFFFFF) - 0x8000000000
+            months = v >> 22
+            year = (months * 80660) >> 20  # by 13
+            hour, minute, second = (v >> 12) & 31, (v >> 6) & 63, v & 63
+            days, invalid = valid_days(year, months - year * 13, (v >> 17) & 31)
+            bad |= invalid | v | (23 - hour) | (59 - minute) | (59 - second) | (999999 - micros)
+            seconds = (hour * 60 + minute) * 60 + second
+            put(out, base + i, (days * 86400 + seconds) * 1000000 + micros)
+        if bad < 0:
+            return np.int64(begin)
+    return end
+
+
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])")
+def fill_timestamps(data, pos, first, last, row, out):
+    """Write TIMESTAMP values of MySQL 5.6.4 and later; as `fill_datetimes`."""
+    base = row[ColumnField.VALUES] >> 3
+    if row[ColumnField.PARAM2] != 0:  # in the form before MySQL 5.6.4
+        return np.int64(first)
+    num_bytes = (row[ColumnField.PARAM1] + 1) >> 1
+    bits, unit = 8 * num_bytes, _FRACTION_MICROS[num_bytes & 3]
+    fraction = (np.int64(1) << bits) - 1
+    end = num_loadable(data, pos, first, last)
+    check_range(out.size, base, end)
+    for begin in range(first, end, BLOCK_ROWS):
+        stop = min(begin + BLOCK_ROWS, end)
+        gather(data, pos, begin, stop, 4 + num_bytes, np.int64(0), out, base)
+        bad = np.int64(0)
+        for i in range(begin, stop):
+            word = get(out, base + i)
+            micros = (word & fraction) * unit
+            value = (word >> bits) * 1000000 + micros
+            # 0 is a zero date, except where it is NULL.
+            bad |= (999999 - micros) | ((value - 1) & ~np.int64(get(pos, i)))
+            put(out, base + i, value)
+        if bad < 0:
+            return np.int64(begin)
+    return end
+
+
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1])")
+def fill_times(data, pos, first, last, row, out):
+    """Write TIME values of MySQL 5.6.4 and later; as `fill_datetimes`.
+
+    Whole and fraction are one number, to which 2^23 units of the whole are added.
+    """
+    base = row[ColumnField.VALUES] >> 3
+    num_bytes = (row[ColumnField.PARAM1] + 1) >> 1
+    bits, unit = 8 * num_bytes, _FRACTION_MICROS[num_bytes & 3]
+    fraction = (np.int64(1) << bits) - 1
+    end = num_loadable(data, pos, first, last)
+    check_range(out.size, base, end)
+    for begin in range(first, end, BLOCK_ROWS):
+        stop = min(begin + BLOCK_ROWS, end)
+        gather(data, pos, begin, stop, 3 + num_bytes, _NO_TIME << bits, out, base)
+        bad = np.int64(0)
+        for i in range(begin, stop):
+            v = get(out, base + i) - (_NO_TIME << bits)
+            negative = v >> 63
+            magnitude = (v ^ negative) - negative
+            whole, micros = magnitude >> bits, (magnitude & fraction) * unit
+            hour, minute, second = whole >> 12, (whole >> 6) & 63, whole & 63
+            bad |= (838 - hour) | (59 - minute) | (59 - second) | (999999 - micros)
+            total = ((hour * 60 + minute) * 60 + second) * 1000000 + micros
+            put(out, base + i, (total ^ negative) - negative)
+        if bad < 0:
+            return np.int64(begin)
+    return end

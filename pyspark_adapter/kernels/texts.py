@@ -3,7 +3,8 @@
 Each `fill_` function writes values [first, last) of a column and returns 0, or a RowStatus with the
 index of the bad value in `where[0]`. Its arguments: `row` of the column in the table of `fill`;
 `offsets`, the arena seen as int32, in which the Arrow offset of `first` is set already; `out`, the
-arena as bytes.
+arena as bytes. `fill_plain_texts` and `fill_names` are faster, and return the first row that they
+leave to the others, or `last`.
 """
 
 from __future__ import annotations
@@ -12,15 +13,28 @@ import numpy as np
 
 from pyspark_adapter.kernels.charsets import put_converted, utf8_part
 from pyspark_adapter.kernels.digits import put_decimal
-from pyspark_adapter.kernels.jit import inlined
+from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.layout import MAX_INT32, TEXT_REPLACES, ColumnField, RowStatus, Text
-from pyspark_adapter.kernels.load import copy_bytes, load_le, load_u1, load_u4, put_u1, skip_ascii
+from pyspark_adapter.kernels.load import (
+    LEN_COPY,
+    check_range,
+    copy_ascii,
+    copy_bytes,
+    get,
+    load_le,
+    load_u1,
+    load_u4,
+    put,
+    put_u1,
+    raw_u8,
+    skip_ascii,
+)
 from pyspark_adapter.kernels.rows import value_length
 
 _PADDING, _COMMA = np.int64(0), np.int64(ord(","))
 
 
-@inlined
+@helper
 def is_utf8(data, start, length):
     """Return whether bytes are UTF-8 as Unicode defines it: shortest form, no surrogates."""
     end = start + length
@@ -66,6 +80,92 @@ def put_name(index, names, name_ends, out, o):
 
 
 @inlined
+def copy_short(data, p, length, out, o):
+    """Copy bytes, with LEN_COPY more on both sides; return 0 if all are ASCII."""
+    seen = np.int64(0)
+    while length > LEN_COPY:
+        seen |= copy_ascii(data, p, out, o)
+        p, o, length = p + LEN_COPY, o + LEN_COPY, length - LEN_COPY
+    return seen | (copy_ascii(data, p, out, o) & ((np.int64(1) << length) - 1))
+
+
+@kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1])")
+def fill_plain_texts(data, pos, first, last, row, offsets, out):
+    """Write text in ASCII and UTF-8, and bytes; parameters as for `fill_texts`.
+
+    What needs a conversion is left, and so is text at the end of the window or of the arena.
+    """
+    width, kind = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+    if kind & ~TEXT_REPLACES > Text.MAPPED or (kind == Text.BYTES and row[ColumnField.PARAM3] > 0):
+        return np.int64(first)
+    is_bytes, is_utf8_based = kind == Text.BYTES, kind & ~TEXT_REPLACES == Text.UTF8
+    base, slot = row[ColumnField.VALUES], row[ColumnField.OFFSETS] >> 2
+    check_range(pos.size, np.int64(first), np.int64(last - first))
+    check_range(offsets.size, slot + first, np.int64(last - first + 1))
+    o = first_position(row, offsets, first)
+    check_range(out.size, o, np.int64(0))
+    length_mask = (np.int64(1) << (8 * width)) - 1
+    limit, out_limit = np.int64(data.size) - LEN_COPY, np.int64(out.size) - LEN_COPY
+    for i in range(first, last):
+        p = np.int64(get(pos, i))
+        if p >= 0:
+            if p > limit:
+                return np.int64(i)
+            length = raw_u8(data, p) & length_mask
+            p += width
+            if length > limit - p or length > out_limit - o:
+                return np.int64(i)
+            if copy_short(data, p, length, out, o) != 0 and not is_bytes:
+                if not is_utf8_based or not is_utf8(data, p, length):
+                    return np.int64(i)
+            o += length
+            if o - base > MAX_INT32:
+                return np.int64(i)
+        put(offsets, slot + i + 1, o - base)
+    return np.int64(last)
+
+
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
+    " uint8[::1])"
+)
+def fill_names(data, pos, first, last, row, names, name_ends, offsets, out):
+    """Write the names of ENUM values; parameters as for `fill_enums`."""
+    width, first_name = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
+    num_names = row[ColumnField.PARAM3]
+    base, slot = row[ColumnField.VALUES], row[ColumnField.OFFSETS] >> 2
+    check_range(pos.size, np.int64(first), np.int64(last - first))
+    check_range(offsets.size, slot + first, np.int64(last - first + 1))
+    check_range(name_ends.size, first_name, num_names + 1)
+    o = first_position(row, offsets, first)
+    check_range(out.size, o, np.int64(0))
+    mask = (np.int64(1) << (8 * width)) - 1
+    limit, out_limit = np.int64(data.size) - 8, np.int64(out.size) - LEN_COPY
+    names_limit = np.int64(names.size) - LEN_COPY
+    for i in range(first, last):
+        p = np.int64(get(pos, i))
+        if p >= 0:
+            if p > limit:
+                return np.int64(i)
+            number = raw_u8(data, p) & mask
+            if number >= num_names:
+                return np.int64(i)
+            start = get(name_ends, first_name + number)
+            length = get(name_ends, first_name + number + 1) - start
+            if start < 0 or length < 0 or length > names_limit - start or length > out_limit - o:
+                return np.int64(i)
+            copy_short(names, start, length, out, o)
+            o += length
+            if o - base > MAX_INT32:
+                return np.int64(i)
+        put(offsets, slot + i + 1, o - base)
+    return np.int64(last)
+
+
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], int32[::1], uint8[::1],"
+    " int64[::1])"
+)
 def fill_texts(data, pos, first, last, row, tables, offsets, out, where):
     """Write text or bytes; parameters are the width of the length, a Text code, and a third.
 
@@ -108,7 +208,9 @@ def fill_texts(data, pos, first, last, row, tables, offsets, out, where):
     return np.int64(0)
 
 
-@inlined
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])"
+)
 def fill_decimal_texts(data, pos, first, last, row, offsets, out, where):
     """Write decimals of more digits than Arrow's 38 as text."""
     precision, scale = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
@@ -125,7 +227,9 @@ def fill_decimal_texts(data, pos, first, last, row, offsets, out, where):
     return np.int64(0)
 
 
-@inlined
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1], int64[::1])"
+)
 def fill_vectors(data, pos, first, last, row, offsets, out, where):
     """Write VECTOR values, little-endian floats as in Arrow; the offsets count floats."""
     width = row[ColumnField.PARAM1]
@@ -144,7 +248,10 @@ def fill_vectors(data, pos, first, last, row, offsets, out, where):
     return np.int64(0)
 
 
-@inlined
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], int64[::1], int32[::1], uint8[::1],"
+    " int64[::1])"
+)
 def fill_geometries(data, pos, first, last, row, srids, offsets, out, where):
     """Write GEOMETRY values: SRIDs as int64, -1 for a value of no bytes, and the WKB after them.
 
@@ -171,7 +278,10 @@ def fill_geometries(data, pos, first, last, row, srids, offsets, out, where):
     return np.int64(0)
 
 
-@inlined
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
+    " uint8[::1], int64[::1])"
+)
 def fill_enums(data, pos, first, last, row, names, name_ends, offsets, out, where):
     """Write the names of ENUM values.
 
@@ -198,7 +308,10 @@ def fill_enums(data, pos, first, last, row, names, name_ends, offsets, out, wher
     return np.int64(0)
 
 
-@inlined
+@kernel(
+    "int64(uint8[::1], int32[::1], int64, int64, int64[::1], uint8[::1], int64[::1], int32[::1],"
+    " uint8[::1], int64[::1])"
+)
 def fill_sets(data, pos, first, last, row, names, name_ends, offsets, out, where):
     """Write the names of SET values, separated by commas; parameters as for `fill_enums`."""
     width, first_name = row[ColumnField.PARAM1], row[ColumnField.PARAM2]

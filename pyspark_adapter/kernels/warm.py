@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from fcntl import LOCK_EX, flock
+from functools import cache
 from typing import Final
 
 from pyspark_adapter.kernels.cache import lasting_cache_folder
@@ -19,15 +21,27 @@ _STAMP: Final = "complete"
 # Modules of kernels, in two halves of similar compile time.
 _KERNEL_MODULES: Final = (
     (
-        "fill",
+        "scan",
+        "rows",
+        "decompress",
+        "numerics",
+        "temporals",
         "gtid_text",
-        "variants",
         "compiled_bounds",
         "compiled_positions",
         "compiled_fractions",
     ),
-    ("decompress", "scan", "rows", "json_text"),
+    ("texts", "json_text", "variants"),
 )
+
+
+@cache
+def announce() -> None:
+    """Log, once for each process, that kernels are compiled."""
+    logging.getLogger("pyspark_adapter").warning(
+        "compiling the decoder, once for this machine and version: about 10 s of processor time for"
+        " plain columns, 20 s for all; `mysql-binlog-spark warm` does it ahead of time"
+    )
 
 
 def are_kernels_warm() -> bool:
@@ -37,12 +51,13 @@ def are_kernels_warm() -> bool:
 
 
 def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
-    """Compile the kernels into the cache, unless they are there.
+    """Compile all kernels into the cache, unless they are there, and log that once.
 
-    Takes some 40 s of processor time, once for each machine and version of this package. Processes
-    that read logs then load the kernels in a fraction of a second. If several processes call this
-    at the same time, one compiles and the others wait. Without a cache folder that lasts, this does
-    nothing, and each process compiles for itself.
+    Takes some 20 s of processor time, once for each machine and version of this package. Processes
+    that read logs then load the kernels in a fraction of a second; without this they compile those
+    that they need. If several processes call this at the same time, one compiles and the others
+    wait. Without a cache folder that lasts, this does nothing, and each process compiles for
+    itself.
 
     Args:
         num_processes: compiler processes to run at a time, of some 400 MB each.
@@ -57,6 +72,7 @@ def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
         with suppress(OSError):  # storage without locks: each process compiles for itself
             flock(lock, LOCK_EX)
         if not (folder / _STAMP).exists():
+            announce()
             with ThreadPoolExecutor(num_processes) as pool:
                 codes = list(pool.map(_compile, _KERNEL_MODULES))
             if any(codes):
@@ -65,15 +81,15 @@ def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
 
 
 def _compile(names: Sequence[str]) -> int:
-    """Import modules of kernels in a new process; return its exit code."""
+    """Compile modules of kernels in a new process; return its exit code."""
     # Ctrl-C ends it without a trace.
     command = (
-        "import importlib, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL);"
-        " [importlib.import_module(name) for name in sys.argv[1:]]"
+        "import logging, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL);"
+        " from pyspark_adapter.kernels.jit import load_modules;"
+        " logging.disable(); load_modules(sys.argv[1:])"
     )
-    modules = [f"pyspark_adapter.kernels.{name}" for name in names]
     # Spark adds paths to its workers that are not in their environment.
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return subprocess.run(  # noqa: S603
-        [sys.executable, "-c", command, *modules], env=environment, check=False
+        [sys.executable, "-c", command, *names], env=environment, check=False
     ).returncode

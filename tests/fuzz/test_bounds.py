@@ -13,15 +13,29 @@ from tests.inputs import ROOT
 NUM_SEEDS = 4
 TIMEOUT = 600
 
-# Reads behind the end of an array.
+# Reads and writes after the end of an array.
 _PROBE = """
 import numpy
-from pyspark_adapter.kernels.jit import unchecked, inlined, helper
-for decorator in (unchecked, inlined, helper):
+from pyspark_adapter.kernels import load
+from pyspark_adapter.kernels.jit import inlined, helper
+from tests.support.compiled import callable_from_python
+
+data = numpy.zeros(40, dtype=numpy.uint8)
+index = lambda data, place: data[place]
+for function in (inlined(index), helper(index), load.get, load.raw_u8, load.raw_be8):
     try:
-        decorator(lambda data, place: data[place])(numpy.zeros(4), 4)
+        callable_from_python(function)(data, 40)
     except IndexError:
         print("checked")
+for function in (load.put, load.raw_put8):
+    try:
+        callable_from_python(function)(data, 40, numpy.uint8(0))
+    except IndexError:
+        print("checked")
+try:
+    callable_from_python(load.copy_ascii)(data, 0, data, 10)
+except IndexError:
+    print("checked")
 """
 
 
@@ -45,7 +59,7 @@ def test_check_is_on_in_all_functions(checking: dict[str, str]) -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["checked"] * 3
+    assert done.stdout.split() == ["checked"] * 8
 
 
 @pytest.mark.slow

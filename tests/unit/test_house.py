@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import pyspark_adapter
+from tests.support.compiled import callable_from_python
 
 PACKAGE = "pyspark_adapter"
 FOLDER = Path(pyspark_adapter.__file__).parent
@@ -135,16 +136,17 @@ def test_only_one_module_imports_pymysql() -> None:
     assert importers_of("pymysql") == {"server.pymysql_client"}
 
 
-def test_bounds_are_checked_outside_of_load() -> None:
-    name = "pyspark_adapter.kernels.jit.unchecked"
-    users = {m for m, tree in TREES.items() if name in imports_in(tree, within_functions=True)}
-    assert users == {"kernels.load"}
+def test_accesses_without_a_check_are_within_kernels_that_check_first() -> None:
+    load = "pyspark_adapter.kernels.load."
+    names = {load + name for name in ("get", "put", "raw_u8", "raw_be8")}
+    users = {m for m, t in TREES.items() if names & {*imports_in(t, within_functions=True)}}
+    assert users == {"kernels.numerics", "kernels.temporals", "kernels.texts"}
 
 
 @pytest.mark.parametrize("decorator", ["helper", "inlined"])
 def test_an_access_out_of_bounds_is_an_error(decorator: str) -> None:
     jit = import_module("pyspark_adapter.kernels.jit")
-    read = getattr(jit, decorator)(lambda data, place: data[place])
+    read = callable_from_python(getattr(jit, decorator)(lambda data, place: data[place]))
     assert read(np.arange(4), 3) == 3
     with pytest.raises(IndexError):
         read(np.arange(4), 4)

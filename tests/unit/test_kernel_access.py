@@ -1,14 +1,23 @@
 """The functions that read and write bytes check each range, since numba does not do so for them."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pyspark_adapter.kernels import load
+from pyspark_adapter.kernels import load as module
+from tests.support.compiled import callable_from_python
 
-DATA = bytes(range(1, 25))
+NAMES = (
+    *("load_u1", "load_u2", "load_u3", "load_u4", "load_u8", "load_be4", "load_le", "load_be"),
+    *("copy_bytes", "copy_json_bytes", "equal_bytes", "skip_ascii", "move_bytes"),
+    *("put_u1", "put_u2", "put_word"),
+)
+load = SimpleNamespace(**{name: callable_from_python(getattr(module, name)) for name in NAMES})
+
+DATA = bytes(range(1, 101))
 SIZE = len(DATA)
 Arrays = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 
@@ -93,11 +102,32 @@ def test_copies(copy: Callable[..., int], arrays: Arrays) -> None:
     assert is_untouched(out, 0, 0)
 
 
+@pytest.mark.parametrize("copy", [load.copy_bytes, load.copy_json_bytes])
+def test_copies_with_room_after_them(copy: Callable[..., int], arrays: Arrays) -> None:
+    data, out = arrays
+    for length in range(SIZE - module.LEN_COPY + 1):
+        out[:] = 0
+        copy(data, np.int64(0), np.int64(length), out, np.int64(0))
+        assert out[:length].tobytes() == DATA[:length]
+        assert is_untouched(out, 0, length + module.LEN_COPY)
+
+
+def test_moves() -> None:
+    for source, target in [(3, 20), (20, 3), (5, 5)]:
+        data = np.frombuffer(bytearray(DATA), dtype=np.uint8)
+        load.move_bytes(data, np.int64(source), np.int64(40), np.int64(target))
+        assert data[target : target + 40].tobytes() == DATA[source : source + 40]
+    for source, target, length in [(-1, 0, 4), (0, SIZE, 1), (SIZE - 3, 0, 4), (0, 0, -1)]:
+        with pytest.raises(IndexError):
+            load.move_bytes(data, np.int64(source), np.int64(length), np.int64(target))
+
+
 def test_long_copies() -> None:
     source = np.arange(600, dtype=np.int64).astype(np.uint8)
     out = np.zeros(600, dtype=np.uint8)
     assert load.copy_bytes(source, np.int64(3), np.int64(500), out, np.int64(7)) == 0x80
-    assert out.tobytes() == bytes(7) + source[3:503].tobytes() + bytes(93)
+    assert out[:507].tobytes() == bytes(7) + source[3:503].tobytes()
+    assert not out[507 + module.LEN_COPY :].any()
     assert load.copy_bytes(source, np.int64(0), np.int64(100), out, np.int64(0)) == 0
     with pytest.raises(IndexError):
         load.copy_bytes(source, np.int64(101), np.int64(500), out, np.int64(0))
@@ -107,7 +137,7 @@ def test_long_copies() -> None:
     "text", [b"", b"a", b"plain text of more than one word", b"1234567890123456"]
 )
 @pytest.mark.parametrize("special", [b"", b'"', b"\\", b"\n", b"\x1f", b"\xc3\xa9", b"\x7f"])
-@pytest.mark.parametrize("room", [0, 20])
+@pytest.mark.parametrize("room", [0, 20, 64])
 def test_what_a_copy_finds(text: bytes, special: bytes, room: int) -> None:
     for place in range(len(text) + 1):
         value = text[:place] + special + text[place:]
@@ -117,8 +147,8 @@ def test_what_a_copy_finds(text: bytes, special: bytes, room: int) -> None:
         found = load.copy_json_bytes(data, np.int64(0), np.int64(len(value)), out, np.int64(0))
         assert out[: len(value)].tobytes() == value
         needs_escapes = any(byte < 0x20 or byte in b'"\\' for byte in value)
-        assert bool(found & int(load.NEED_ESCAPES)) == needs_escapes
-        assert bool(found & int(load.ABOVE_ASCII)) == any(byte >= 0x80 for byte in value)
+        assert bool(found & int(module.NEED_ESCAPES)) == needs_escapes
+        assert bool(found & int(module.ABOVE_ASCII)) == any(byte >= 0x80 for byte in value)
         seen = load.copy_bytes(data, np.int64(0), np.int64(len(value)), out, np.int64(0))
         assert bool(seen) == any(byte >= 0x80 for byte in value)
 

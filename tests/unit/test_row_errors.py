@@ -454,14 +454,14 @@ def test_a_kernel_that_leaves_its_input_costs_one_event(
 def test_a_kernel_that_leaves_its_output_costs_one_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fill = fill_module.fill
+    fill_column = fill_module.fill_column
 
-    def leave(data: Any, pos: Any, num_rows: int, *arguments: Any) -> int:
-        if num_rows > 3:
+    def leave(batch: fill_module.Batch, column: fill_module.ColumnTask) -> int:
+        if batch.num_rows > 3:
             raise IndexError("outside")
-        return int(fill(data, pos, num_rows, *arguments))
+        return fill_column(batch, column)
 
-    monkeypatch.setattr(columns, "fill", leave)
+    monkeypatch.setattr(columns, "fill_column", leave)
     path = events_of_one_row(tmp_path, 5)
     num_rows, error = read_until_error(path, table="d.t", engine="kernels")
     assert num_rows == 3

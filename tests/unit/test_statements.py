@@ -20,6 +20,9 @@ from pyspark_adapter.events.statements import (
 from pyspark_adapter.kernels.first_word import FIRST_WORDS, statement_kinds
 from pyspark_adapter.options.table_name import TableName
 from tests.inputs import sample_path
+from tests.support.compiled import callable_from_python
+
+compiled_kinds = callable_from_python(statement_kinds)
 
 CHANGES, DEFINES, OTHER = StatementKind.CHANGES, StatementKind.DEFINES, StatementKind.OTHER
 
@@ -117,7 +120,7 @@ def test_settings_before_settings_are_no_recursion() -> None:
 
 def kinds_of_kernel(text: bytes) -> StatementKind:
     data = np.frombuffer(b"?" + text + b"INSERT", dtype=np.uint8).copy()
-    return StatementKind(statement_kinds(data, 1, 1 + len(text)))
+    return StatementKind(compiled_kinds(data, 1, 1 + len(text)))
 
 
 def check_kernel_lets_pass(text: bytes) -> None:

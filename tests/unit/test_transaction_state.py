@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pyspark_adapter.kernels.compiled_bounds import mark_of_statement, next_state
-from pyspark_adapter.kernels.jit import helper
 from pyspark_adapter.kernels.layout import Tx
 from pyspark_adapter.kernels.transaction_state import LONGEST_WORD, OPENS, Mark
+from tests.support.compiled import callable_from_python
 
 STATEMENTS = {
     b"BEGIN": Mark.BEGIN,
@@ -26,14 +26,8 @@ STATEMENTS = {
 }
 
 
-@helper
-def compiled_next_state(state, mark):  # type: ignore[no-untyped-def]
-    return next_state(state, mark)
-
-
-@helper
-def compiled_mark(data, start, size):  # type: ignore[no-untyped-def]
-    return mark_of_statement(data, start, size)
+compiled_next_state = callable_from_python(next_state)
+compiled_mark = callable_from_python(mark_of_statement)
 
 
 def test_states_follow_each_other_alike() -> None:
