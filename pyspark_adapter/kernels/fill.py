@@ -81,8 +81,7 @@ def _numbers(b: Batch, c: ColumnTask, first: int, last: int) -> int:
 
 
 def _short_decimals(b: Batch, c: ColumnTask, first: int) -> int:
-    if c.groups is None:
-        return first
+    assert c.groups is not None
     return int(
         numerics.fill_short_decimals(b.data, c.pos, first, b.num_rows, c.row, c.groups, b.out64)
     )
@@ -195,8 +194,9 @@ def fill_column(batch: Batch, column: ColumnTask) -> int:
 
     If it is a status, `batch.where` has the row.
     """
-    fast, slow = FILLS[Op(int(column.row[ColumnField.OP]))]
-    if fast is None:
+    op = Op(int(column.row[ColumnField.OP]))
+    fast, slow = FILLS[op]
+    if fast is None or (op == Op.DECIMAL and column.groups is None):
         return slow(batch, column, 0, batch.num_rows)
     num_nulls, first = 0, 0
     while (first := fast(batch, column, first)) < batch.num_rows:

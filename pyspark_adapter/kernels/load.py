@@ -304,7 +304,7 @@ def skip_ascii(data, position, end):
 
 
 @helper
-def _copy_slowly(data, position, num_bytes, out, out_position):
+def copy_slowly(data, position, num_bytes, out, out_position):
     """Copy bytes at the end of an array; return what `copy_json_bytes` does."""
     check_range(data.size, position, num_bytes)
     check_range(out.size, out_position, num_bytes)
@@ -336,7 +336,7 @@ def copy_bytes(data, position, num_bytes, out, out_position):
     Up to LEN_COPY bytes after the copy may be overwritten, if `out` has them.
     """
     if not _has_room(data, position, num_bytes, out, out_position):
-        found = _copy_slowly(data, position, num_bytes, out, out_position)
+        found = copy_slowly(data, position, num_bytes, out, out_position)
         return np.int64(0x80) if found & ABOVE_ASCII else np.int64(0)
     p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
     seen = np.int64(0)
@@ -356,7 +356,7 @@ def copy_json_bytes(data, position, num_bytes, out, out_position):
     has them.
     """
     if not _has_room(data, position, num_bytes, out, out_position):
-        return _copy_slowly(data, position, num_bytes, out, out_position)
+        return copy_slowly(data, position, num_bytes, out, out_position)
     p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
     found = np.int64(0)
     while left > LEN_COPY:

@@ -16,10 +16,12 @@ from pyspark_adapter.kernels.digits import put_decimal
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.layout import MAX_INT32, TEXT_REPLACES, ColumnField, RowStatus, Text
 from pyspark_adapter.kernels.load import (
+    ABOVE_ASCII,
     LEN_COPY,
     check_range,
     copy_ascii,
     copy_bytes,
+    copy_slowly,
     get,
     load_le,
     load_u1,
@@ -93,7 +95,7 @@ def copy_short(data, p, length, out, o):
 def fill_plain_texts(data, pos, first, last, row, offsets, out):
     """Write text in ASCII and UTF-8, and bytes; parameters as for `fill_texts`.
 
-    What needs a conversion is left, and so is text at the end of the window or of the arena.
+    What needs a conversion is left.
     """
     width, kind = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
     if kind & ~TEXT_REPLACES > Text.MAPPED or (kind == Text.BYTES and row[ColumnField.PARAM3] > 0):
@@ -109,14 +111,20 @@ def fill_plain_texts(data, pos, first, last, row, offsets, out):
     for i in range(first, last):
         p = np.int64(get(pos, i))
         if p >= 0:
-            if p > limit:
-                return np.int64(i)
-            length = raw_u8(data, p) & length_mask
-            p += width
-            if length > limit - p or length > out_limit - o:
-                return np.int64(i)
-            if copy_short(data, p, length, out, o) != 0 and not is_bytes:
-                if not is_utf8_based or not is_utf8(data, p, length):
+            is_inside = p <= limit
+            length = np.int64(0)
+            if is_inside:
+                length = raw_u8(data, p) & length_mask
+                is_inside = length <= limit - p - width and length <= out_limit - o
+            beyond_ascii = np.int64(0)
+            if is_inside:
+                beyond_ascii = copy_short(data, p + width, length, out, o)
+            else:  # near the end of the window or of the arena
+                length = value_length(data, p, -width)
+                found = copy_slowly(data, p + width, length, out, o)
+                beyond_ascii = np.int64(found & ABOVE_ASCII)
+            if beyond_ascii != 0 and not is_bytes:
+                if not is_utf8_based or not is_utf8(data, p + width, length):
                     return np.int64(i)
             o += length
             if o - base > MAX_INT32:
