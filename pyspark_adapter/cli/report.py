@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.terminal import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -36,9 +37,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     findings.read(terminal.progress())
     names = [log.name for log in findings.log_files]
     title = arguments.title or " to ".join(dict.fromkeys((names[0], names[-1])))
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
     with arguments.out.open("w", encoding="utf-8") as file:
         file.writelines(write_page(findings, title))
-    terminal.note(f"written: {arguments.out}")
+    terminal.print(f"written: {printable(str(arguments.out))}")
     if findings.error is not None:
         raise findings.error
     return 0

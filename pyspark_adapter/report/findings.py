@@ -24,6 +24,8 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 
+# From the finest on.
+_UNITS: Final = ("second", *UNITS)
 # Sums by time and table that are kept; beyond, the unit of time becomes larger.
 _MAX_SUMS: Final = 1 << 15
 _KINDS: Final = ("num_inserts", "num_updates", "num_deletes")
@@ -72,7 +74,7 @@ class ReportFindings:
         options: of the read.
 
     Attributes:
-        unit: of the times in `by_time`: minute, hour or day.
+        unit: of the times in `by_time`: second, minute, hour or day.
         by_time: sums by `time` and `table`, in UTC: `num_changes`, and `num_bytes` of rows events,
             uncompressed.
         num_transactions: all, those without rows included.
@@ -89,7 +91,7 @@ class ReportFindings:
     def __init__(self, log_files: Sequence[LogFile], options: BinlogOptions) -> None:
         self.log_files = log_files
         self._options = options
-        self.unit = UNITS[0]
+        self.unit = _UNITS[0]
         self.by_time = pa.table(
             {"time": pa.array([], _TIME), "table": [], "num_changes": [], "num_bytes": []},
             schema=_SUMS,
@@ -147,8 +149,8 @@ class ReportFindings:
         times = batch.column("commit_timestamp").take(pc.list_parent_indices(lists))
         added = pa.table([times, columns["table"], changes, columns["num_bytes"]], schema=_SUMS)
         self.by_time = self._added_up(pa.concat_tables([self.by_time, added]))
-        while self.by_time.num_rows > _MAX_SUMS and self.unit != UNITS[-1]:
-            self.unit = UNITS[UNITS.index(self.unit) + 1]
+        while self.by_time.num_rows > _MAX_SUMS and self.unit != _UNITS[-1]:
+            self.unit = _UNITS[_UNITS.index(self.unit) + 1]
             self.by_time = self._added_up(self.by_time)
 
     def _added_up(self, table: pa.Table) -> pa.Table:

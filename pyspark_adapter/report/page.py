@@ -27,6 +27,7 @@ _NUM_TABLES: Final = len(COLOURS) - 1
 _NUM_SHARES: Final = 20
 _OTHERS: Final = "all other tables"
 _WIDTHS: Final = {
+    "second": timedelta(seconds=1),
     "minute": timedelta(minutes=1),
     "hour": timedelta(hours=1),
     "day": timedelta(days=1),

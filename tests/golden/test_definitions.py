@@ -155,7 +155,13 @@ def compare_columns(path: Path) -> tuple[int, set[str]]:
             stripped = replace(item, columns=tuple(map(bare, item.columns)), has_logged_names=False)
             completed = completer.complete(stripped, EventSite(path.name))
             if completed.has_names:
-                assert list(map(facts, completed.columns)) == list(map(facts, item.columns))
+                logged = [
+                    # MariaDB does not log the digits of its old dates and times.
+                    replace(column, metadata=found.metadata) if column.metadata < 0 else column
+                    for column, found in zip(item.columns, completed.columns, strict=True)
+                ]
+                assert list(map(facts, completed.columns)) == list(map(facts, logged))
+                assert all(column.metadata >= 0 for column in completed.columns)
                 count += len(item.columns)
             else:
                 undefined.add(str(item.table))
