@@ -188,7 +188,12 @@ class UnsupportedError(BinlogError, NotImplementedError):
     """The log or the server uses a feature that is not supported.
 
     The message names it. The limits in the documentation list what can be done instead.
+
+    Attributes:
+        reasons: all of them, if there are several; else empty.
     """
+
+    reasons: tuple[str, ...] = ()
 
 
 class OptionError(BinlogError, ValueError):

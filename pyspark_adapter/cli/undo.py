@@ -43,8 +43,11 @@ def print_script(
     try:
         lines = statements(chosen.paths, force=arguments.force, **chosen.options)
     except UnsupportedError as error:
-        for line in f"error: {error}".split("\n"):
-            terminal.error(line)
+        if not error.reasons:
+            raise
+        terminal.error("error: no SQL, because of")
+        for reason in error.reasons:
+            terminal.error(f"  {reason}")
         return 1
     for line in lines:
         terminal.print(line)

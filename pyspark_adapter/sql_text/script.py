@@ -151,14 +151,14 @@ class _Refusals:
         if not self.found:
             return
         lines = [
-            f"\n  {reason} ({count:,} times, first at {site})"
-            if count > 1
-            else f"\n  {reason} ({site})"
+            f"{reason} ({count:,} times, first at {site})" if count > 1 else f"{reason} ({site})"
             for reason, (count, site) in self.found.items()
         ]
         if self.can_be_forced:
-            lines.append("\n  with force, the SQL of the rows is given nevertheless")
-        raise UnsupportedError(f"{verb} gives no SQL:{''.join(lines)}")
+            lines.append("with force, the SQL of the rows is given nevertheless")
+        error = UnsupportedError(f"{verb} gives no SQL: {'; '.join(lines)}")
+        error.reasons = tuple(lines)
+        raise error
 
 
 def _script(

@@ -23,7 +23,7 @@ def test_a_refusal_has_a_line_for_each_reason(capsys: pytest.CaptureFixture[str]
     out, err = capsys.readouterr()
     assert out == ""
     first, *reasons, last = err.splitlines()
-    assert first == "error: undo gives no SQL:"
+    assert first == "error: no SQL, because of"
     assert len(reasons) == 5
     assert "CREATE TABLE customers" in reasons[0]
     assert last == "  with force, the SQL of the rows is given nevertheless"
