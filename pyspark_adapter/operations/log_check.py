@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from pyspark_adapter.errors import BinlogError, EventSite, located
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
+from pyspark_adapter.format.header import RELAY_LOG
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import split_gtid
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
-
-_RELAY_LOG: Final = 0x40  # flag of a format description: positions are those of the source's log
-_ENDS: Final = (EventType.rotate, EventType.stop)
 
 # The numbers of the transactions of each source, or of each domain of MariaDB: pairs of first and
 # last, in the order of the logs.
@@ -99,14 +98,14 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
     try:
         for frame in frames:
             kind = frame.type_code
-            ends.is_ended = kind in _ENDS
+            ends.is_ended = bool(TRAITS[kind] & ENDS_LOG)
             if kind == EventType.format_description:
-                is_relay_log |= bool(frame.flags & _RELAY_LOG)
+                is_relay_log |= bool(frame.flags & RELAY_LOG)
                 description = frames.format_description
                 checked.has_checksums = bool(description and description.len_checksum)
             elif kind == EventType.start_v3:
                 is_relay_log = True  # its headers have the position of the event itself
-            elif kind in (EventType.previous_gtids, EventType.gtid_list, EventType.rotate):
+            else:
                 with located(frame_site(log_file, frame)):
                     _read_end(frame, frames.parser, ends)
             expected = frame.start_pos + frame.len_event & 0xFFFFFFFF
@@ -128,12 +127,17 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
 
 
 def _read_end(frame: Frame, parser: EventParser, ends: _Ends) -> None:
-    body = parser.parse(frame.event).body
+    """Take what an event says of the log before or after its own; most events say nothing."""
     if frame.type_code == EventType.rotate:
+        body = parser.parse(frame.event).body
         ends.next_name = bytes(body.next_log_file).decode(errors="backslashreplace")
     elif frame.type_code == EventType.gtid_list:
+        body = parser.parse(frame.event).body
         ends.previous = frozenset((gtid.domain_id, gtid.seq_no) for gtid in body.gtids)
-    elif body.format <= 1:
+    elif frame.type_code == EventType.previous_gtids:
+        body = parser.parse(frame.event).body
+        if body.format > 1:
+            return
         ends.previous = frozenset(
             ((str(UUID(bytes=source.source_uuid)), _tag(source)), interval.last)
             for source in body.sources
@@ -142,7 +146,9 @@ def _read_end(frame: Frame, parser: EventParser, ends: _Ends) -> None:
 
 
 def _tag(source: Any) -> str:
-    return bytes(source.tag.text).decode() if hasattr(source, "tag") else ""
+    return (
+        bytes(source.tag.text).decode(errors="backslashreplace") if hasattr(source, "tag") else ""
+    )
 
 
 def _breaks(before: LogFile, ends: _Ends, log_file: LogFile) -> Iterator[str]:

@@ -52,7 +52,6 @@ from pyspark_adapter.sql_text.refusal import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
 
-_XA_EVENTS: Final = (EventType.xa_prepare, EventType.query)
 _XA_ENDS: Final = (b"XA COMMIT ", b"XA ROLLBACK ")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -234,8 +233,7 @@ class _LogReader:
                 current = reader.transaction
                 if current is None:
                     continue
-                if frame.plain_type in _XA_EVENTS:
-                    self._follow_xa(frame, site, frames.parser, current, row_filter)
+                self._follow_xa(frame, site, frames.parser, current, row_filter)
                 if self._is_after_range(frame, current, row_filter):
                     return
                 if found is None:
@@ -277,7 +275,10 @@ class _LogReader:
     ) -> None:
         """Note how distributed transactions begin and end."""
         is_query = frame.plain_type == EventType.query
-        if is_query and not any(word in frame.event for word in _XA_ENDS):
+        if is_query:
+            if not any(word in frame.event for word in _XA_ENDS):
+                return
+        elif frame.plain_type != EventType.xa_prepare:
             return
         is_chosen = row_filter.keeps_transaction(
             transaction.start_pos, transaction.commit_micros, transaction.gtid
