@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from random import getrandbits
+from secrets import randbits
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -247,7 +247,7 @@ class TableMapRegistry:
     def __init__(self) -> None:
         self._by_id: dict[int, TableMap] = {}
         # Integers hash to themselves: a log could choose ids that collide.
-        self._salt = getrandbits(60) | 1
+        self._salt = randbits(60) | 1
 
     def add(self, table_id: int, table_map: TableMap) -> None:
         """Add a table map; it replaces an earlier one with the same id."""

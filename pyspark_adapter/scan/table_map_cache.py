@@ -8,7 +8,7 @@ of a content is its slot.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import getrandbits
+from secrets import randbits
 from typing import Any, Final
 
 import numpy as np
@@ -50,7 +50,7 @@ class TableMapCache:
     """
 
     def __init__(self) -> None:
-        self.salt = getrandbits(62) | 1
+        self.salt = randbits(62) | 1
         self.id_keys = np.full(_FIRST_IDS, _FREE, dtype=np.int64)
         self.id_slots = np.zeros(_FIRST_IDS, dtype=np.int32)
         self.id_statements = np.full(_FIRST_IDS, -1, dtype=np.int64)
