@@ -31,7 +31,6 @@ from pyspark_adapter.format.header import (
     len_event_at,
     type_code_at,
 )
-from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.sources.keyring import Keyring, import_cryptography
 from pyspark_adapter.sources.storage import StoredBytes, read_up_to
 
@@ -95,6 +94,9 @@ class EventCipher:
 
 def find_event_cipher(start: bytes, keyring: Keyring) -> EventCipher | None:
     """Return what decrypts a log; None if it has no START_ENCRYPTION. See `find_cipher`."""
+    # Options import this module, and `--help` needs no parser.
+    from pyspark_adapter.format.schema import EventType
+
     first = len(MAGIC)
     if len(start) < first + LEN_HEADER:
         return None
