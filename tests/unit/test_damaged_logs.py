@@ -84,7 +84,7 @@ DAMAGES = {
     "text": Damage(b"a text\n", NotABinlogError, ("fe 62 69 6e", "found 61 20 74 65")),
     "cut-in-magic": Damage(PLAIN[:3], NotABinlogError, ("found fe 62 69",)),
     "mysql-encrypted": Damage(
-        ENCRYPTED_MAGIC + bytes(600), UnsupportedError, ("encrypted", "without its key")
+        ENCRYPTED_MAGIC + bytes(600), UnsupportedError, ("encrypted", "expected option keyring")
     ),
     "mysql-encrypted-sample": Damage(
         read_sample("mysql-9.7-encrypted"), UnsupportedError, ("binlog_encryption=ON", "8.0.14")
@@ -92,7 +92,7 @@ DAMAGES = {
     "mariadb-encrypted-sample": Damage(
         read_sample("mariadb-11.8-encrypted"),
         UnsupportedError,
-        ("encrypt_binlog=ON", "without the key"),
+        ("encrypt_binlog=ON", "expected option keyring"),
         start_pos=4 + 252,
         event_type="START_ENCRYPTION_EVENT",
     ),
