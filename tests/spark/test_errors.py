@@ -78,10 +78,8 @@ def test_other_file_is_no_binlog(spark: SparkSession, tmp_path: Path) -> None:
     path.write_text("not a log")
     with pytest.raises(PySparkException) as caught:
         spark.read.format("mysql_binlog").load(str(path)).collect()
-    expected = (
-        "NotABinlogError: text.000001: expected the bytes fe 62 69 6e first, found 6e 6f 74 20"
-    )
-    assert expected in str(caught.value)
+    assert "NotABinlogError: text.000001: is not a binary log" in str(caught.value)
+    assert "expected the bytes fe 62 69 6e first, found 6e 6f 74 20" in str(caught.value)
 
 
 def test_schema_with_a_type_no_column_has_is_refused(spark: SparkSession) -> None:

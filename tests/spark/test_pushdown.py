@@ -144,7 +144,8 @@ def test_rows_that_are_filtered_out_are_not_decoded(
 ) -> None:
     log = tmp_path / "binlog.000007"
     damaged_log(log)
-    source = pushing.read.format("mysql_binlog")
+    columns = "_start_pos,_database_name,_table_name"
+    source = pushing.read.format("mysql_binlog").option("metadataColumns", columns)
     with pytest.raises(PySparkException, match="CorruptEventError"):
         source.load(str(log)).where(condition).collect()
     found = source.option("pushFilters", "true").load(str(log)).where(condition).collect()
@@ -159,7 +160,9 @@ def num_splits(reader: PushdownReader) -> int:
 def test_logs_and_splits_out_of_range_are_not_planned() -> None:
     from pyspark.sql import datasource as filters
 
-    options = BinlogOptions(push_filters=True)
+    options = BinlogOptions(
+        push_filters=True, metadata_columns=("_commit_version", "_row_number", "_log_file")
+    )
     log_files = find_log_files([sample_path(name) for name in LOGS], options)
     reader = PushdownReader(log_files, plan_read(log_files, options))
     pushed: list[filters.Filter] = [filters.EqualTo(("_log_file",), "mysql-9.7-shop.000001")]
