@@ -14,7 +14,8 @@ PYTHON ?= python3
 SERVERS ?= .servers
 # Megabytes of each log that the benchmarks read.
 BENCH_MEGABYTES ?= 100
-# How many seconds `make soak` starts replays for, and `make fuzz` runs; or the seeds of those to run, with commas.
+# How many seconds `make soak` starts replays for, and `make fuzz` runs; or the seeds of the replays to
+# run, with commas.
 SECONDS ?= 600
 SEEDS ?=
 # Processes that `make fuzz` runs, and the seed of its inputs; another one each time if empty.
@@ -76,10 +77,10 @@ $(CHECK_UNITS): .venv/.test
 kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
-# The parts of `make test`, longest first. Tests of servers and of Spark wait much of their time, so
-# three parts at a time keep two processors busy.
+# The parts of `make test`. Tests of servers and of Spark wait much of their time, so three parts at a
+# time keep two processors busy; those that wait begin, and the one that only computes fills the end.
 TEST_JOBS := 3
-TEST_PARTS := test-servers test-formats test-unit test-spark
+TEST_PARTS := test-servers test-spark test-unit test-formats
 SERVER_TESTS := tests/live tests/replay tests/exactly_once
 UNIT_TESTS := tests/unit tests/property tests/fuzz
 SPARK_TESTS := tests/spark
