@@ -29,7 +29,8 @@ from pyspark_adapter.spark.export import start_session
 spark = start_session("1")
 reader = spark.read.format("mysql_binlog").options(table="shop.orders", engine="reference")
 frame = reader.load(sys.argv[1])
-from pyspark_adapter.kernels import gtid_text
+from pyspark_adapter.kernels.gtid_text import fill_gtids
+fill_gtids.load()
 found = {
     "modules": [mysql_binlog.__file__, pyspark_adapter.__file__],
     "inserts": frame.where("_change_type = 'insert'").count(),
