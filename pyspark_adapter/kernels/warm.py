@@ -39,8 +39,8 @@ _KERNEL_MODULES: Final = (
 def announce() -> None:
     """Log, once for each process, that kernels are compiled."""
     logging.getLogger("pyspark_adapter").warning(
-        "compiling the decoder, once for this machine and version: about 10 s of processor time for"
-        " plain columns, 20 s for all; `mysql-binlog-spark warm` does it ahead of time"
+        "compiling the decoder, once for this machine and version: about 15 s of processor time for"
+        " plain columns, 35 s for all; `mysql-binlog-spark warm` does it ahead of time"
     )
 
 
@@ -53,7 +53,7 @@ def are_kernels_warm() -> bool:
 def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
     """Compile all kernels into the cache, unless they are there, and log that once.
 
-    Takes some 20 s of processor time, once for each machine and version of this package. Processes
+    Takes some 35 s of processor time, once for each machine and version of this package. Processes
     that read logs then load the kernels in a fraction of a second; without this they compile those
     that they need. If several processes call this at the same time, one compiles and the others
     wait. Without a cache folder that lasts, this does nothing, and each process compiles for

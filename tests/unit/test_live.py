@@ -47,6 +47,9 @@ from tests.support.fake_server import (
 from tests.support.logs import find_event, read_sample
 from tests.support.outcome import ALL_METADATA
 
+# They wait for servers that say nothing.
+pytestmark = pytest.mark.slow
+
 NAME = "binlog.000007"
 LOG = read_sample("mysql-9.7-no-checksum")
 EVENTS = list(events_in(LOG))

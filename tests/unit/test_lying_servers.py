@@ -24,6 +24,9 @@ from tests.unit.test_live import read
 # What may stand in a message, and must not reach a terminal or begin a line of a log.
 NASTY = "no\r\n2026-01-01 FATAL \x1b[2J\x9b31m\u202e\u2028\x00" + "x" * 5000
 
+# They wait for servers that say nothing.
+pytestmark = pytest.mark.slow
+
 ASK: dict[str, Callable[[LiveServer], object]] = {
     "log_files": LiveServer.log_files,
     "position": LiveServer.position,
