@@ -20,6 +20,9 @@ from pyspark_adapter.options.binlog_options import OPTIONS
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 from tests.unit.test_damaged_logs import DAMAGES, UPDATE
 
+# It starts processes.
+pytestmark = pytest.mark.slow
+
 Output = pytest.CaptureFixture[str]
 
 # Rows cannot be separated if the length of a value is not in the log.

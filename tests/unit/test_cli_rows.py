@@ -20,6 +20,9 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.reader import read_batches
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 
+# It reads all samples and starts processes.
+pytestmark = pytest.mark.slow
+
 Output = pytest.CaptureFixture[str]
 SHOP = str(sample_path("mysql-9.7-shop"))
 OLD_TEMPORALS = {"mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions"}

@@ -22,6 +22,9 @@ from tests.unit.fake_login import (
     write_certificate,
 )
 
+# It waits for servers and TLS.
+pytestmark = pytest.mark.slow
+
 PASSWORD = "geheim-\u00e9-und-lang"  # noqa: S105
 
 # The columns of the table in `live/authentication.py`: no TLS, TLS not verified, TLS verified.

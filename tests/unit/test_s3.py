@@ -26,6 +26,9 @@ from tests.support.log_writer import LogWriter
 from tests.support.logs import find_event, read_sample
 from tests.unit.s3_server import S3Server, running_s3
 
+# It starts a server.
+pytestmark = pytest.mark.slow
+
 SHOP = read_sample("mysql-9.7-shop")
 TYPES = read_sample("mysql-9.7-types")
 GTID, ROWS_QUERY = 33, 29
