@@ -31,7 +31,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram clean
-.PHONY: kernels check-unit-a-k check-unit-l-z test-servers test-formats test-unit test-spark
+.PHONY: kernels check-unit-a-l check-unit-m-z test-servers test-formats test-unit test-spark
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -67,9 +67,9 @@ pytest: .venv/.test node_modules/.done ## Any tests. ARGS="tests/golden -k decim
 PYTEST := BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest
 
 # Two halves of about the same length, one for each processor.
-CHECK_UNITS := check-unit-a-k check-unit-l-z
-check-unit-a-k: PART = tests/unit/test_[a-k]*.py
-check-unit-l-z: PART = tests/unit/test_[l-z]*.py
+CHECK_UNITS := check-unit-a-l check-unit-m-z
+check-unit-a-l: PART = tests/unit/test_[a-l]*.py
+check-unit-m-z: PART = tests/unit/test_[m-z]*.py
 $(CHECK_UNITS): .venv/.test
 	$(PYTEST) -q -m "not slow" $(PART)
 
