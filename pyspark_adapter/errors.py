@@ -282,6 +282,15 @@ def one_line(text: str, max_length: int = 300) -> str:
     if len(text) > max_length:
         end = max_length // 3
         text = f"{text[: max_length - end]} ... {text[len(text) - end :]}"
+    return printable(text)
+
+
+def printable(text: str) -> str:
+    r"""Return text with its control characters escaped, so that no log can command a terminal.
+
+    >>> printable("shop\x1b[2J\n")
+    'shop\\x1b[2J\\n'
+    """
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final, TextIO
 
 from pyspark_adapter.errors import BinlogError, BinlogWarning
+from pyspark_adapter.errors import printable as printable
 from pyspark_adapter.progress import Progress, format_bytes
 
 # Of ANSI terminals.
@@ -19,17 +20,6 @@ _ERASE_LINE: Final = "\r\x1b[K"
 # Seconds before the first progress line, and between two.
 _FIRST_PROGRESS: Final = 0.5
 _PROGRESS_SECONDS: Final = 0.2
-
-
-def printable(text: str) -> str:
-    r"""Return text with its control characters escaped, so that no log can command a terminal.
-
-    >>> printable("shop\x1b[2J\n")
-    'shop\\x1b[2J\\n'
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class Terminal:

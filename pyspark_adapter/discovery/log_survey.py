@@ -108,7 +108,7 @@ def discover_table(
 
 
 def _tables_in(log_files: Sequence[LogFile], options: BinlogOptions) -> set[TableName]:
-    """Return the tables of which logs have rows; some of very many."""
+    """Return the tables whose rows the logs change; only some of them if there are very many."""
     found: set[TableName] = set()
     completer = TableMapCompleter(SchemaHistory(Catalog()), {})
     for table_map, _ in _table_maps(log_files, replace(options, table=None), completer, [], None):

@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Of Okabe and Ito: told apart by colour-blind people, on light and dark.
+# The palette of Okabe and Ito: colour-blind people can distinguish these, on light and dark pages.
 COLOURS: Final = (
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999",
 )  # fmt: skip
@@ -146,23 +147,15 @@ def draw_hours(by_hour: Mapping[tuple[int, int], int]) -> str:
         return _svg(figure)
 
 
-class _figure:  # noqa: N801  # a context manager that reads as a function
-    """Gives a figure and its axes, in the style of the report."""
+@contextmanager
+def _figure(height: float) -> Iterator[tuple[Figure, Axes]]:
+    """Give a figure and its axes, in the style of the report."""
+    import matplotlib
+    from matplotlib.figure import Figure
 
-    def __init__(self, height: float) -> None:
-        self._height = height
-
-    def __enter__(self) -> tuple[Figure, Axes]:
-        import matplotlib
-        from matplotlib.figure import Figure
-
-        self._context = matplotlib.rc_context(_STYLE)
-        self._context.__enter__()
-        figure = Figure((_WIDTH, self._height))
-        return figure, figure.subplots()
-
-    def __exit__(self, *error: object) -> None:
-        self._context.__exit__(None, None, None)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure((_WIDTH, height))
+        yield figure, figure.subplots()
 
 
 def _label(table: str) -> str:

@@ -51,7 +51,7 @@ class Kind:
         make: returns an input.
         attempt: tries an input in a folder for its files; raises whatever is a finding.
         weight: how often, among all kinds; those that take longer are tried less often.
-        is_log: whether an input is a log, of which whole events can be left out.
+        is_log: whether an input is a log, so that minimising can drop whole events.
     """
 
     make: Make

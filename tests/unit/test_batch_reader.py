@@ -56,7 +56,7 @@ def test_it_is_an_arrow_stream() -> None:
     shape = NUM_ORDERS, len(read().schema)
     assert pa.table(read()).shape == shape
     assert pl.DataFrame(read()).shape == shape
-    # Polars makes a series of any stream that is none of pyarrow's own.
+    # Polars returns a Series for any stream except pyarrow's own.
     series = pl.from_arrow(read())
     assert isinstance(series, pl.Series)
     assert series.struct.unnest().shape == shape
