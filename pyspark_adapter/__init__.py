@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
+    from pyspark_adapter.spark.parquet_files import write_parquet
     from pyspark_adapter.spark.session import session
     from pyspark_adapter.spark.source import DefaultSource
     from pyspark_adapter.sql_text.script import redo_statements, sql_rows, undo_statements
@@ -73,6 +74,7 @@ __all__ = [
     "session",
     "sql_rows",
     "undo_statements",
+    "write_parquet",
 ]
 
 _MODULES = {
@@ -91,6 +93,7 @@ _MODULES = {
     "session": "spark.session",
     "sql_rows": "sql_text.script",
     "undo_statements": "sql_text.script",
+    "write_parquet": "spark.parquet_files",
 }
 
 

@@ -42,6 +42,10 @@ class ArrowStorage:
     def _path(self, location: Location) -> str:
         return self._base + location.path or "/"
 
+    def path_in_system(self, location: Location) -> tuple[fs.FileSystem, str]:
+        """Return the file system, and the path in it of a URI."""
+        return self._system, self._path(location)
+
     def look_up(self, location: Location) -> StoredFile:
         """Return the file or directory at a URI."""
         with _as_os_error():
@@ -113,6 +117,18 @@ def connect(location: Location) -> ArrowStorage:
         OSError: if the storage cannot be reached.
     """
     return _connect(location.scheme, location.authority, location.query)
+
+
+def file_system(location: Location) -> tuple[fs.FileSystem, str]:
+    """Return the file system of a location, to write to, and the path in it.
+
+    Raises:
+        UnsupportedError: if neither pyarrow nor fsspec knows such URIs.
+        OSError: if the storage cannot be reached.
+    """
+    if location.is_local:
+        return fs.LocalFileSystem(), location.path
+    return connect(location).path_in_system(location)
 
 
 # To connect takes several requests, and a read opens many files.
