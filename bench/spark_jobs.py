@@ -1,7 +1,7 @@
 """Spark jobs compared with mysqlbinlog; `spark_reader` runs the jobs."""
 
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ SAMPLE = PROJECT_FOLDER / "samples" / "mysql-9.7-shop.000001"
 
 # Targets: ratio to mysqlbinlog -v, seconds, bytes.
 SPARK_BAR = 1.5
+PARQUET_BAR = 2
 FIRST_JOB_BAR = 1.5
 WORKER_BAR = 300 * MEGABYTE
 
@@ -90,6 +91,7 @@ def describe_spark(
             f" without {warm['worker_seconds']:.2f} s",
             f"  rows as JSON, one job: {warm['json_seconds']:.2f} s,"
             f" ratio {theirs / warm['json_seconds']:.2f}",
+            *_describe_parquet(warm["parquet"]),
             f"First job of a session, compiled kernels cached: {first_seconds:.2f} s,"
             f" {first_seconds - trivial_seconds:.2f} s above a trivial source's"
             f" (bar {FIRST_JOB_BAR})",
@@ -98,3 +100,14 @@ def describe_spark(
             f" (bar {WORKER_BAR / MEGABYTE:.0f})",
         ]
     )
+
+
+def _describe_parquet(jobs: Mapping[str, Sequence[float]]) -> list[str]:
+    """Return the lines about the writers of Parquet files."""
+    frame, tasks = jobs["by_data_frame"], jobs["by_tasks"]
+    lines = [
+        f"  Parquet {name.replace('_', ' ')}: {seconds:.2f} s, {used:.2f} s of processor time"
+        for name, (seconds, used) in jobs.items()
+    ]
+    ratios = f"{frame[0] / tasks[0]:.2f}, of processor time {frame[1] / tasks[1]:.2f}"
+    return [*lines, f"  ratio of the two: {ratios} (bar {PARQUET_BAR})"]

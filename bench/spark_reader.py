@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
@@ -24,6 +25,7 @@ from bench.core_reader import OPERATIONS
 from bench.processor_time import family, processor_seconds, used_since
 from bench.timing import best_of, peak_rss
 from bench.workloads import DATABASE_NAME
+from pyspark_adapter import write_parquet
 from pyspark_adapter.spark.export import start_session
 
 POLL_SECONDS = 0.02
@@ -154,10 +156,42 @@ def warm_jobs(logs: Sequence[str], repeats: int) -> dict[str, Any]:
     return {
         "seconds": per_log,
         "json_seconds": best_of(repeats, lambda: to_noop(as_json))[0],
+        "parquet": write_jobs(spark, logs, repeats),
         "worker_seconds": used,
         "worker_peak": worker_peak,
         "rows": count_changes(spark, logs),
     }
+
+
+def write_jobs(spark: SparkSession, logs: Sequence[str], repeats: int) -> dict[str, list[float]]:
+    """Time two ways to write the tables of logs as Parquet; [seconds, processor seconds] of each.
+
+    Raises:
+        RuntimeError: they wrote different numbers of rows.
+    """
+    report = {}
+    with TemporaryDirectory() as folder:
+        outs = [f"{folder}/{Path(log).stem}" for log in logs]
+
+        def by_data_frame() -> None:
+            for log, out in zip(logs, outs, strict=True):
+                typed(spark, log).write.mode("overwrite").parquet(out)
+
+        def by_tasks() -> None:
+            for log, out in zip(logs, outs, strict=True):
+                table = f"{DATABASE_NAME}.{Path(log).stem}"
+                write_parquet(spark, out, log, table=table, overwrite=True)
+
+        counts = []
+        for write in (by_data_frame, by_tasks):
+            write()
+            counts.append([spark.read.parquet(out).count() for out in outs])
+            before = processor_seconds()
+            seconds, _ = best_of(repeats, write)
+            report[write.__name__] = [seconds, sum(used_since(before).values()) / repeats]
+    if counts[0] != counts[1]:
+        raise RuntimeError(f"rows in Parquet files: {counts[0]} and {counts[1]}")
+    return report
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -9,13 +9,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 from pyspark_adapter.cli.tables import print_tables
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.options.binlog_options import spark_name
 
 if TYPE_CHECKING:
     import argparse
@@ -44,32 +43,29 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     summaries = [found for found in print_tables(logs, terminal) if found.num_changes]
     if not summaries:
         return 0
-    options = {
-        spark_name(name): value for name, value in logs.options.items() if name not in _OF_SEVERAL
-    }
+    options: Any = {name: value for name, value in logs.options.items() if name not in _OF_SEVERAL}
     # The list above has counted the statements already.
-    options |= {"onStatementEvents": "ignore"}
+    options["on_statement_events"] = "ignore"
     terminal.note("writing the tables with Spark ...")
     failed, example = 0, None
     with tempfile.TemporaryFile() as messages, _ending_java():
         session = start_quiet_session(messages)
-        is_server = logs.paths is None
-        tables = export_tables(session, summaries, arguments.out, options, is_server=is_server)
-        for done in tables:
-            name = printable(str(done.table))
-            if done.frame is None:
+        for done in export_tables(session, summaries, arguments.out, options):
+            if done.error is not None:
                 failed += 1
                 terminal.error(f"error: {done.table}: not written: {done.error}")
                 continue
-            terminal.print(f"{name}: {done.frame.count():,} row images in {done.path}")
+            name = printable(str(done.table))
+            terminal.print(f"{name}: {done.num_rows:,} row images in {done.path}")
             example = example or done
         for line in _warnings_in(messages):
             terminal.note(f"warning: {line}")
-    if example is not None and example.frame is not None and arguments.rows > 0:
+    if example is not None and arguments.rows > 0:
         terminal.print(f"\n{printable(str(example.table))}:")
         terminal.flush()
-        example.frame.printSchema()
-        example.frame.show(arguments.rows)
+        frame = session.read.parquet(str(example.path))
+        frame.printSchema()
+        frame.show(arguments.rows)
     return 1 if failed else 0
 
 

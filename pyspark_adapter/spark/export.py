@@ -15,11 +15,13 @@ from urllib.parse import quote
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from pyspark_adapter.discovery.table_list import TableSummary
 from pyspark_adapter.errors import MAX_MESSAGE, BinlogError, one_line
+from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.spark.parquet_files import write_parquet
 
 # Bytes of the name of a folder; local Spark writes checksums as `.NAME.crc`.
 _MAX_NAME: Final = 240
@@ -32,13 +34,13 @@ class ExportedTable:
     Attributes:
         table: its name.
         path: path of the data set.
-        frame: the data set, read back; None if it was not written.
-        error: why it was not written.
+        num_rows: its row images.
+        error: why it was not written; None if it was.
     """
 
     table: TableName
     path: Path
-    frame: DataFrame | None
+    num_rows: int
     error: str | None = None
 
 
@@ -94,9 +96,7 @@ def export_tables(
     spark: SparkSession,
     tables: Sequence[TableSummary],
     out: Path,
-    options: dict[str, str],
-    *,
-    is_server: bool = False,
+    options: BinlogOptionsDict,
 ) -> Iterator[ExportedTable]:
     """Write tables, several at a time, and yield them in order.
 
@@ -106,20 +106,18 @@ def export_tables(
         spark: the session.
         tables: the tables, as `list_tables` returns them.
         out: folder for the data sets, each in a subfolder.
-        options: further options of the reads, as Spark spells them.
-        is_server: whether the options name a server, so that there are no paths.
+        options: further options of the reads.
     """
 
     def write(summary: TableSummary) -> ExportedTable:
         path = out / folder_name(summary.table)
-        source = spark.read.format("mysql_binlog").options(**options)
-        paths = None if is_server else list(summary.paths)
+        of_table: BinlogOptionsDict = {**options, "table": summary.table}
+        paths = None if options.get("host") else summary.paths
         try:
-            frame = source.option("table", str(summary.table)).load(paths)
-            frame.write.mode("overwrite").parquet(str(path))
-            return ExportedTable(summary.table, path, spark.read.parquet(str(path)))
+            num_rows = write_parquet(spark, path, paths, overwrite=True, **of_table)
+            return ExportedTable(summary.table, path, num_rows)
         except (PySparkException, Py4JError, BinlogError) as error:
-            return ExportedTable(summary.table, path, None, last_error(error))
+            return ExportedTable(summary.table, path, 0, last_error(error))
 
     # Several at a time: the time of a small table is mostly the start of tasks.
     pool = ThreadPoolExecutor(max_workers=os.cpu_count())
