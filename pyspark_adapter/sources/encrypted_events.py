@@ -144,6 +144,8 @@ def _fits(cipher: EventCipher, stored: bytes) -> bool:
         return True
     position = len(cipher.clear)
     length = len_event_at(stored)
+    if length < LEN_HEADER:  # which the reader refuses
+        return True
     event = _first_piece(cipher.decryptor(position), stored[:length])
     _, _, _, _, end_log_pos, _ = HEADER.unpack_from(event)
     if end_log_pos == position + length:

@@ -24,7 +24,8 @@ from pyspark_adapter import (
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
-from pyspark_adapter.sources.keyring import read_keyring
+from pyspark_adapter.sources.encrypted_events import find_event_cipher
+from pyspark_adapter.sources.keyring import Keyring, read_keyring
 from pyspark_adapter.sources.log_file import open_log
 from tests.inputs import sample_path
 from tests.support.encryption import (
@@ -281,6 +282,21 @@ def test_a_damaged_header_is_an_error(
     _, log, keys = write(tmp_path, (plain, damaged, keyring))
     with pytest.raises(error, match=r"binlog\.000001"):
         rows(log, keyring=keys)
+
+
+@pytest.mark.parametrize("mode", ["cbc", "ctr"])
+@pytest.mark.parametrize("length", [0, 4, 13, 18])
+def test_a_first_encrypted_event_of_a_bad_length_is_an_error(
+    tmp_path: Path, mode: str, length: int, engine: str
+) -> None:
+    plain, encrypted, keyring = of_mariadb(mode)
+    cipher = find_event_cipher(encrypted, Keyring("keys", by_id={1: EVENT_KEY}))
+    assert cipher is not None
+    place = len(cipher.clear) + 9
+    damaged = encrypted[:place] + length.to_bytes(4, "little") + encrypted[place + 4 :]
+    _, log, keys = write(tmp_path, (plain, damaged, keyring))
+    with pytest.raises(CorruptEventError, match=rf"binlog\.000001@{place - 9} .* length"):
+        rows(log, keyring=keys, engine=engine)
 
 
 def test_a_cut_header_is_an_error(tmp_path: Path) -> None:
