@@ -14,33 +14,30 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
 
-from pyspark_adapter import BinlogError, BinlogWarning, TableName, list_tables, read_batches
+from pyspark_adapter import BinlogError, BinlogWarning
 from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.events.statements import kind_of_statement, target_of_statement
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.sources.keyring import read_keyring
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from tests.fuzz import mutation, schema_inputs
+from tests.fuzz import mutation, reads, schema_inputs
 from tests.fuzz.mutation import Events, join_events, split_events
 from tests.fuzz.outcomes import FUZZED_SAMPLES
+from tests.fuzz.reads import DisagreementError, log_at, outcome_of
 from tests.inputs import ROOT, sample_path
+from tests.support import encryption
 from tests.support.fake_server import COM_QUERY, fake_server, packets, payloads_of
 from tests.support.packing import in_one_frame
 from tests.support.splits import SplitLog
 
-ENGINES = ("kernels", "reference")
 Make = Callable[[random.Random], bytes]
 Try = Callable[[bytes, Path], None]
-
-
-class DisagreementError(AssertionError):
-    """The engines, or splits and the whole log, do not give the same."""
+_NAME = "log.000001"
 
 
 @dataclass(frozen=True)
@@ -49,105 +46,93 @@ class Kind:
 
     Attributes:
         make: returns an input.
-        attempt: tries an input in a folder for its files; raises whatever is a finding.
+        ways: try an input in a folder for its files; what they raise is a finding. A campaign
+            tries an input in one of them, more often in one that is here more often.
         weight: how often, among all kinds; those that take longer are tried less often.
         is_log: whether an input is a log, so that minimising can drop whole events.
     """
 
     make: Make
-    attempt: Try
+    ways: tuple[Try, ...]
     weight: int
     is_log: bool = True
 
+    def attempt(self, data: bytes, folder: Path, *, in_all_ways: bool = False) -> None:
+        """Try an input.
 
-# What a read gives: rows, class of the error, and its site.
-Outcome = tuple[list[str], str, str]
-
-
-def _outcome(batches: Callable[[], Iterator[Any]]) -> Outcome:
-    rows: list[str] = []
-    try:
-        for batch in batches():
-            batch.validate(full=True)
-            rows += map(repr, batch.to_pylist())
-    except BinlogError as error:
-        if not str(error).isprintable():
-            raise DisagreementError(f"not one line: {error!r}") from error
-        return rows, type(error).__name__, str(error.site)
-    return rows, "", ""
+        Args:
+            data: the input; it says which way is taken.
+            folder: for files.
+            in_all_ways: whether to take all of them.
+        """
+        if in_all_ways:
+            for way in dict.fromkeys(self.ways):
+                way(data, folder)
+        else:
+            self.ways[zlib.crc32(data) % len(self.ways)](data, folder)
 
 
-def _read(path: Path, options: dict[str, Any]) -> None:
-    """Read a log with both engines.
-
-    Raises:
-        DisagreementError: if they differ in rows, or in the class or the place of the error.
-    """
-    found = [_outcome(lambda e=e: read_batches(path, engine=e, **options)) for e in ENGINES]  # type: ignore[misc]
-    _compare(*found)
+def read_changes(data: bytes, folder: Path) -> None:
+    """Read a log as changes of all tables, with all metadata."""
+    reads.read_both(log_at(folder / _NAME, data), reads.CHANGES)
 
 
-def _compare(first: Outcome, second: Outcome) -> None:
-    if first == second:
-        return
-    for number, rows in enumerate(zip(first[0], second[0], strict=False)):
-        if rows[0] != rows[1]:
-            raise DisagreementError(f"row {number}:\n{rows[0]}\n{rows[1]}")
-    ends = [(len(rows), *end) for rows, *end in (first, second)]
-    raise DisagreementError(f"ends: {ends[0]} {ends[1]}")
+def read_in_small_windows(data: bytes, folder: Path) -> None:
+    """Read a log in windows and batches that are smaller than most events."""
+    reads.read_both(log_at(folder / _NAME, data), reads.SMALL)
 
 
-def read_log(data: bytes, folder: Path) -> None:
-    """Read a log as changes of all tables, and in another way in turns."""
-    path = folder / "log.000001"
-    path.write_bytes(data)
-    _read(path, {"metadata_columns": tuple(METADATA_BY_NAME), "verify_checksums": False})
-    match zlib.crc32(data) % 5:
-        case 0:
-            small = {"window_bytes": 1024, "batch_rows": 2, "batch_bytes": 1024}
-            _read(path, {"verify_checksums": False, **small})
-        case 1:
-            _read_first_table(path)
-        case 2:
-            _read(path, {"view": "events", "verify_checksums": False})
-        case 3:
-            _list_tables(path)
-        case _:
-            _read(path, {})  # with checksums
+def read_typed(data: bytes, folder: Path) -> None:
+    """Read a table of a log."""
+    reads.read_first_table(log_at(folder / _NAME, data))
 
 
-def _read_first_table(path: Path) -> None:
-    names = ("_database_name", "_table_name")
-    with suppress(BinlogError):
-        options: dict[str, Any] = {"metadata_columns": names, "verify_checksums": False}
-        first = next(read_batches(path, engine="reference", **options), None)
-        if first is None or not first.num_rows:
-            return
-        table = TableName(*(first.column(name)[0].as_py() for name in names))
-        _read(path, {"table": table, "verify_checksums": False, "json": "variant"})
+def read_events(data: bytes, folder: Path) -> None:
+    """Read a log as events."""
+    reads.read_both(log_at(folder / _NAME, data), reads.EVENTS)
 
 
-def _list_tables(path: Path) -> None:
-    found = []
-    for engine in ENGINES:
-        try:
-            tables = list_tables(path, engine=engine, verify_checksums=False)
-            found.append(([*map(repr, tables)], "", ""))
-        except BinlogError as error:
-            found.append(([], type(error).__name__, str(error.site)))
-    _compare(*found)
+def read_tables(data: bytes, folder: Path) -> None:
+    """List the tables of a log."""
+    reads.list_both(log_at(folder / _NAME, data))
+
+
+def read_verified(data: bytes, folder: Path) -> None:
+    """Read a log with the default options, checksums included."""
+    reads.read_both(log_at(folder / _NAME, data), reads.VERIFIED)
 
 
 def read_archive(data: bytes, folder: Path) -> None:
     """Read an archive; its format is found by its first bytes."""
-    path = folder / "log.000001.gz"
-    path.write_bytes(data)
-    found = [
-        _outcome(lambda e=e: read_batches(path, engine=e, verify_checksums=False))  # type: ignore[misc]
-        for e in ENGINES
-    ]
-    # Where the archive and the log in it are damaged, either may be found first.
-    _compare(*((rows, "an error" if name else "", "") for rows, name, _ in found))
+    with suppress(BinlogError):
+        log_file = reads.found_at(folder / f"{_NAME}.gz", data)
+        found = [
+            outcome_of(lambda e=e: reads.batches_of(log_file, reads.CHANGES, e))  # type: ignore[misc]
+            for e in reads.ENGINES
+        ]
+        # Where the archive and the log in it are damaged, either may be found first.
+        reads.compare(*found, with_errors=False)
+
+
+def read_encrypted(data: bytes, folder: Path) -> None:
+    """Read an encrypted log with its key."""
+    is_whole = data.startswith(b"\xfdbin")
+    keyring = folder / ("component" if is_whole else "keys")
+    if not keyring.exists():
+        keyring.write_bytes(
+            encryption.component_keyring() if is_whole else encryption.mariadb_keyring()
+        )
+    with suppress(BinlogError):
+        log_file = reads.found_at(folder / _NAME, data, keyring=str(keyring))
+        reads.read_both(log_file, reads.CHANGES)
+
+
+def read_keys(data: bytes, folder: Path) -> None:
+    """Read a key file."""
+    path = folder / "keyring"
+    reads.write(path, data)
+    with suppress(BinlogError):
+        read_keyring(str(path), "a password" if data.startswith(b"Salted__") else None)
 
 
 def read_splits(data: bytes, folder: Path) -> None:
@@ -156,10 +141,11 @@ def read_splits(data: bytes, folder: Path) -> None:
     Raises:
         DisagreementError: if they give others.
     """
-    path = folder / "log.000001"
-    path.write_bytes(data)
+    log_file = log_at(folder / _NAME, data)
     try:
-        log = SplitLog(path, engine=ENGINES[zlib.crc32(data) % 2], verify_checksums=False)
+        log = SplitLog(
+            Path(log_file.path), engine=reads.ENGINES[zlib.crc32(data) % 2], verify_checksums=False
+        )
         whole = log.whole()
         size = (64, 200, 1000)[zlib.crc32(data) % 3]
         given = log.read(log.splits(size))
@@ -225,13 +211,21 @@ def ask_server(data: bytes, _: Path) -> None:
 # How inputs are made.
 
 
-def _excerpt_of(samples: tuple[str, ...], rng: random.Random, max_events: int = 8) -> Events:
+def _excerpt_of(
+    samples: tuple[str, ...], rng: random.Random, max_events: int = 5, max_bytes: int = 1500
+) -> Events:
     """Return a format description and some events in a row, table maps before their rows."""
     events = _events(rng.choice(samples))
     first = rng.randrange(1, len(events))
     while first > 1 and events[first][4] in mutation.ROWS_TYPES:
         first -= 1
-    return [bytearray(e) for e in (events[0], *events[first : first + max_events])]
+    chosen, num_bytes = [bytearray(events[0])], 0
+    for event in events[first : first + max_events]:
+        num_bytes += len(event)
+        if num_bytes > max_bytes and len(chosen) > 2:  # rows follow a table map
+            break
+        chosen.append(bytearray(event))
+    return chosen
 
 
 @cache
@@ -245,7 +239,10 @@ def _damage(events: Events, rng: random.Random) -> None:
 
 
 def _log(rng: random.Random) -> bytes:
-    return mutation.mutate(rng.choice(FUZZED_SAMPLES), rng.getrandbits(40))[0]
+    """Return several transactions."""
+    events = _excerpt_of(FUZZED_SAMPLES, rng, 14, 3500)
+    _damage(events, rng)
+    return join_events(events)
 
 
 def _rows(rng: random.Random) -> bytes:
@@ -257,7 +254,7 @@ def _rows(rng: random.Random) -> bytes:
 def _gtids(rng: random.Random) -> bytes:
     """Return a log whose GTID events have damaged or made-up bodies."""
     samples = ("mysql-9.7-tagged-gtids", "mysql-9.7-transactions", "mariadb-11.8-transactions")
-    events = _excerpt_of(samples, rng, 12)
+    events = _excerpt_of(samples, rng, 6, 600)
     for event in events[1:]:
         if event[4] not in (33, 34, 42, 162) or rng.random() < 0.3:
             continue
@@ -284,8 +281,47 @@ def _compressed(rng: random.Random) -> bytes:
     return join_events(events)
 
 
+def _encrypted(rng: random.Random) -> bytes:
+    """Return an encrypted log: damaged first, or encrypted first, or both."""
+    samples = ("mysql-9.7-shop", "mysql-9.7-transactions", "mariadb-11.8-transactions")
+    events = _excerpt_of((*samples, "mysql-9.7-no-checksum"), rng)
+    if rng.random() < 0.5:
+        if rng.random() < 0.8:
+            _damage(events, rng)
+        log = bytearray(encryption.encrypt_as_mysql(join_events(events)))
+        if rng.random() < 0.4:
+            place = rng.randrange(70 if rng.random() < 0.7 else len(log))
+            log[place] = rng.randrange(256)
+        return bytes(log[: rng.randrange(len(log))] if rng.random() < 0.05 else log)
+    mode = rng.choice(("cbc", "ctr", "ctr", "none"))
+    events = split_events(encryption.encrypt_as_mariadb(join_events(events), mode))
+    # What is encrypted as a stream is damaged as the event in it: bits stay where they are.
+    _damage(events, rng)
+    return join_events(events)
+
+
+def _keyring(rng: random.Random) -> bytes:
+    """Return a damaged key file of any form."""
+    lines = encryption.mariadb_keyring()
+    data = bytearray(
+        rng.choice(
+            (
+                encryption.component_keyring(),
+                encryption.plugin_keyring(),
+                lines,
+                encryption.with_password(lines, b"a password"),
+            )
+        )
+    )
+    for _ in range(rng.choice((0, 1, 1, 2, 3))):
+        place = rng.randrange(len(data))
+        piece = rng.choice((b"", b"", b"1", b'"', b"{", b"[", b";", b"\0", b"\n", rng.randbytes(2)))
+        data[place : place + rng.choice((0, 1, 1, 8))] = piece * rng.choice((1, 1, 1, 9, 5000))
+    return bytes(data)
+
+
 def _archive(rng: random.Random) -> bytes:
-    pack = rng.choice((gzip.compress, in_one_frame, lzma.compress))
+    pack = rng.choice((gzip.compress, in_one_frame, partial(lzma.compress, preset=0)))
     data = bytearray(pack(join_events(_excerpt_of(FUZZED_SAMPLES, rng))))
     for _ in range(rng.choice((0, 1, 1, 2))):
         place = rng.randrange(len(data))
@@ -358,21 +394,29 @@ def _answer(rng: random.Random) -> bytes:
     return bytes(wire)
 
 
+_LOG_WAYS: tuple[Try, ...] = (
+    *5 * (read_changes,),
+    *(read_in_small_windows, read_typed, read_events, read_tables, read_verified),
+)
+
+# A thousandth of all inputs has weight 1.
 KINDS: dict[str, Kind] = {
-    "logs": Kind(_log, read_log, 1),
-    "rows": Kind(_rows, read_log, 8),
-    "table maps": Kind(schema_inputs.make_table, read_log, 16),
-    "JSON": Kind(schema_inputs.make_json, read_log, 16),
-    "events": Kind(schema_inputs.make_events, read_log, 16),
-    "GTIDs": Kind(_gtids, read_log, 8),
-    "payloads": Kind(_payloads, read_log, 6),
-    "compressed": Kind(_compressed, read_log, 6),
-    "splits": Kind(_rows, read_splits, 6),
-    "archives": Kind(_archive, read_archive, 8, is_log=False),
-    "DDL": Kind(_statement, parse_statement, 150, is_log=False),
-    "GTID sets": Kind(_gtid_text, parse_gtids, 80, is_log=False),
-    "dumps": Kind(_dump, read_server, 8, is_log=False),
-    "answers": Kind(_answer, ask_server, 8, is_log=False),
+    "logs": Kind(_log, _LOG_WAYS, 43),
+    "rows": Kind(_rows, _LOG_WAYS, 95),
+    "table maps": Kind(schema_inputs.make_table, _LOG_WAYS, 105),
+    "JSON": Kind(schema_inputs.make_json, _LOG_WAYS, 105),
+    "events": Kind(schema_inputs.make_events, _LOG_WAYS, 80),
+    "GTIDs": Kind(_gtids, _LOG_WAYS, 50),
+    "payloads": Kind(_payloads, _LOG_WAYS, 50),
+    "compressed": Kind(_compressed, _LOG_WAYS, 50),
+    "encrypted": Kind(_encrypted, (read_encrypted,), 50, is_log=False),
+    "splits": Kind(_rows, (read_splits,), 43),
+    "archives": Kind(_archive, (read_archive,), 43, is_log=False),
+    "keyrings": Kind(_keyring, (read_keys,), 43, is_log=False),
+    "DDL": Kind(_statement, (parse_statement,), 90, is_log=False),
+    "GTID sets": Kind(_gtid_text, (parse_gtids,), 67, is_log=False),
+    "dumps": Kind(_dump, (read_server,), 43, is_log=False),
+    "answers": Kind(_answer, (ask_server,), 43, is_log=False),
 }
 
 

@@ -75,20 +75,17 @@ def _pieces(rng: random.Random, num_bytes: int) -> bytes:
     """Return bytes in which fields of all kinds may be found."""
     data = bytearray()
     while len(data) < num_bytes:
-        small = rng.choice((0, 0, 1, 1, 2, 3, 4, 5, 8, rng.randrange(40)))
-        text = bytes(rng.choices(b"abc$.[\xc3\xa9", k=small % 9))
-        data += rng.choice(
-            (
-                bytes([small]),
-                small.to_bytes(2, "little"),
-                small.to_bytes(4, "little"),
-                small.to_bytes(8, "little"),
-                bytes([rng.choice(_EDGES)]),
-                rng.randbytes(rng.randrange(1, 9)),
-                bytes([len(text)]) + text,
-                text + b"\x00",
-            )
-        )
+        small = rng.choice((0, 0, 1, 1, 2, 3, 4, 5, 8, 7 * len(data) % 40))
+        form = rng.randrange(8)
+        if form < 4:
+            data += small.to_bytes(1 << form, "little")
+        elif form == 4:
+            data.append(rng.choice(_EDGES))
+        elif form == 5:
+            data += rng.randbytes(rng.randrange(1, 9))
+        else:
+            text = bytes(rng.choices(b"abc$.[\xc3\xa9", k=small % 9))
+            data += bytes([len(text)]) + text if form == 6 else text + b"\x00"
     return bytes(data[:num_bytes])
 
 

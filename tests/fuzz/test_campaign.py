@@ -7,14 +7,16 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
-from tests.fuzz import kinds
+from tests.fuzz import reads
 from tests.fuzz.__main__ import Totals, run
 from tests.fuzz.campaign import attempt
 from tests.fuzz.kinds import KINDS, Kind
 from tests.fuzz.minimise import minimise
 from tests.fuzz.mutation import join_events
+from tests.fuzz.reads import DisagreementError, Outcome, compare
 from tests.inputs import ROOT
 
 # By kind: names of files begin with it, as a campaign stores them.
@@ -65,17 +67,17 @@ def test_faults_are_found(fault: str, tmp_path: Path) -> None:
     """Of each sort, in a worker of its own; the input is stored."""
     faults = {
         "raise": "raise KeyError(data)",
-        "differ": "raise kinds.DisagreementError('row 7')",
+        "differ": "raise reads.DisagreementError('row 7')",
         "hang": "campaign.MAX_SECONDS = 0.2\n    while b'x' in data: pass",
         "die": "import os; os.abort()",
     }
     program = f"""
 from pathlib import Path
-from tests.fuzz import campaign, kinds
+from tests.fuzz import campaign, kinds, reads
 def attempt(data, _):
     {faults[fault]}
 campaign.MAX_SECONDS = 0.3
-kinds.KINDS["bad"] = kinds.Kind(lambda rng: b"axb", attempt, 1, is_log=False)
+kinds.KINDS["bad"] = kinds.Kind(lambda rng: b"axb", (attempt,), 1, is_log=False)
 campaign.main(Path({str(tmp_path)!r}), 1, 60.0, 3, ["bad"])
 """
     done = subprocess.run(
@@ -95,9 +97,39 @@ campaign.main(Path({str(tmp_path)!r}), 1, 60.0, 3, ["bad"])
 
 def test_engines_that_differ_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = KINDS["rows"].make(random.Random(1))  # noqa: S311
-    outcomes = iter(range(100))
-    monkeypatch.setattr(kinds, "_outcome", lambda _: ([str(next(outcomes))], "", ""))
+    rows = iter(range(100))
+    monkeypatch.setattr(
+        reads, "outcome_of", lambda _: Outcome([pa.record_batch({"row": [next(rows)]})])
+    )
     assert attempt("rows", data, tmp_path).startswith("rows: row N")
+
+
+def test_rows_that_differ_in_nan_alone_are_the_same() -> None:
+    first, second, other = (
+        Outcome([pa.record_batch({"number": pa.array([number])})])
+        for number in (float("nan"), float("nan"), 1.0)
+    )
+    compare(first, second)
+    with pytest.raises(DisagreementError):
+        compare(first, other)
+
+
+@pytest.mark.parametrize(
+    ("second", "error"),
+    [
+        (Outcome([], "CorruptEventError", "binlog@4"), None),
+        (Outcome([], "CorruptEventError", "binlog@5"), "ends"),
+        (Outcome([], "MissingTableMapError", "binlog@4"), "ends"),
+        (Outcome([pa.record_batch({"row": [1]})], "CorruptEventError", "binlog@4"), "row 0"),
+    ],
+)
+def test_errors_and_places_are_compared(second: Outcome, error: str | None) -> None:
+    first = Outcome([], "CorruptEventError", "binlog@4")
+    if error is None:
+        compare(first, second)
+        return
+    with pytest.raises(DisagreementError, match=error):
+        compare(first, second)
 
 
 def test_each_kind_has_weight() -> None:

@@ -1,0 +1,191 @@
+"""Reads of an input by both engines, and what they give, compared."""
+
+import itertools
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from pyspark_adapter import BinlogError, TableName, list_tables
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_log
+
+ENGINES = ("kernels", "reference")
+# Options of reads. Windows are small: the buffer of decompressed events is filled with zeros first.
+_WINDOW = 1 << 16
+CHANGES: dict[str, Any] = {
+    "metadata_columns": tuple(METADATA_BY_NAME),
+    "verify_checksums": False,
+    "window_bytes": _WINDOW,
+}
+SMALL: dict[str, Any] = {
+    "verify_checksums": False,
+    "window_bytes": 1024,
+    "batch_rows": 2,
+    "batch_bytes": 1024,
+}
+EVENTS: dict[str, Any] = {"view": "events", "verify_checksums": False}
+VERIFIED: dict[str, Any] = {}
+_FIRST: dict[str, Any] = {
+    "metadata_columns": ("_database_name", "_table_name"),
+    "verify_checksums": False,
+    "window_bytes": _WINDOW,
+}
+
+
+class DisagreementError(AssertionError):
+    """The engines, or splits and the whole log, do not give the same."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a read gives.
+
+    Attributes:
+        batches: the rows before the error.
+        error: class of the error; empty if there is none.
+        site: of the error.
+    """
+
+    batches: list[pa.RecordBatch]
+    error: str = ""
+    site: str = ""
+
+    @property
+    def rows(self) -> list[str]:
+        """Rows as text, since NaN is no value of a column."""
+        return [repr(row) for batch in self.batches for row in batch.to_pylist()]
+
+    def table(self) -> pa.Table | None:
+        """The rows as one table; None if there are none."""
+        return pa.Table.from_batches(self.batches) if self.batches else None
+
+
+def outcome_of(read: Callable[[], Iterable[pa.RecordBatch]]) -> Outcome:
+    """Return what a read gives; every batch has to be valid.
+
+    Raises:
+        DisagreementError: if the error is more than a line.
+    """
+    batches = []
+    try:
+        for batch in read():
+            batch.validate(full=True)
+            batches.append(batch)
+    except BinlogError as error:
+        if not str(error).isprintable():
+            raise DisagreementError(f"not one line: {error!r}") from error
+        return Outcome(batches, type(error).__name__, str(error.site))
+    return Outcome(batches)
+
+
+def compare(first: Outcome, second: Outcome, *, with_errors: bool = True) -> None:
+    """Compare rows and errors.
+
+    Args:
+        first: an outcome.
+        second: the other.
+        with_errors: whether class and place of the errors have to be the same, too; else only
+            whether there is one.
+
+    Raises:
+        DisagreementError: if they differ.
+    """
+    one, two = first.table(), second.table()
+    if one is None or two is None or not one.equals(two):
+        pairs = itertools.zip_longest(first.rows, second.rows)
+        for number, (row, other) in enumerate(pairs):
+            if row != other:
+                raise DisagreementError(f"row {number}:\n{row}\n{other}")
+    ends = [(it.error, it.site) if with_errors else bool(it.error) for it in (first, second)]
+    if ends[0] != ends[1]:
+        raise DisagreementError(f"ends: {ends[0]} {ends[1]}")
+
+
+@cache
+def _options(engine: str, given: tuple[tuple[str, Any], ...]) -> BinlogOptions:
+    return BinlogOptions(engine=engine, **dict(given))
+
+
+def options_of(engine: str, options: dict[str, Any]) -> BinlogOptions:
+    """Return checked options; the same ones are made once."""
+    return _options(engine, tuple(options.items()))
+
+
+def read_both(log_file: LogFile, options: dict[str, Any]) -> None:
+    """Read a log with both engines.
+
+    Raises:
+        DisagreementError: if they differ in rows, or in the class or the place of the error.
+    """
+    compare(*(outcome_of(lambda e=e: batches_of(log_file, options, e)) for e in ENGINES))  # type: ignore[misc]
+
+
+def batches_of(log_file: LogFile, options: dict[str, Any], engine: str) -> Iterable[pa.RecordBatch]:
+    """Read a log as `read_batches` does."""
+    checked = options_of(engine, options)
+    return read_log(log_file, plan_read([log_file], checked))
+
+
+def log_at(path: Path, data: bytes) -> LogFile:
+    """Write a log, and return it as a read of its path finds it."""
+    write(path, data)
+    return LogFile(str(path), path.name, 1, len(data))
+
+
+def found_at(path: Path, data: bytes, **options: Any) -> LogFile:
+    """Write a log that may be packed, and find it by its first bytes.
+
+    Raises:
+        BinlogError: if they say nothing.
+    """
+    write(path, data)
+    [log_file] = find_log_files(path, options_of("auto", options))
+    return log_file
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file, over what is there."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    try:
+        os.write(file, data)
+    finally:
+        os.close(file)
+
+
+def read_first_table(log_file: LogFile) -> None:
+    """Read the table that the log changes first, in columns of its types."""
+    with suppress(BinlogError):
+        first = next(iter(batches_of(log_file, _FIRST, "reference")), None)
+        if first is None or not first.num_rows:
+            return
+        names = _FIRST["metadata_columns"]
+        table = TableName(*(first.column(name)[0].as_py() for name in names))
+        typed = {"table": table, "verify_checksums": False, "json": "variant"}
+        read_both(log_file, typed)
+
+
+def list_both(log_file: LogFile) -> None:
+    """List the tables of a log with both engines.
+
+    Raises:
+        DisagreementError: if they differ.
+    """
+    found = []
+    for engine in ENGINES:
+        try:
+            tables = list_tables(log_file.path, engine=engine, verify_checksums=False)
+            found.append(([*map(repr, tables)], "", ""))
+        except BinlogError as error:
+            found.append(([], type(error).__name__, str(error.site)))
+    if found[0] != found[1]:
+        raise DisagreementError(f"tables: {found[0]} {found[1]}")
