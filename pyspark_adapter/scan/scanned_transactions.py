@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from pyspark_adapter.format.header import server_id_at, timestamp_at
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import GtidKind, State, Transaction
 from pyspark_adapter.kernels.transaction_state import OPENS, Mark, next_state
-
-_MAX_TRANSACTIONS: Final = 1 << 15
 
 
 def _header_micros(event: bytes) -> int:
@@ -27,6 +25,7 @@ class ScannedTransactions:
 
     Args:
         state: (NUM_STATE_FIELDS,) of the scan; what it says of transactions is changed here too.
+        max_transactions: of a window.
 
     Attributes:
         table: (NUM_TRANSACTION_FIELDS, n) int64, as the kernel takes it.
@@ -34,9 +33,9 @@ class ScannedTransactions:
         xids: names of distributed transactions, as T_XID counts them.
     """
 
-    def __init__(self, state: np.ndarray[Any, Any]) -> None:
+    def __init__(self, state: np.ndarray[Any, Any], max_transactions: int) -> None:
         self._state = state
-        self.table = np.zeros((lay.NUM_TRANSACTION_FIELDS, _MAX_TRANSACTIONS), dtype=np.int64)
+        self.table = np.zeros((lay.NUM_TRANSACTION_FIELDS, max_transactions), dtype=np.int64)
         self.tagged_gtids: list[str] = []
         self.xids: list[str] = []
 

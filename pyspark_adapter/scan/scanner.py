@@ -63,7 +63,10 @@ from pyspark_adapter.scan.table_map_cache import TableMapCache
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 
-_MAX_EVENTS: Final = 1 << 15
+# Columns of a table of events or transactions; fewer for a small log, since the pages of a full
+# table take longer to get than such a log to read.
+_MAX_COLUMNS: Final = 1 << 15
+_MIN_COLUMNS: Final = 1 << 10
 _TAGGED: Final = EventType.gtid_tagged
 _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
 
@@ -123,8 +126,11 @@ class Scanner:
         self._earlier_query = ""
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
         self._state[State.SALT] = self.tables.salt
-        self._events = np.zeros((lay.NUM_EVENT_FIELDS, _MAX_EVENTS), dtype=np.int64)
-        self._transactions = ScannedTransactions(self._state)
+        most = _MAX_COLUMNS
+        if not log_file.compression:
+            most = min(max(log_file.num_bytes // LEN_HEADER, _MIN_COLUMNS), _MAX_COLUMNS)
+        self._events = np.zeros((lay.NUM_EVENT_FIELDS, most), dtype=np.int64)
+        self._transactions = ScannedTransactions(self._state, most)
         self._decompressed: DecompressedReader | None = None
         self._on_table_map = on_table_map
         self._completer = completer
