@@ -63,10 +63,8 @@ from pyspark_adapter.scan.table_map_cache import TableMapCache
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 
-# Columns of a table of events or transactions; fewer for a small log, since the pages of a full
-# table take longer to get than such a log to read.
-_MAX_COLUMNS: Final = 1 << 15
-_MIN_COLUMNS: Final = 1 << 10
+# Columns of tables; few for a small log, since the pages of many take longer than its read.
+_MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
 _TAGGED: Final = EventType.gtid_tagged
 _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
 
