@@ -1,7 +1,7 @@
 """A campaign: `python -m tests.fuzz --seconds 600 --workers 2 --seed 1 [--kinds DDL,rows]`.
 
 Each worker is a process that tries inputs one after the other. One that hangs or dies is a finding,
-and another takes its place. New findings are minimised and stored in a folder; those that are
+and another takes its place. SIGTERM ends a campaign early. New findings are minimised and stored in a folder; those that are
 mended belong into `tests/fuzz/crashers/`, which `make test` tries again.
 """
 
@@ -9,11 +9,13 @@ import argparse
 import json
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
@@ -113,6 +115,7 @@ def run(
     kinds: list[str],
     folder: Path,
     max_inputs: int = sys.maxsize,
+    stopped: Sequence[int] = (),
 ) -> Totals:
     """Run a campaign; findings are stored in the folder.
 
@@ -123,6 +126,7 @@ def run(
         kinds: of the inputs; all if empty.
         folder: for the findings.
         max_inputs: inputs of each worker.
+        stopped: the campaign ends as soon as this is not empty.
     """
     totals, end = Totals(), time.monotonic() + seconds
     seeds = random.Random(seed)  # noqa: S311 - the same each time
@@ -144,12 +148,15 @@ def run(
                     worker.hear(line)
                     continue
                 is_silent = time.monotonic() - worker.heard > SILENT_SECONDS
-                if line is None and not is_silent:
+                if line is None and not is_silent and not stopped:
                     continue
                 selector.unregister(worker.output)
-                worker.process.kill() if is_silent else None
+                worker.process.kill() if is_silent or stopped else None
                 code = worker.process.wait()
                 worker.output.close()
+                if stopped:
+                    worker.close(totals, "")
+                    continue
                 reason = "a worker hangs" if is_silent else f"a worker ends with code {code}"
                 worker.close(totals, reason if code or is_silent else "")
                 if code and time.monotonic() < end:
@@ -168,7 +175,9 @@ def main() -> None:
     kinds = [kind for kind in given.kinds.split(",") if kind]
     folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
     print(f"seed {given.seed}, findings in {folder}", flush=True)  # noqa: T201
-    totals = run(given.seconds, given.workers, given.seed, kinds, folder)
+    stopped: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
+    totals = run(given.seconds, given.workers, given.seed, kinds, folder, stopped=stopped)
     print(totals.table())  # noqa: T201
     sys.exit(1 if totals.findings else 0)
 
