@@ -1,8 +1,8 @@
 """A campaign: `python -m tests.fuzz --seconds 600 --workers 2 --seed 1 [--kinds DDL,rows]`.
 
 Each worker is a process that tries inputs one after the other. One that hangs or dies is a finding,
-and another takes its place. SIGTERM ends a campaign early. New findings are minimised and stored in a folder; those that are
-mended belong into `tests/fuzz/crashers/`, which `make test` tries again.
+and another takes its place. SIGTERM ends a campaign early. New findings are minimised and stored in
+a folder; those that are mended belong into `tests/fuzz/crashers/`, which `make test` tries again.
 """
 
 import argparse
