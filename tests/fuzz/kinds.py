@@ -212,7 +212,7 @@ def ask_server(data: bytes, _: Path) -> None:
 
 
 def _excerpt_of(
-    samples: tuple[str, ...], rng: random.Random, max_events: int = 5, max_bytes: int = 1500
+    samples: tuple[str, ...], rng: random.Random, max_events: int = 4, max_bytes: int = 700
 ) -> Events:
     """Return a format description and some events in a row, table maps before their rows."""
     events = _events(rng.choice(samples))
@@ -240,7 +240,7 @@ def _damage(events: Events, rng: random.Random) -> None:
 
 def _log(rng: random.Random) -> bytes:
     """Return several transactions."""
-    events = _excerpt_of(FUZZED_SAMPLES, rng, 14, 3500)
+    events = _excerpt_of(FUZZED_SAMPLES, rng, 10, 2000)
     _damage(events, rng)
     return join_events(events)
 
@@ -254,7 +254,7 @@ def _rows(rng: random.Random) -> bytes:
 def _gtids(rng: random.Random) -> bytes:
     """Return a log whose GTID events have damaged or made-up bodies."""
     samples = ("mysql-9.7-tagged-gtids", "mysql-9.7-transactions", "mariadb-11.8-transactions")
-    events = _excerpt_of(samples, rng, 6, 600)
+    events = _excerpt_of(samples, rng, 4, 400)
     for event in events[1:]:
         if event[4] not in (33, 34, 42, 162) or rng.random() < 0.3:
             continue
@@ -401,22 +401,22 @@ _LOG_WAYS: tuple[Try, ...] = (
 
 # A thousandth of all inputs has weight 1.
 KINDS: dict[str, Kind] = {
-    "logs": Kind(_log, _LOG_WAYS, 43),
-    "rows": Kind(_rows, _LOG_WAYS, 95),
-    "table maps": Kind(schema_inputs.make_table, _LOG_WAYS, 105),
-    "JSON": Kind(schema_inputs.make_json, _LOG_WAYS, 105),
-    "events": Kind(schema_inputs.make_events, _LOG_WAYS, 80),
-    "GTIDs": Kind(_gtids, _LOG_WAYS, 50),
-    "payloads": Kind(_payloads, _LOG_WAYS, 50),
-    "compressed": Kind(_compressed, _LOG_WAYS, 50),
-    "encrypted": Kind(_encrypted, (read_encrypted,), 50, is_log=False),
-    "splits": Kind(_rows, (read_splits,), 43),
-    "archives": Kind(_archive, (read_archive,), 43, is_log=False),
-    "keyrings": Kind(_keyring, (read_keys,), 43, is_log=False),
-    "DDL": Kind(_statement, (parse_statement,), 90, is_log=False),
-    "GTID sets": Kind(_gtid_text, (parse_gtids,), 67, is_log=False),
-    "dumps": Kind(_dump, (read_server,), 43, is_log=False),
-    "answers": Kind(_answer, (ask_server,), 43, is_log=False),
+    "logs": Kind(_log, _LOG_WAYS, 41),
+    "rows": Kind(_rows, _LOG_WAYS, 85),
+    "table maps": Kind(schema_inputs.make_table, _LOG_WAYS, 85),
+    "JSON": Kind(schema_inputs.make_json, _LOG_WAYS, 80),
+    "events": Kind(schema_inputs.make_events, _LOG_WAYS, 60),
+    "GTIDs": Kind(_gtids, _LOG_WAYS, 42),
+    "payloads": Kind(_payloads, _LOG_WAYS, 42),
+    "compressed": Kind(_compressed, _LOG_WAYS, 42),
+    "encrypted": Kind(_encrypted, (read_encrypted,), 42, is_log=False),
+    "splits": Kind(_rows, (read_splits,), 41),
+    "archives": Kind(_archive, (read_archive,), 41, is_log=False),
+    "keyrings": Kind(_keyring, (read_keys,), 41, is_log=False),
+    "DDL": Kind(_statement, (parse_statement,), 150, is_log=False),
+    "GTID sets": Kind(_gtid_text, (parse_gtids,), 126, is_log=False),
+    "dumps": Kind(_dump, (read_server,), 41, is_log=False),
+    "answers": Kind(_answer, (ask_server,), 41, is_log=False),
 }
 
 
