@@ -35,6 +35,7 @@ HIDES_ROWS: Final = 1 << 18  # may hold rows, in a form that is not read
 FIXED_HEADER: Final = 1 << 19  # has a header of 19 bytes, whatever the format description says
 SQL_TEXT: Final = 1 << 20  # status variables, a database and a statement
 QUERY_TEXT: Final = 1 << 21  # the text of the statement that made the rows which follow
+ABOUT_LOG: Final = 1 << 22  # says something of the log or the connection; in no transaction
 
 # Kernels stop at an event with one of these.
 LEFT_TO_PYTHON: Final = CHANGES_FORMAT | HIDES_ROWS
@@ -64,10 +65,10 @@ _DELETE: Final = ROWS | IN_TRANSACTION | DELETE
 
 EVENT_TYPES: Final = (
     EventFacts(Type.unknown),
-    EventFacts(Type.start_v3, CHANGES_FORMAT | NEVER_IN_PAYLOAD),
+    EventFacts(Type.start_v3, CHANGES_FORMAT | NEVER_IN_PAYLOAD | ABOUT_LOG),
     EventFacts(Type.query, STATEMENT | SQL_TEXT),
-    EventFacts(Type.stop, ENDS_LOG | NEVER_IN_PAYLOAD),
-    EventFacts(Type.rotate, ENDS_LOG | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD),
+    EventFacts(Type.stop, ENDS_LOG | NEVER_IN_PAYLOAD | ABOUT_LOG),
+    EventFacts(Type.rotate, ENDS_LOG | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD | ABOUT_LOG),
     EventFacts(Type.intvar, IN_TRANSACTION),
     EventFacts(Type.load, STATEMENT | LOAD_FIELDS | IN_TRANSACTION),
     EventFacts(Type.slave),
@@ -79,7 +80,8 @@ EVENT_TYPES: Final = (
     EventFacts(Type.rand, IN_TRANSACTION),
     EventFacts(Type.user_var, IN_TRANSACTION),
     EventFacts(
-        Type.format_description, CHANGES_FORMAT | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD
+        Type.format_description,
+        CHANGES_FORMAT | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD | ABOUT_LOG,
     ),
     EventFacts(Type.xid, ENDS),
     EventFacts(Type.begin_load_query, IN_TRANSACTION),
@@ -92,7 +94,7 @@ EVENT_TYPES: Final = (
     EventFacts(Type.update_rows_v1, _UPDATE | DECODED),
     EventFacts(Type.delete_rows_v1, _DELETE | DECODED),
     EventFacts(Type.incident),
-    EventFacts(Type.heartbeat, ARTIFICIAL | STREAM_ONLY),
+    EventFacts(Type.heartbeat, ARTIFICIAL | STREAM_ONLY | ABOUT_LOG),
     EventFacts(Type.ignorable),
     EventFacts(Type.rows_query, IN_TRANSACTION | QUERY_TEXT),
     EventFacts(Type.write_rows, _INSERT | DECODED | EXTRA_INFO),
@@ -100,19 +102,19 @@ EVENT_TYPES: Final = (
     EventFacts(Type.delete_rows, _DELETE | DECODED | EXTRA_INFO),
     EventFacts(Type.gtid, NAMES | NEVER_IN_PAYLOAD),
     EventFacts(Type.anonymous_gtid, NAMES | NEVER_IN_PAYLOAD),
-    EventFacts(Type.previous_gtids, NEVER_IN_PAYLOAD),
+    EventFacts(Type.previous_gtids, NEVER_IN_PAYLOAD | ABOUT_LOG),
     EventFacts(Type.transaction_context),
     EventFacts(Type.view_change),
     EventFacts(Type.xa_prepare, ENDS),
     EventFacts(Type.partial_update_rows, _UPDATE | DECODED | EXTRA_INFO),
     EventFacts(Type.transaction_payload, CONTAINER | NEVER_IN_PAYLOAD),
-    EventFacts(Type.heartbeat_v2, ARTIFICIAL | STREAM_ONLY),
+    EventFacts(Type.heartbeat_v2, ARTIFICIAL | STREAM_ONLY | ABOUT_LOG),
     EventFacts(Type.gtid_tagged, NAMES | NEVER_IN_PAYLOAD),
     EventFacts(Type.annotate_rows, IN_TRANSACTION | QUERY_TEXT),
-    EventFacts(Type.binlog_checkpoint),
+    EventFacts(Type.binlog_checkpoint, ABOUT_LOG),
     EventFacts(Type.mariadb_gtid, NAMES),
-    EventFacts(Type.gtid_list),
-    EventFacts(Type.start_encryption, CHANGES_FORMAT | ARTIFICIAL),
+    EventFacts(Type.gtid_list, ABOUT_LOG),
+    EventFacts(Type.start_encryption, CHANGES_FORMAT | ARTIFICIAL | ABOUT_LOG),
     EventFacts(Type.query_compressed, SQL_TEXT | IN_TRANSACTION | CONTAINER, Type.query),
     EventFacts(Type.write_rows_compressed_v1, _INSERT | CONTAINER, Type.write_rows_v1),
     EventFacts(Type.update_rows_compressed_v1, _UPDATE | CONTAINER, Type.update_rows_v1),

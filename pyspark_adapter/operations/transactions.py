@@ -17,11 +17,10 @@ from pyspark_adapter.decode.kernel_metadata import gtid_texts
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
-from pyspark_adapter.format.event_types import SQL_TEXT, TRAITS
+from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import OFS_LEN_EVENT, len_event_at, type_code_at
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.kernels.layout import Change, Event, Transaction
-from pyspark_adapter.kernels.transaction_state import MARKS, Mark
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.options.engine import has_kernels
@@ -46,6 +45,8 @@ TABLE_CHANGES: Final = pa.struct(
 )
 
 # A row for each transaction.
+#   end_pos: where the next transaction begins; for the last one of a log, where its own events end;
+#     null for the last one of a log that is compressed.
 #   num_bytes: in the file, from its first event to the next transaction; null for the last one of
 #     a log that MariaDB compressed.
 #   duration: whole seconds from its first rows event to its commit, as logged; null without rows.
@@ -53,6 +54,7 @@ TRANSACTIONS: Final = pa.schema(
     [
         ("log_file", pa.string()),
         ("start_pos", pa.int64()),
+        ("end_pos", pa.int64()),
         ("commit_timestamp", pa.timestamp("us", tz="UTC")),
         ("gtid", pa.string()),
         ("thread_id", pa.int64()),
@@ -207,7 +209,10 @@ class _Collector:
             np.append(sums[:_BYTES].sum(axis=0), 0), np.minimum(offsets[:-1], sums.shape[1])
         )
         num_rows[offsets[:-1] == offsets[1:]] = 0
-        num_bytes = self._sizes(scanned)
+        end_pos = np.append(starts[1:], _end_of_last(scanned))
+        between = np.where(end_pos >= 0, end_pos - starts, -1)
+        logged = transactions[Transaction.NUM_BYTES]
+        num_bytes = np.where(logged >= 0, logged, between)
         duration = self._durations(scanned, micros // 1_000_000)
         tables = pa.StructArray.from_arrays(
             [
@@ -219,6 +224,7 @@ class _Collector:
         columns = [
             pa.repeat(self._log_file.name, num),
             pa.array(starts.copy()),
+            _logged(end_pos),
             pa.array(micros).cast(TRANSACTIONS.field("commit_timestamp").type),
             gtid_texts(np.ascontiguousarray(transactions), scanned.tagged_gtids),
             _logged(transactions[Transaction.THREAD_ID].copy()),  # the table is that of the scan
@@ -270,14 +276,6 @@ class _Collector:
         texts = [str(table_maps[slot].table) for slot in slots.tolist()]
         numbers = [names.setdefault(text, len(names)) for text in texts]
         return np.array(numbers, dtype=np.int64)[inverse]
-
-    def _sizes(self, scanned: ScannedEvents) -> np.ndarray[Any, Any]:
-        """Return the bytes of each transaction in the file; -1 if they are not known."""
-        starts = scanned.transactions[Transaction.START_POS]
-        following = np.append(starts[1:], _end_of_last(scanned))
-        logged = scanned.transactions[Transaction.NUM_BYTES]
-        between = np.where(following >= 0, following - starts, -1)
-        return np.where(logged >= 0, logged, between)
 
     def _durations(
         self, scanned: ScannedEvents, commits: np.ndarray[Any, Any]
@@ -341,6 +339,6 @@ def _end_of_last(scanned: ScannedEvents) -> int:
     while offset < scanned.end:
         type_code = type_code_at(reader.data, offset)
         offset += len_event_at(reader.data, offset)
-        if MARKS[type_code] != Mark.NONE or TRAITS[type_code] & SQL_TEXT:
+        if not TRAITS[type_code] & ABOUT_LOG:
             end = offset
     return reader.base_pos + end
