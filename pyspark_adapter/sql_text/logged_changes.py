@@ -12,18 +12,6 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.sql_definitions import (
-    AlterTable,
-    CreateTable,
-    DropDatabase,
-    DropTables,
-    RenameTables,
-    SetDatabase,
-    UnknownChange,
-    parse_definition,
-)
-from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.decode.reference.reader import ReferenceReader
 from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage
@@ -51,6 +39,7 @@ from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.sql_text.refusal import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
+from pyspark_adapter.sql_text.touched_tables import touched_tables
 
 _XA_ENDS: Final = (b"XA COMMIT ", b"XA ROLLBACK ")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -135,29 +124,7 @@ class _StatementList:
             self._findings.statements.append((statement.site, one_line(statement.summary)))
 
     def _defines_chosen(self, statement: Statement) -> bool:
-        try:
-            session = SqlSession.from_event(statement.body)
-            if session.has_no_effect:
-                return False
-            text = session.decode(statement.text)
-        except (BinlogError, NotUnderstoodError):
-            return True
-        match parse_definition(text, statement.database, session.dialect):
-            case CreateTable(table) | AlterTable(table, _, None):
-                return self._tables.keeps(table)
-            case AlterTable(table, _, new_name) if new_name is not None:
-                return self._tables.keeps(table) or self._tables.keeps(new_name)
-            case RenameTables(names):
-                return any(self._tables.keeps(table) for pair in names for table in pair)
-            case DropTables(tables):
-                return any(map(self._tables.keeps, tables))
-            case UnknownChange(table):
-                return table is None or self._tables.keeps(table)
-            case DropDatabase(database):
-                return self._keeps_database(database)
-            case SetDatabase() | None:
-                return False
-        return True
+        return touched_tables(statement).includes(self._tables.keeps, self._keeps_database)
 
     def _keeps_database(self, database: str) -> bool:
         """Return whether tables of a database may be chosen."""

@@ -1,0 +1,73 @@
+"""Which tables a statement defines, changes the definition of, or drops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pyspark_adapter.ddl.sql_definitions import (
+    AlterTable,
+    CreateTable,
+    DropDatabase,
+    DropTables,
+    RenameTables,
+    UnknownChange,
+    parse_definition,
+)
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.statements import Statement
+from pyspark_adapter.options.table_name import TableName
+
+
+@dataclass(frozen=True, slots=True)
+class TouchedTables:
+    """What a statement does to definitions.
+
+    Attributes:
+        tables: whose definition changes.
+        model: the table of CREATE TABLE ... LIKE; None for others.
+        database: that it drops; None for others.
+        may_be_any: whether it is not understood, and no table is known.
+    """
+
+    tables: tuple[TableName, ...] = ()
+    model: TableName | None = None
+    database: str | None = None
+    may_be_any: bool = False
+
+    def includes(
+        self, keeps: Callable[[TableName], bool], keeps_database: Callable[[str], bool]
+    ) -> bool:
+        """Return whether it touches one of the tables that functions choose."""
+        return (
+            self.may_be_any
+            or any(map(keeps, self.tables))
+            or (self.database is not None and keeps_database(self.database))
+        )
+
+
+def touched_tables(statement: Statement) -> TouchedTables:
+    """Return what a statement does to definitions; nothing if it is no definition."""
+    try:
+        session = SqlSession.from_event(statement.body)
+        if session.has_no_effect:
+            return TouchedTables()
+        text = session.decode(statement.text)
+    except (BinlogError, NotUnderstoodError):
+        return TouchedTables(may_be_any=True)
+    match parse_definition(text, statement.database, session.dialect):
+        case CreateTable(table, like=like):
+            return TouchedTables((table,), like)
+        case AlterTable(table, _, new_name):
+            return TouchedTables((table,) if new_name is None else (table, new_name))
+        case RenameTables(names):
+            return TouchedTables(tuple(table for pair in names for table in pair))
+        case DropTables(tables):
+            return TouchedTables(tables)
+        case UnknownChange(table):
+            return TouchedTables(may_be_any=True) if table is None else TouchedTables((table,))
+        case DropDatabase(database):
+            return TouchedTables(database=database)
+    return TouchedTables()
