@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "events": "each event: its header and its body",
     "check": "are the logs whole? checksums, positions, cut ends, gaps between logs and in GTIDs",
     "report": "write one HTML file with pictures: changes over time, tables, sizes, statements",
+    "slice": "write a small log of the chosen transactions: for a bug report, a test, the Web IDE",
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",
     "export": "write each table as a Parquet data set, with Spark",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
 
 # What `--by` takes, and the column.
-_ORDERS: Final = {"rows": "num_rows", "bytes": "num_bytes", "duration": "duration"}
+ORDERS: Final = {"rows": "num_rows", "bytes": "num_bytes", "duration": "duration"}
 _TITLES: Final = (
     ("time", 27),
     ("position", 26),
@@ -31,11 +31,16 @@ _TITLES: Final = (
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
+    add_top(command)
+    add_format(command, "text", "jsonl")
+
+
+def add_top(command: argparse.ArgumentParser) -> None:
+    """Let a command take the largest transactions only."""
     command.add_argument("--top", type=int, metavar="N", help="the N largest ones only")
     command.add_argument(
-        "--by", choices=_ORDERS, default="bytes", help="what is large: rows, bytes or duration"
+        "--by", choices=ORDERS, default="bytes", help="what is large: rows, bytes or duration"
     )
-    add_format(command, "text", "jsonl")
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -46,7 +51,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     options = logs.checked()
     batches = list_transactions(logs.files(options), options, terminal.progress())
     if arguments.top is not None:
-        batches = iter([largest_transactions(batches, arguments.top, _ORDERS[arguments.by])])
+        batches = iter([largest_transactions(batches, arguments.top, ORDERS[arguments.by])])
     if arguments.format == "jsonl":
         for batch in batches:
             for row in batch.to_pylist():

@@ -1,0 +1,321 @@
+"""A small log of some transactions of larger ones: for a bug report, a test, the Web IDE.
+
+The events of a transaction are those of the source, byte by byte, except for the position of the
+next event in their headers, and so their checksums. Before them come the format description of
+their log and, of the first log, the event that lists the GTIDs before it. Other events that are in
+no transaction, such as ROTATE, are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+import pyarrow.compute as pc
+
+from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, located
+from pyspark_adapter.events.checksums import crc32, parse_format_description
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.raw_events import raw_events
+from pyspark_adapter.events.statements import Statement, StatementKind, StatementSink
+from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
+from pyspark_adapter.format.header import (
+    IN_USE,
+    LEN_CHECKSUM,
+    LEN_HEADER,
+    MAGIC,
+    OFS_END_LOG_POS,
+    OFS_FLAGS,
+    type_code_at,
+)
+from pyspark_adapter.format.schema import EventType, FormatDescription
+from pyspark_adapter.operations.transactions import list_transactions
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sql_text.touched_tables import TouchedTables, touched_tables
+
+_END_LOG_POS: Final = struct.Struct("<I")
+_IS_ABOUT_LOG: Final = (TRAITS & np.uint32(ABOUT_LOG) != 0).tobytes()
+# In a format description: the time when the server wrote it, which says nothing of the format.
+_CREATED: Final = slice(LEN_HEADER + 52, LEN_HEADER + 56)
+_NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(
+    (
+        "tables",
+        "databases",
+        "change_types",
+        "server_ids",
+        "include_gtids",
+        "exclude_gtids",
+        "starting_position",
+        "ending_position",
+        "starting_timestamp",
+        "ending_timestamp",
+    )
+)
+
+# Transactions of a log, in order: (n, 3) int64, the first byte, the one after the last, and what
+# they are ordered by to find the largest. The end is -1 for the last one of a compressed log.
+Ranges = np.ndarray[Any, Any]
+
+
+@dataclass
+class ChosenTransactions:
+    """The transactions of a slice.
+
+    Attributes:
+        logs: each log with its transactions.
+        tables: names of the tables whose chosen rows they change, in lower case.
+        error: what ended the read of the logs early; None if nothing did.
+    """
+
+    logs: list[tuple[LogFile, Ranges]] = field(default_factory=list)
+    tables: set[str] = field(default_factory=set)
+    error: BinlogError | None = None
+
+    @property
+    def count(self) -> int:
+        """How many transactions there are."""
+        return sum(len(ranges) for _, ranges in self.logs)
+
+    def keep_largest(self, count: int) -> None:
+        """Drop all but the largest ones."""
+        sizes = np.concatenate([ranges[:, 2] for _, ranges in self.logs])
+        keeps = np.zeros(len(sizes), dtype=bool)
+        keeps[np.argsort(-sizes, kind="stable")[:count]] = True
+        first = 0
+        for k, (log_file, ranges) in enumerate(self.logs):
+            self.logs[k] = log_file, ranges[keeps[first : first + len(ranges)]]
+            first += len(ranges)
+
+
+def choose_transactions(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    progress: Progress | None = None,
+    *,
+    by: str = "num_bytes",
+    statements: StatementSink | None = None,
+) -> ChosenTransactions:
+    """Return the transactions that the filters of the options choose, up to the first damage.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        progress: called from time to time with the bytes read so far and the bytes in all.
+        by: the column of TRANSACTIONS that says how large they are.
+        statements: given the statements of the logs.
+
+    Raises:
+        OptionError: as `list_transactions`.
+    """
+    chosen = ChosenTransactions()
+    total = sum(log.num_bytes for log in log_files)
+    done = 0
+    for log_file in log_files:
+        parts = [np.zeros((0, 3), dtype=np.int64)]
+
+        def report(position: int, _total: int, done: int = done) -> None:
+            if progress is not None:
+                progress(done + position, total)
+
+        try:
+            for batch in list_transactions([log_file], options, report, statements):
+                columns = (batch.column(name) for name in ("start_pos", "end_pos", by))
+                parts.append(np.stack([pc.fill_null(column, -1) for column in columns], axis=1))
+                names = batch.column("tables").flatten().field("table").unique()
+                chosen.tables.update(name.lower() for name in names.to_pylist())
+        except OptionError:
+            raise
+        except BinlogError as error:
+            chosen.error = error
+        chosen.logs.append((log_file, np.concatenate(parts)))
+        if chosen.error is not None:
+            break
+        done += log_file.num_bytes
+    return chosen
+
+
+class _DefinitionList:
+    """Notes where the definitions of a log are; a `StatementSink`."""
+
+    kinds = StatementKind.DEFINES
+
+    def __init__(self) -> None:
+        self._found: list[tuple[int, TouchedTables]] = []
+
+    def take(self, statement: Statement) -> None:
+        self._found.append((statement.site.start_pos, touched_tables(statement)))
+
+    def positions(self, names: set[str], end_pos: int | None) -> Iterator[int]:
+        """Yield where some tables are defined, the last place first.
+
+        Args:
+            names: of the tables, in lower case. The names that they had before, and the tables
+                that they were made from, are added.
+            end_pos: where to stop; None for the end of the log.
+        """
+        for start_pos, touched in reversed(self._found):
+            if end_pos is not None and start_pos >= end_pos:
+                continue
+            databases = {TableName.parse(name).database_name for name in names}
+            is_asked = any(str(table).lower() in names for table in touched.tables)
+            if is_asked or touched.may_be_any or (touched.database or "").lower() in databases:
+                sources = () if touched.model is None else (touched.model,)
+                names.update(str(table).lower() for table in (*touched.tables, *sources))
+                yield start_pos
+
+
+def with_definitions(
+    chosen: ChosenTransactions, options: BinlogOptions, progress: Progress | None = None
+) -> ChosenTransactions:
+    """Return the transactions of a slice, and those before its last one that define its tables.
+
+    Args:
+        chosen: of the slice, at least one; its logs are all that may hold definitions.
+        options: of the read.
+        progress: called from time to time with the bytes of a log read so far, and all its bytes.
+
+    Raises:
+        OptionError: as `list_transactions`.
+    """
+    everything = replace(options, **_NO_FILTERS)
+    last = max(k for k, (_, ranges) in enumerate(chosen.logs) if len(ranges))
+    both = replace(chosen, logs=chosen.logs[: last + 1], tables=set(chosen.tables))
+    end_pos = int(chosen.logs[last][1][-1, 0])
+    for k in range(last, -1, -1):
+        log_file, ranges = both.logs[k]
+        definitions = _DefinitionList()
+        found = choose_transactions([log_file], everything, progress, statements=definitions)
+        both.error = both.error or found.error
+        in_log = found.logs[0][1]
+        positions = list(definitions.positions(both.tables, end_pos if k == last else None))
+        of = np.searchsorted(in_log[:, 0], np.array(positions, dtype=np.int64), side="right") - 1
+        merged = np.concatenate([ranges, in_log[of[of >= 0]]])
+        _, distinct = np.unique(merged[:, 0], return_index=True)
+        both.logs[k] = log_file, merged[distinct]
+    return both
+
+
+def write_slice(chosen: ChosenTransactions, options: BinlogOptions, path: Path) -> int:
+    """Write a log of transactions, and return its bytes.
+
+    Args:
+        chosen: the transactions.
+        options: of the read.
+        path: of the file; one that exists is replaced when all is written.
+
+    Raises:
+        BinlogError: if a log cannot be read any more.
+        OSError: if the file cannot be written.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("xb") as file:
+            writer = _SliceWriter(file)
+            for log_file, ranges in chosen.logs:
+                if len(ranges):
+                    _copy(log_file, ranges, options, writer)
+            file.flush()
+            os.fsync(file.fileno())
+            num_bytes = file.tell()
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return num_bytes
+
+
+def _copy(log_file: LogFile, ranges: Ranges, options: BinlogOptions, writer: _SliceWriter) -> None:
+    """Copy the transactions of a log."""
+    pairs = iter(ranges[:, :2].tolist())
+    start, end = next(pairs)
+    for start_pos, event in raw_events(log_file, options):
+        while 0 <= end <= start_pos:
+            start, end = next(pairs, (-1, -1))
+            if start < 0:
+                return
+        if _IS_ABOUT_LOG[type_code_at(event)]:
+            with located(event_site(log_file, start_pos, type_code_at(event))):
+                writer.take_control(bytes(event), options)
+        elif start_pos >= start:
+            writer.copy(event)
+
+
+class _SliceWriter:
+    """Writes events one after the other, with the positions that they have then."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._position = file.write(MAGIC)
+        self._description: FormatDescription | None = None
+        # To be written before the next transaction.
+        self._format = b""
+        self._gtids = b""
+        self._type_of_gtids = EventType.previous_gtids
+        self._written_format = b""
+
+    def take_control(self, event: bytes, options: BinlogOptions) -> None:
+        """Take an event about a log; it is written before the transactions that follow it.
+
+        Raises:
+            UnsupportedError: if it begins a log of MySQL 3.23 to 4.1. Without a site.
+            BinlogError: if it is damaged. Without a site.
+        """
+        type_code = type_code_at(event)
+        if type_code == EventType.start_v3:
+            raise UnsupportedError(
+                "cannot be sliced: expected a log of MySQL 5.0 or later, or of MariaDB"
+            )
+        if type_code == EventType.format_description:
+            verify = options.verify_checksums
+            self._description = parse_format_description(event, verify=verify)
+            self._format = event
+            self._type_of_gtids = EventType.previous_gtids
+            if self._description.is_mariadb:
+                self._type_of_gtids = EventType.gtid_list
+        elif type_code == self._type_of_gtids:
+            self._gtids = event
+
+    def copy(self, event: memoryview) -> None:
+        """Copy an event of a transaction."""
+        if self._format:
+            is_first = not self._written_format
+            if _format_of(self._format) != self._written_format:
+                self._write(self._format)
+                self._written_format = _format_of(self._format)
+            if is_first and self._gtids:
+                self._write(self._gtids)
+            self._format = b""
+        self._write(event)
+
+    def _write(self, event: bytes | memoryview) -> None:
+        assert self._description is not None
+        moved = bytearray(event)
+        has_checksum = bool(self._description.len_checksum)
+        if type_code_at(event) == EventType.format_description:
+            moved[OFS_FLAGS] &= ~IN_USE  # the checksum is that of the event without the flag
+            has_checksum = self._description.has_own_checksum
+        end = len(moved) - LEN_CHECKSUM if has_checksum else len(moved)
+        before = crc32(memoryview(moved)[:end])
+        self._position += len(moved)
+        # MariaDB 11 writes 0 in the events within a transaction.
+        if any(moved[OFS_END_LOG_POS:OFS_FLAGS]):
+            _END_LOG_POS.pack_into(moved, OFS_END_LOG_POS, self._position & 0xFFFFFFFF)
+        if has_checksum:
+            # A checksum that was wrong stays wrong: the CRC32 of a change does not depend on the
+            # rest.
+            logged = int.from_bytes(moved[end:], "little")
+            changed = logged ^ before ^ crc32(memoryview(moved)[:end])
+            moved[end:] = changed.to_bytes(LEN_CHECKSUM, "little")
+        self._file.write(moved)
+
+
+def _format_of(event: bytes) -> bytes:
+    """Return what a format description says of the format."""
+    return event[LEN_HEADER : _CREATED.start] + event[_CREATED.stop : -LEN_CHECKSUM]
