@@ -155,6 +155,15 @@ class ChosenLogs:
             return find_log_files(self.paths, options)
 
 
+def use_reference(arguments: argparse.Namespace) -> None:
+    """Let a command that makes SQL of rows, which is plain Python, do without kernels.
+
+    They would only follow the statements of logs before the range.
+    """
+    if arguments.option_engine is None and arguments.option_starting_position is None:
+        arguments.option_engine = ["reference"]
+
+
 def chosen_logs(arguments: argparse.Namespace, terminal: Terminal) -> ChosenLogs:
     """Return the logs and options of a command, and compile the kernels if they are not.
 

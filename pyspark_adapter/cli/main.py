@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Final = {
     "tables": "list the tables and count their row changes",
-    "rows": "the row changes, as text, JSON lines or CSV, or in a file of Parquet or Arrow",
+    "rows": "the row changes, as text, JSON lines, CSV or SQL, or in a file of Parquet or Arrow",
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
     "stats": "rows, transactions and bytes by table and time",
     "events": "each event: its header and its body",

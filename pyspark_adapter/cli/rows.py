@@ -1,4 +1,4 @@
-"""`rows`: the row changes, as text, JSON lines, CSV, or in a file of Parquet or Arrow."""
+"""`rows`: the row changes, as text, JSON lines, CSV, SQL, or in a file of Parquet or Arrow."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pyspark_adapter.cli.arguments import ChosenLogs, add_logs, chosen_logs
+from pyspark_adapter.cli.arguments import ChosenLogs, add_logs, chosen_logs, use_reference
 from pyspark_adapter.cli.formats import add_format
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import OptionError
@@ -27,7 +27,7 @@ _STARTS = frozenset({"starting_timestamp", "starting_position", "include_gtids"}
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
-    add_format(command, "text", "jsonl", "csv", *_FILES)
+    add_format(command, "text", "jsonl", "csv", "sql", *_FILES)
     command.add_argument("--output", metavar="FILE", help="the file of parquet or arrow")
     command.add_argument(
         "--follow", action="store_true", help="wait for more changes: text and jsonl"
@@ -43,9 +43,14 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         )
     if arguments.follow and form not in ("text", "jsonl"):
         raise OptionError(f"--follow: expected --format text or jsonl, got {form}")
+    if form == "sql":
+        use_reference(arguments)
     logs = chosen_logs(arguments, terminal)
     if form in ("text", "jsonl"):
         _print_changes(logs, terminal, form, follows=arguments.follow)
+        return 0
+    if form == "sql":
+        _print_sql(logs, terminal)
         return 0
     reader = _images(logs)
     if form == "csv":
@@ -133,6 +138,17 @@ def _images(logs: ChosenLogs) -> BatchReader:
     if tables and not set(tables) & set("*?[,"):
         options["table"] = options.pop("tables")
     return read_batches(logs.paths, **options)
+
+
+def _print_sql(logs: ChosenLogs, terminal: Terminal) -> None:
+    """Print a statement for each change, in a session in which its literals hold."""
+    from pyspark_adapter.sql_text.script import sql_rows
+    from pyspark_adapter.sql_text.session import begin_session, end_session
+
+    rows = sql_rows(logs.paths, **logs.options)
+    for lines in (begin_session(), rows, end_session()):
+        for line in lines:
+            terminal.print(line)
 
 
 def _print_csv(reader: BatchReader, terminal: Terminal) -> None:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.arguments import add_logs, chosen_logs, use_reference
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
@@ -36,9 +36,7 @@ def print_script(
     """Print a script, or why there is none: a line for each reason."""
     from pyspark_adapter.errors import UnsupportedError
 
-    if arguments.option_engine is None and arguments.option_starting_position is None:
-        # Kernels only follow the statements of logs before the range.
-        arguments.option_engine = ["reference"]
+    use_reference(arguments)
     chosen = chosen_logs(arguments, terminal)
     try:
         lines = statements(chosen.paths, force=arguments.force, **chosen.options)

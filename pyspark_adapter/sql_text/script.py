@@ -89,9 +89,9 @@ def redo_statements(
 
 @with_options
 def sql_rows(paths: Paths | None = None, **options: Unpack[BinlogOptionsDict]) -> Iterator[str]:
-    """Yield one SQL statement for each row change, as it is read, without a session around them.
+    """Yield one SQL statement for each row change, as it is read.
 
-    The literals are those of `redo_statements`.
+    The literals are those of `redo_statements`, and hold in its session, as `session` sets it.
 
     Args:
         paths: as `undo_statements`.
@@ -114,13 +114,18 @@ def sql_rows(paths: Paths | None = None, **options: Unpack[BinlogOptionsDict]) -
                     f"table {logged.table}: {error.reason}", site=logged.site
                 ) from None
             if sql:
-                yield f"{sql};"
+                yield from _lines(logged, sql)
 
 
 def _written(logged: LoggedChange, *, is_undo: bool) -> str:
     if isinstance(logged.change, CannotWriteError):
         raise logged.change
     return logged.change.undo() if is_undo else logged.change.redo()
+
+
+def _lines(logged: LoggedChange, sql: str) -> list[str]:
+    is_lenient = isinstance(logged.change, RowChange) and logged.change.is_lenient
+    return [LENIENT, f"{sql};", STRICT] if is_lenient else [f"{sql};"]
 
 
 @dataclass(slots=True)
@@ -242,10 +247,7 @@ class _Script:
         if logged.change.kind != "insert":
             self._changed_parents.setdefault(logged.table, logged.site)
         if not self.refusals.found:  # else nothing is given
-            lines = [f"{sql};"]
-            if logged.change.is_lenient:
-                lines = [LENIENT, *lines, STRICT]
-            self.spool.append(self._num_transactions, "\n".join(lines))
+            self.spool.append(self._num_transactions, "\n".join(_lines(logged, sql)))
 
     def settle(self, findings: Findings, *, force: bool) -> None:
         """Decide what depends on all that was read."""

@@ -18,6 +18,8 @@ from pyspark_adapter.operations.follow import follow_rows
 from pyspark_adapter.operations.row_changes import METADATA, pair_changes
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.reader import read_batches
+from pyspark_adapter.sql_text.script import sql_rows
+from pyspark_adapter.sql_text.session import begin_session, end_session
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 
 # It reads all samples and starts processes.
@@ -102,6 +104,14 @@ def test_csv_takes_every_type(capsys: Output) -> None:
             flags = [] if table is None else ["--table", table.replace("`", "")]
             assert main(["rows", path, *flags, "--format", "csv"]) == 0
             assert capsys.readouterr().out.count("\n") > 1
+
+
+def test_sql_is_the_statements_in_their_session(capsys: Output) -> None:
+    flags = ["--table", "shop.orders", "--change", "update"]
+    assert main(["rows", SHOP, *flags, "--format", "sql"]) == 0
+    expected = [*begin_session(), *sql_rows(SHOP, tables="shop.orders", change_types="update")]
+    assert capsys.readouterr().out.splitlines() == [*expected, *end_session()]
+    assert len(expected) == 4 + 61
 
 
 @pytest.mark.parametrize("form", ["parquet", "arrow"])
