@@ -51,8 +51,9 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     print_table(terminal, titles, rows, arguments.format)
     in_logs = statistics.num_bytes
     of_size = f"{total / in_logs:.2f} times their size" if in_logs and found else "no bytes"
+    logs_read = "1 log" if len(log_files) == 1 else f"{len(log_files):,} logs"
     terminal.note(
-        f"{len(log_files)} logs of {format_bytes(sum(log.num_bytes for log in log_files))};"
+        f"{logs_read} of {format_bytes(sum(log.num_bytes for log in log_files))};"
         f" {statistics.num_transactions:,} transactions of {format_bytes(in_logs)};"
         f" their rows, uncompressed, are {of_size}"
     )
