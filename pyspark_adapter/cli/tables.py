@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from pyspark_adapter.cli.terminal import Terminal
     from pyspark_adapter.discovery.table_list import TableSummary
+    from pyspark_adapter.errors import BinlogError
 
 _LEFT_OUT: Final = ("column_names", "first_site", "paths")
 
@@ -31,11 +32,18 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> list[TableSummary]:
-    """Print the tables of some logs, and return them."""
-    from pyspark_adapter.discovery.table_list import TableSummary
-    from pyspark_adapter.reader import list_tables
+    """Print the tables of some logs, and return them.
 
-    summaries = list_tables(logs.paths, progress=terminal.progress(), **logs.options)
+    Raises:
+        BinlogError: after the tables that come before a damage are printed.
+    """
+    from pyspark_adapter.discovery.table_list import TableSummary, summarize_tables
+
+    options = logs.checked()
+    log_files = logs.files(options)
+    errors: list[BinlogError] = []
+    with options.spelling_errors():
+        summaries = summarize_tables(log_files, options, terminal.progress(), errors.append)
     # What a summary says, in its order; not how the table is read.
     names = [spec.name for spec in fields(TableSummary) if spec.name not in _LEFT_OUT]
     titles = [name.removeprefix("num_") for name in names]
@@ -43,6 +51,8 @@ def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> li
     print_table(terminal, titles, rows, form)
     if any(found.num_statements for found in summaries):
         terminal.note("statements: changed rows that the logs do not hold; see `events`")
+    if errors:
+        raise errors[0]
     return summaries
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 from pyspark_adapter.cli.formats import add_format, to_json
 from pyspark_adapter.cli.terminal import printable
+from pyspark_adapter.errors import BinlogError
 
 if TYPE_CHECKING:
     import argparse
@@ -49,22 +51,37 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from pyspark_adapter.operations.transactions import largest_transactions, list_transactions
 
     options = logs.checked()
-    batches = list_transactions(logs.files(options), options, terminal.progress())
+    failure: list[BinlogError] = []
+    batches = _until_error(
+        list_transactions(logs.files(options), options, terminal.progress()), failure
+    )
     if arguments.top is not None:
         batches = iter([largest_transactions(batches, arguments.top, ORDERS[arguments.by])])
     if arguments.format == "jsonl":
         for batch in batches:
             for row in batch.to_pylist():
                 terminal.write_data(f"{to_json(row)}\n".encode())
-        return 0
-    titles = [
-        title.ljust(width) if k in (0, 1, 6) else title.rjust(width)
-        for k, (title, width) in enumerate(_TITLES)
-    ]
-    terminal.print("  ".join([*titles, "changes (+ inserts, ~ updates, - deletes)"]))
-    for batch in batches:
-        terminal.write(_lines(batch))
+    else:
+        titles = [
+            title.ljust(width) if k in (0, 1, 6) else title.rjust(width)
+            for k, (title, width) in enumerate(_TITLES)
+        ]
+        terminal.print("  ".join([*titles, "changes (+ inserts, ~ updates, - deletes)"]))
+        for batch in batches:
+            terminal.write(_lines(batch))
+    if failure:
+        raise failure[0]
     return 0
+
+
+def _until_error(
+    batches: Iterator[pa.RecordBatch], failure: list[BinlogError]
+) -> Iterator[pa.RecordBatch]:
+    """Yield batches; an error ends them, and is kept until they are printed."""
+    try:
+        yield from batches
+    except BinlogError as error:
+        failure.append(error)
 
 
 def _lines(batch: pa.RecordBatch) -> str:

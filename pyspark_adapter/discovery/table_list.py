@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from pyspark_adapter.errors import EventSite
+from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementSink
 from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
@@ -134,12 +134,22 @@ class _StatementCounter:
 
 
 def summarize_tables(
-    log_files: Sequence[LogFile], options: BinlogOptions, progress: Progress | None = None
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    progress: Progress | None = None,
+    on_error: Callable[[BinlogError], None] | None = None,
 ) -> list[TableSummary]:
     """Return the tables of logs, in the order in which the logs first change them.
 
+    Args:
+        log_files: the logs.
+        options: of the read.
+        progress: called from time to time with the bytes read so far and the bytes in all.
+        on_error: called if a log is damaged, or holds rows that cannot be counted; the tables up to
+            there are returned. None to raise the error.
+
     Raises:
-        BinlogError: if a log is damaged, or holds rows that cannot be counted.
+        BinlogError: without `on_error`.
     """
     all_paths = [log.path for log in log_files]
     log_files = logs_to_read(log_files, options)
@@ -157,11 +167,17 @@ def summarize_tables(
         SchemaHistory(Catalog()), given, warns=CompletionWarnings(of_missing_names=False)
     )
     for log_file in log_files:
-        for summary in _summarize_log(log_file, options, completer, nameless, report):
+        found, error = _summarize_log(log_file, options, completer, nameless, report)
+        for summary in found:
             if summary.table in tables:
                 tables[summary.table].extend(summary)
             else:
                 tables[summary.table] = summary
+        if error is not None:
+            if on_error is None:
+                raise error
+            on_error(error)
+            break
         done += log_file.num_bytes
         report(0)
     indices = {path: i for i, path in enumerate(all_paths)}
@@ -177,8 +193,8 @@ def _summarize_log(
     completer: TableMapCompleter,
     nameless: set[TableName],
     on_position: Callable[[int], None],
-) -> list[TableSummary]:
-    """Return the tables of one log, in the order in which it first changes them.
+) -> tuple[list[TableSummary], BinlogError | None]:
+    """Return the tables of one log, in the order in which it first changes them, and what ended it.
 
     Args:
         log_file: the log.
@@ -190,27 +206,31 @@ def _summarize_log(
     tables: dict[TableName, TableSummary] = {}
     latest: dict[TableName, int] = {}
     counter = _StatementCounter(tables, TableFilter(options))
-    for counts, position in _count(log_file, options, counter, completer):
-        for found in counts:
-            table = found.table_map.table
-            if not found.is_described:
-                nameless.add(table)
-            summary = tables.setdefault(table, TableSummary(table, (), found.site))
-            if not summary.paths:
-                names = tuple(c.label for c in found.table_map.columns)
-                summary.column_names = names
-                summary.primary_key = tuple(names[i] for i in found.table_map.primary_key)
-                summary.paths = (log_file.path,)
-                # The statements of a window come before its rows.
-                if found.site.start_pos < summary.first_site.start_pos:
-                    summary.first_site = found.site
-            summary.add(found)
-            # One that goes on from the window before has been counted.
-            goes_on = latest.get(table) == found.first_transaction
-            summary.num_transactions += found.num_transactions - goes_on
-            latest[table] = found.last_transaction
-        on_position(position)
-    return sorted(tables.values(), key=lambda summary: summary.first_site.start_pos)
+    failure: BinlogError | None = None
+    try:
+        for counts, position in _count(log_file, options, counter, completer):
+            for found in counts:
+                table = found.table_map.table
+                if not found.is_described:
+                    nameless.add(table)
+                summary = tables.setdefault(table, TableSummary(table, (), found.site))
+                if not summary.paths:
+                    names = tuple(c.label for c in found.table_map.columns)
+                    summary.column_names = names
+                    summary.primary_key = tuple(names[i] for i in found.table_map.primary_key)
+                    summary.paths = (log_file.path,)
+                    # The statements of a window come before its rows.
+                    if found.site.start_pos < summary.first_site.start_pos:
+                        summary.first_site = found.site
+                summary.add(found)
+                # One that goes on from the window before has been counted.
+                goes_on = latest.get(table) == found.first_transaction
+                summary.num_transactions += found.num_transactions - goes_on
+                latest[table] = found.last_transaction
+            on_position(position)
+    except BinlogError as error:
+        failure = error
+    return sorted(tables.values(), key=lambda summary: summary.first_site.start_pos), failure
 
 
 def _count(
