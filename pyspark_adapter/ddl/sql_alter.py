@@ -13,7 +13,13 @@ from pyspark_adapter.ddl.sql_columns import (
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_keys import is_key, read_key
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
-from pyspark_adapter.ddl.table_definition import Alteration, ColumnChange, Position
+from pyspark_adapter.ddl.table_definition import (
+    Alteration,
+    ColumnChange,
+    ColumnDefinition,
+    Position,
+)
+from pyspark_adapter.ddl.table_index import IndexChange, TableIndex
 from pyspark_adapter.options.table_name import TableName
 
 # After these, the rest of the statement is about partitions or the order of rows.
@@ -160,9 +166,18 @@ class _AlterReader:
         self.found.required += key.primary
         if key.parent is not None:
             self.found.parents.append(key.parent)
+        if key.change is not None:
+            self.found.indexes.append(key.change)
+
+    def _read_column(self, *, is_conditional: bool) -> ColumnDefinition:
+        column = read_column(self.cursor)
+        if column.is_unique and not is_conditional:  # else there may be no index
+            index = TableIndex(column.name, (column.name,), is_unique=True)
+            self.found.indexes.append(IndexChange(index))
+        return column
 
     def _add_column(self, *, if_absent: bool) -> None:
-        column = read_column(self.cursor)
+        column = self._read_column(is_conditional=if_absent)
         position = self._read_position()
         self.found.changes.append(ColumnChange(None, column, position, if_absent))
 
@@ -179,6 +194,16 @@ class _AlterReader:
         ) or (cursor.peek.is_word("PERIOD") and cursor.peek_second().is_word("FOR"))
         if is_other:
             self.found.drops_key |= cursor.peek.is_word("PRIMARY")
+            # A constraint may be a unique key, a foreign key or a check: if no index has its name,
+            # it is none of them.
+            is_constraint = cursor.accept("CONSTRAINT")
+            if is_constraint or cursor.accept("INDEX", "KEY"):
+                if_present = cursor.accept_all("IF", "EXISTS")
+                name = cursor.take_name()
+                self.found.drops_key |= name.upper() == "PRIMARY"
+                change = IndexChange(None, name, if_present or is_constraint)
+                if name.upper() != "PRIMARY":
+                    self.found.indexes.append(change)
             cursor.skip_item()
             return
         cursor.accept("COLUMN")
@@ -192,15 +217,19 @@ class _AlterReader:
         cursor.accept("COLUMN")
         if_present = cursor.accept_all("IF", "EXISTS")
         old = cursor.take_name() if has_old_name else None
-        column = read_column(cursor)
+        column = self._read_column(is_conditional=if_present)
         position = self._read_position()
         name = old if old is not None else column.name
         self.found.changes.append(ColumnChange(name, column, position, if_present))
 
     def _read_rename(self) -> None:
         cursor = self.cursor
-        if cursor.peek.is_word("INDEX", "KEY"):
-            cursor.skip_item()
+        if cursor.accept("INDEX", "KEY"):
+            if_present = cursor.accept_all("IF", "EXISTS")
+            old = cursor.take_name()
+            cursor.expect("TO")
+            new = TableIndex(cursor.take_name())
+            self.found.indexes.append(IndexChange(new, old, if_present))
         elif cursor.accept("COLUMN"):
             cursor.accept_all("IF", "EXISTS")
             old = cursor.take_name()

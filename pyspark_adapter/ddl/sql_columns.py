@@ -56,6 +56,7 @@ class _Draft:
     is_invisible: bool = False
     is_generated: bool = False
     key_part: int = 0
+    is_unique: bool = False
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
@@ -87,6 +88,7 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
         is_invisible=draft.is_invisible,
         is_generated=draft.is_generated,
         key_part=draft.key_part,
+        is_unique=draft.is_unique,
     )
 
 
@@ -129,6 +131,7 @@ def _read_type(cursor: SqlCursor) -> _Draft:
         cursor.accept("PRECISION")
     elif word == "SERIAL":
         draft.sql_type, draft.is_unsigned, draft.is_nullable = "BIGINT", True, False
+        draft.is_unique = True
     elif word == "TIMESTAMP":
         draft.is_nullable = None  # see `explicit_defaults_for_timestamp`
     if draft.sql_type == "CHAR" and cursor.accept("VARYING", "VARCHAR", "VARCHARACTER"):
@@ -180,6 +183,7 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
         draft.key_part = int(word != "AUTO_INCREMENT" or draft.key_part)
     elif word == "UNIQUE":
         cursor.accept("KEY")
+        draft.is_unique = True
     elif word in ("CHARACTER", "CHAR"):
         cursor.expect("SET")
         cursor.accept_sign("=")
@@ -198,6 +202,7 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
         cursor.expect("DEFAULT")
         cursor.expect("VALUE")
         draft.is_nullable = False
+        draft.is_unique = True
     elif word in ("INVISIBLE", "VISIBLE"):
         draft.is_invisible = word == "INVISIBLE"
     elif word in _PLAIN_ATTRIBUTES:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pyspark_adapter.ddl.sql_alter import read_alteration
@@ -13,7 +13,7 @@ from pyspark_adapter.ddl.sql_columns import (
     read_column,
 )
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
-from pyspark_adapter.ddl.sql_keys import is_key, read_key
+from pyspark_adapter.ddl.sql_keys import is_key, read_index, read_key
 from pyspark_adapter.ddl.sql_tokens import (
     NotUnderstoodError,
     SqlDialect,
@@ -27,6 +27,7 @@ from pyspark_adapter.ddl.table_definition import (
     ColumnDefinition,
     TableDefinition,
 )
+from pyspark_adapter.ddl.table_index import IndexChange, TableIndex, with_indexes
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
@@ -53,7 +54,7 @@ class CreateTable:
 
 @dataclass(frozen=True, slots=True)
 class AlterTable:
-    """ALTER TABLE.
+    """ALTER TABLE, CREATE INDEX or DROP INDEX.
 
     Attributes:
         table: the table.
@@ -203,11 +204,14 @@ class _Parser:
 
     def _parse_create(self) -> Definition | None:
         cursor = self._cursor
-        cursor.accept_all("OR", "REPLACE")
+        replaces = cursor.accept_all("OR", "REPLACE")
+        cursor.accept("ONLINE", "OFFLINE")  # an index
         if cursor.accept("DATABASE", "SCHEMA"):
             if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
             return self._parse_database(is_new=True, if_absent=if_absent)
         kind = cursor.take_word()
+        if kind in ("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "INDEX"):
+            return self._parse_new_index(kind, replaces=replaces)
         if kind not in ("TABLE", "SEQUENCE"):
             return None
         if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
@@ -221,10 +225,35 @@ class _Parser:
             return CreateTable(table, None, None, if_absent)
         return CreateTable(table, self._parse_table(), None, if_absent)
 
+    def _parse_new_index(self, kind: str, *, replaces: bool) -> AlterTable:
+        cursor = self._cursor
+        if kind != "INDEX":
+            cursor.expect("INDEX")
+        if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
+        name = cursor.take_name()
+        while not cursor.accept("ON"):
+            cursor.take()  # USING BTREE
+        table = self._take_table()
+        change = read_index(cursor, is_unique=kind == "UNIQUE", constraint=name)
+        changes = [IndexChange(None, name, is_conditional=True)] if replaces else []
+        changes.append(replace(change, is_conditional=if_absent))
+        return AlterTable(table, Alteration(indexes=changes))
+
+    def _parse_old_index(self) -> AlterTable:
+        cursor = self._cursor
+        if_present = cursor.accept_all("IF", "EXISTS")
+        name = cursor.take_name()
+        cursor.expect("ON")
+        table = self._take_table()
+        if name.upper() == "PRIMARY":
+            return AlterTable(table, Alteration(drops_key=True))
+        return AlterTable(table, Alteration(indexes=[IndexChange(None, name, if_present)]))
+
     def _parse_table(self) -> TableDefinition | None:
         """Read columns and options; None if a query adds columns."""
         cursor = self._cursor
         columns: list[ColumnDefinition] = []
+        indexes: list[IndexChange] = []
         required: list[str] = []
         parents: list[TableName] = []
         has_period = False
@@ -235,8 +264,14 @@ class _Parser:
                 required += key.primary
                 if key.parent is not None:
                     parents.append(key.parent)
+                if key.change is not None:
+                    indexes.append(key.change)
             else:
-                columns.append(read_column(cursor))
+                column = read_column(cursor)
+                columns.append(column)
+                if column.is_unique:
+                    index = TableIndex(column.name, (column.name,), is_unique=True)
+                    indexes.append(IndexChange(index))
             if not cursor.accept_sign(",") or len(columns) > lay.MAX_COLUMNS:
                 break
         if not cursor.accept_sign(")"):
@@ -246,7 +281,11 @@ class _Parser:
             return None
         is_versioned = options.is_versioned and not has_period
         definition = TableDefinition(
-            tuple(columns), options.charset, is_versioned=is_versioned, parents=tuple(parents)
+            tuple(columns),
+            options.charset,
+            is_versioned=is_versioned,
+            parents=tuple(parents),
+            indexes=with_indexes((), indexes),
         )
         return definition.required(required)
 
@@ -278,6 +317,9 @@ class _Parser:
         if cursor.accept("DATABASE", "SCHEMA"):
             cursor.accept_all("IF", "EXISTS")
             return DropDatabase(cursor.take_name())
+        cursor.accept("ONLINE", "OFFLINE")  # an index
+        if cursor.accept("INDEX"):
+            return self._parse_old_index()
         if not cursor.accept("TABLE", "TABLES"):
             return None
         cursor.accept_all("IF", "EXISTS")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
-from pyspark_adapter.ddl.sql_tokens import TokenKind
+from pyspark_adapter.ddl.sql_tokens import Token, TokenKind
+from pyspark_adapter.ddl.table_index import IndexChange, TableIndex
 from pyspark_adapter.options.table_name import TableName
 
 _RESERVED: Final = ("INDEX", "KEY", "UNIQUE", "FULLTEXT", "SPATIAL", "PRIMARY", "FOREIGN")
@@ -19,10 +20,12 @@ class Key(NamedTuple):
         primary: the columns of a primary key, which are never NULL.
         parent: the table of a foreign key whose changes the server carries over to the rows of
             this one, with CASCADE or SET.
+        change: the index that any other key adds.
     """
 
     primary: tuple[str, ...] = ()
     parent: TableName | None = None
+    change: IndexChange | None = None
 
 
 def is_key(cursor: SqlCursor) -> bool:
@@ -42,26 +45,69 @@ def read_key(cursor: SqlCursor, database: str) -> Key:
         cursor: at its first word.
         database: of tables that are named without one.
     """
+    name = ""
     if cursor.accept("CONSTRAINT") and not cursor.peek.is_word(*_RESERVED, *_RESERVED_TOO):
-        cursor.take_name()
+        name = cursor.take_name()
     if cursor.accept("FOREIGN"):
         return Key(parent=_read_parent(cursor, database))
-    names: list[str] = []
     if cursor.accept("PRIMARY"):
         cursor.expect("KEY")
         while not (cursor.is_at_end_of_item or cursor.peek.is_sign("(")):
             cursor.take()  # its name or USING BTREE
-        is_first = True
-        depth = 0
-        for token in cursor.take_brackets():
-            if token.kind is TokenKind.SIGN:
-                depth += {"(": 1, ")": -1}.get(token.text, 0)
-                is_first = is_first or (token.text == "," and depth == 0)
-            elif is_first:
-                names.append(token.text)
-                is_first = False
+        names, _ = _read_parts(cursor.take_brackets())
+        cursor.skip_item()
+        return Key(names)
+    if cursor.peek.is_word("CHECK", "PERIOD"):
+        cursor.skip_item()
+        return Key()
+    is_unique = cursor.accept("UNIQUE")
+    if not is_unique:
+        cursor.accept("FULLTEXT", "SPATIAL", "VECTOR")
+    cursor.accept("INDEX", "KEY")
+    return Key(change=read_index(cursor, is_unique=is_unique, constraint=name))
+
+
+def read_index(cursor: SqlCursor, *, is_unique: bool, constraint: str = "") -> IndexChange:
+    """Read the name and the columns of a new index.
+
+    Args:
+        cursor: after INDEX or KEY.
+        is_unique: whether it is a UNIQUE one.
+        constraint: its name if it has no other.
+    """
+    if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
+    name = constraint
+    if not (cursor.is_at_end_of_item or cursor.peek.is_word("USING", "TYPE", "ON")) and (
+        not cursor.peek.is_sign("(")
+    ):
+        name = cursor.take_name()
+    while not (cursor.is_at_end_of_item or cursor.peek.is_sign("(")):
+        cursor.take()  # USING BTREE, ON t
+    names, is_plain = _read_parts(cursor.take_brackets())
     cursor.skip_item()
-    return Key(tuple(names))
+    name = name or (names[0] if names else "functional_index")
+    return IndexChange(TableIndex(name, names, is_unique and is_plain), None, if_absent)
+
+
+def _read_parts(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
+    """Return the columns of an index, and whether it is over nothing but these columns.
+
+    Parts may also be prefixes `c(10)`, expressions in brackets, and in MariaDB periods
+    (WITHOUT OVERLAPS).
+    """
+    names: list[str] = []
+    is_first, is_plain, depth = True, True, 0
+    for token in tokens:
+        if token.kind is TokenKind.SIGN:
+            depth += {"(": 1, ")": -1}.get(token.text, 0)
+            is_plain &= token.text == ","
+            is_first = token.text == "," and depth == 0
+        elif is_first:
+            names.append(token.text)
+            is_first = False
+        else:
+            is_plain &= token.is_word("ASC", "DESC")
+    return tuple(names), is_plain
 
 
 def _read_parent(cursor: SqlCursor, database: str) -> TableName | None:

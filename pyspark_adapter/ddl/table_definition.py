@@ -8,6 +8,13 @@ from types import MappingProxyType
 from typing import Final
 
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+from pyspark_adapter.ddl.table_index import (
+    IndexChange,
+    TableIndex,
+    with_indexes,
+    with_renamed_columns,
+    without_columns,
+)
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
@@ -46,6 +53,7 @@ class ColumnDefinition:
         is_invisible: whether it is INVISIBLE.
         is_generated: whether the server computes its values.
         key_part: its place in the primary key, from 1; 0 if it is not in it.
+        is_unique: whether it is defined with an index of its own (UNIQUE).
     """
 
     name: str
@@ -59,6 +67,7 @@ class ColumnDefinition:
     is_invisible: bool = False
     is_generated: bool = False
     key_part: int = 0
+    is_unique: bool = False
 
     @property
     def is_generated_key(self) -> bool:
@@ -115,6 +124,7 @@ class Alteration:
         invisible: columns that become invisible (true) or visible.
         required: columns of a new primary key.
         drops_key: whether the primary key is dropped.
+        indexes: changes of other indexes, in order.
         parents: tables of new foreign keys, as in `TableDefinition`.
         is_versioned: whether SYSTEM VERSIONING is added (true) or dropped; None for neither.
     """
@@ -127,6 +137,7 @@ class Alteration:
     invisible: dict[str, bool] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     drops_key: bool = False
+    indexes: list[IndexChange] = field(default_factory=list)
     parents: list[TableName] = field(default_factory=list)
     is_versioned: bool | None = None
 
@@ -144,6 +155,7 @@ class TableDefinition:
             in columns that the definition does not list.
         parents: tables whose changes foreign keys carry over to the rows of this one, with CASCADE
             or SET; also those of foreign keys that were dropped since.
+        indexes: in order, without the primary key.
     """
 
     columns: tuple[ColumnDefinition, ...]
@@ -151,12 +163,37 @@ class TableDefinition:
     is_charset_assumed: bool = False
     is_versioned: bool = False
     parents: tuple[TableName, ...] = ()
+    indexes: tuple[TableIndex, ...] = ()
 
     @property
     def primary_key(self) -> tuple[str, ...]:
         """Names of the columns of the primary key, in its order; empty for none."""
         columns = sorted(self.columns, key=lambda column: column.key_part)
         return tuple(column.name for column in columns if column.key_part)
+
+    @property
+    def row_key(self) -> tuple[str, ...]:
+        """Names of the columns that identify a row, in the order of their key; empty for none.
+
+        They are the primary key, else the first unique key whose columns are all NOT NULL: the one
+        that the server takes for it. Keys over prefixes, expressions or generated columns do not
+        count. `TableMapCompleter.row_key` is the same for a table map; whoever needs a key of a
+        table takes it from one of the two.
+
+        Source: sort_keys of sql_table.cc, MySQL and MariaDB.
+        """
+        if key := self.primary_key:
+            return key
+        fixed = {
+            column.name.lower(): column.name
+            for column in self.columns
+            if column.is_nullable is False and not column.is_generated
+        }
+        for index in self.indexes:
+            names = tuple(fixed[n.lower()] for n in index.columns if n.lower() in fixed)
+            if index.is_unique and names and len(names) == len(index.columns):
+                return names
+        return ()
 
     def resolved(self, charset: str | None, *, is_assumed: bool) -> TableDefinition:
         """Return the table with the character sets of all columns filled in.
@@ -236,10 +273,17 @@ class TableDefinition:
             names.insert(index, column.name.lower())
         if any(column.is_generated_key for column in self.columns[:1]):  # FIRST is after it
             columns.sort(key=lambda column: not column.is_generated_key)
+        renamed |= {
+            change.old_name.lower(): change.column.name for change in changes if change.old_name
+        }
+        drops = [change for change in alteration.indexes if change.added is None]
+        others = [change for change in alteration.indexes if change.added is not None]
+        indexes = without_columns(with_indexes(self.indexes, drops), dropped)
         table = replace(
             table,
             columns=tuple(columns),
             parents=(*self.parents, *alteration.parents),
+            indexes=with_indexes(with_renamed_columns(indexes, renamed), others),
         )
         return table.required(alteration.required)
 

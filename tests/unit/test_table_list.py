@@ -102,6 +102,59 @@ def test_primary_keys_follow_definitions(statements: list[str], key: tuple[str, 
     assert tuple(name for _, name in parts) == key
 
 
+U = "CREATE TABLE t (a INT NOT NULL, b INT NOT NULL, c INT"
+
+
+@pytest.mark.parametrize(
+    ("statements", "key"),
+    [
+        ([f"{U}, UNIQUE (a, b))"], ("a", "b")),
+        ([f"{U}, UNIQUE (c), UNIQUE KEY u (b DESC), UNIQUE (a))"], ("b",)),  # c may be NULL
+        ([f"{U}, UNIQUE (a), PRIMARY KEY (b))"], ("b",)),
+        ([f"{U}, UNIQUE (a(10)), UNIQUE ((a + 1)), UNIQUE (b, (a * 2)), KEY (a))"], ()),
+        ([f"{U}, UNIQUE (a, b WITHOUT OVERLAPS))"], ()),
+        ([f"{U}, d INT AS (a + 1) STORED NOT NULL UNIQUE)"], ()),
+        (["CREATE TABLE t (a SERIAL, b INT NOT NULL UNIQUE)"], ("a",)),
+        ([f"{U}, CONSTRAINT k UNIQUE INDEX (b))", "ALTER TABLE t DROP CONSTRAINT k"], ()),
+        ([f"{U}, UNIQUE u (b))", "ALTER TABLE t DROP CONSTRAINT other"], ("b",)),
+        ([f"{U})", "CREATE UNIQUE INDEX u USING BTREE ON t (b, a)"], ("b", "a")),
+        ([f"{U})", "CREATE UNIQUE INDEX u ON t (b(4))", "CREATE INDEX v ON t (a)"], ()),
+        ([f"{U})", "CREATE UNIQUE INDEX u ON t (a)", "DROP INDEX u ON t"], ()),
+        ([f"{U})", "ALTER TABLE t ADD UNIQUE (b), ADD KEY (a), DROP COLUMN c"], ("b",)),
+        ([f"{U}, UNIQUE (a), UNIQUE (a), UNIQUE (b))", "ALTER TABLE t DROP KEY a"], ("a",)),
+        ([f"{U}, UNIQUE (a))", "DROP INDEX a_2 ON t"], ()),  # not followed: no guesses
+        ([f"{U}, UNIQUE (a))", "DROP INDEX IF EXISTS a_2 ON t"], ("a",)),
+        ([f"{U}, KEY (a), UNIQUE (a))", "DROP INDEX a ON t"], ("a",)),
+        ([f"{U}, KEY (a), UNIQUE (a))", "DROP INDEX a_2 ON t"], ()),
+        ([f"{U}, KEY (c), UNIQUE u (a))", "ALTER TABLE t DROP c, ADD UNIQUE c (b)"], ("a",)),
+        ([f"{U}, UNIQUE (a))", "ALTER TABLE t RENAME COLUMN a TO x"], ("x",)),
+        ([f"{U}, UNIQUE (a))", "ALTER TABLE t CHANGE a x BIGINT NOT NULL"], ("x",)),
+        ([f"{U}, UNIQUE (a))", "ALTER TABLE t CHANGE a x BIGINT"], ()),
+        ([f"{U}, UNIQUE (c))", "ALTER TABLE t MODIFY c INT NOT NULL"], ("c",)),
+        ([f"{U}, UNIQUE (a, b))", "ALTER TABLE t DROP COLUMN b"], ("a",)),
+        ([f"{U}, UNIQUE u (c))", "ALTER TABLE t DROP INDEX u, DROP c, ADD UNIQUE (a)"], ("a",)),
+        (
+            [f"{U}, UNIQUE u (a))", "ALTER TABLE t RENAME INDEX u TO v", "DROP INDEX v ON t"],
+            (),
+        ),
+        ([f"{U}, UNIQUE u (a))", "CREATE OR REPLACE UNIQUE INDEX u ON t (b)"], ("b",)),
+        ([f"{U}, UNIQUE u (a))", "CREATE UNIQUE INDEX IF NOT EXISTS u ON t (b)"], ("a",)),
+        ([f"{U})", "ALTER TABLE t ADD COLUMN IF NOT EXISTS a INT UNIQUE"], ()),
+        ([f"{U})", "ALTER TABLE t ADD d INT NOT NULL UNIQUE FIRST"], ("d",)),
+        ([f"{U}, UNIQUE (b))", "RENAME TABLE t TO s", "CREATE TABLE t LIKE s"], ("b",)),
+        ([f"{U}, PRIMARY KEY (b))", "ALTER TABLE t DROP INDEX `PRIMARY`"], ()),
+        ([f"{U}, PRIMARY KEY (b))", "DROP INDEX `PRIMARY` ON t"], ()),
+    ],
+)
+def test_keys_of_rows_follow_definitions(statements: list[str], key: tuple[str, ...]) -> None:
+    catalog = Catalog()
+    for statement in statements:
+        catalog.apply(statement.encode(), "d", SqlSession())
+    definition = catalog.find(TableName("d", "t"))
+    assert definition is not None, statements
+    assert definition.row_key == key
+
+
 def test_a_summary_is_readable_and_fits_a_table() -> None:
     found = list_tables(sample_path("mysql-9.7-shop"))
     [orders] = [table for table in found if table.table.table_name == "orders"]

@@ -1,0 +1,108 @@
+"""The indexes of a table, as far as they make rows unique."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+
+# Servers allow 64 (MySQL) and 128 (MariaDB); statements that failed are not logged.
+_MAX_INDEXES: Final = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TableIndex:
+    """An index of a table, other than its primary key.
+
+    Attributes:
+        name: its name; if the statement gives none, that of its first column, to which
+            `with_indexes` appends a number if it is taken.
+        columns: in order, without expressions.
+        is_unique: whether their values are unique together; not if a prefix or an expression is.
+    """
+
+    name: str
+    columns: tuple[str, ...] = ()
+    is_unique: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class IndexChange:
+    """What ALTER TABLE does to an index.
+
+    Attributes:
+        added: the new index; None if it is dropped or renamed.
+        dropped: name of the index that goes; None if none does.
+        is_conditional: IF EXISTS or IF NOT EXISTS.
+    """
+
+    added: TableIndex | None = None
+    dropped: str | None = None
+    is_conditional: bool = False
+
+
+def with_indexes(
+    indexes: Iterable[TableIndex], changes: Sequence[IndexChange]
+) -> tuple[TableIndex, ...]:
+    """Return indexes after changes; whatever is dropped goes first.
+
+    Source: make_unique_key_name of sql_table.cc, MySQL and MariaDB.
+    """
+    by_name = {index.name.lower(): index for index in indexes}
+    for change in changes:
+        if change.dropped is None or change.added is not None:
+            continue
+        if by_name.pop(change.dropped.lower(), None) is None and not change.is_conditional:
+            # Not followed well enough to know which index goes: none counts as unique any more.
+            by_name = {name: replace(index, is_unique=False) for name, index in by_name.items()}
+    for change in changes:
+        added = change.added
+        if added is None:
+            continue
+        if change.dropped is not None:  # RENAME INDEX
+            old = by_name.pop(change.dropped.lower(), None)
+            if old is not None:
+                by_name[added.name.lower()] = replace(old, name=added.name)
+            continue
+        name = added.name
+        if name.lower() in by_name:
+            if change.is_conditional:
+                continue
+            name = _free_name(name, by_name)
+        by_name[name.lower()] = replace(added, name=name)
+        if len(by_name) > _MAX_INDEXES:
+            raise NotUnderstoodError("too many indexes")
+    return tuple(by_name.values())
+
+
+def without_columns(indexes: Iterable[TableIndex], dropped: set[str]) -> tuple[TableIndex, ...]:
+    """Return indexes without columns that were dropped, named in lower case.
+
+    The other columns of an index stay; one without columns goes, which frees its name.
+    """
+    kept = []
+    for index in indexes:
+        columns = tuple(name for name in index.columns if name.lower() not in dropped)
+        if columns or not index.columns:  # an expression may be left
+            kept.append(replace(index, columns=columns))
+    return tuple(kept)
+
+
+def with_renamed_columns(
+    indexes: Iterable[TableIndex], renamed: dict[str, str]
+) -> tuple[TableIndex, ...]:
+    """Return indexes with new names of columns, by old names in lower case."""
+    return tuple(
+        replace(index, columns=tuple(renamed.get(name.lower(), name) for name in index.columns))
+        for index in indexes
+    )
+
+
+def _free_name(name: str, taken: Iterable[str]) -> str:
+    names = set(taken)
+    number = 2
+    while f"{name}_{number}".lower() in names:
+        number += 1
+    return f"{name}_{number}"
