@@ -9,6 +9,7 @@ from typing import Final
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, Token, TokenKind
 from pyspark_adapter.ddl.table_definition import BINARY_FORMS, TEXT_TYPES, ColumnDefinition
+from pyspark_adapter.options.table_name import TableName
 
 # Other names of types. Source: the rule `type` of sql_yacc.yy of MySQL and MariaDB.
 _SYNONYMS: Final = MappingProxyType(
@@ -57,6 +58,7 @@ class _Draft:
     is_generated: bool = False
     key_part: int = 0
     is_unique: bool = False
+    reference: TableName | None = None
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
@@ -89,6 +91,7 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
         is_generated=draft.is_generated,
         key_part=draft.key_part,
         is_unique=draft.is_unique,
+        reference=draft.reference,
     )
 
 
@@ -243,7 +246,7 @@ def _skip_expression(cursor: SqlCursor, word: str, draft: _Draft) -> None:
         cursor.expect("SYSTEM")
         cursor.expect("VERSIONING")
     elif word == "REFERENCES":
-        _skip_reference(cursor)
+        draft.reference = _read_reference(cursor)
     else:
         raise NotUnderstoodError(f"the attribute {word}")
 
@@ -275,8 +278,9 @@ def _is_open_exponent(token: Token) -> bool:
     return token.kind is TokenKind.WORD and token.text[:1].isdecimal() and token.text[-1] in "eE"
 
 
-def _skip_reference(cursor: SqlCursor) -> None:
-    cursor.take_table_name("")
+def _read_reference(cursor: SqlCursor) -> TableName | None:
+    """Return the table of a reference, if its changes are carried over."""
+    parent, carries_over = cursor.take_table_name(""), False
     if cursor.peek.is_sign("("):
         cursor.take_brackets()
     while True:
@@ -287,9 +291,11 @@ def _skip_reference(cursor: SqlCursor) -> None:
             cursor.expect("DELETE", "UPDATE")
             if cursor.accept("SET"):
                 cursor.expect("NULL", "DEFAULT")
+                carries_over = True
             elif cursor.accept("NO"):
                 cursor.expect("ACTION")
             else:
+                carries_over |= cursor.peek.is_word("CASCADE")
                 cursor.expect("RESTRICT", "CASCADE")
         else:
-            return
+            return parent if carries_over else None

@@ -54,6 +54,9 @@ class ColumnDefinition:
         is_generated: whether the server computes its values.
         key_part: its place in the primary key, from 1; 0 if it is not in it.
         is_unique: whether it is defined with an index of its own (UNIQUE).
+        reference: the table that its definition REFERENCES, if that carries changes over to this
+            one, with CASCADE or SET; without a database if none is named. Servers take it for a
+            foreign key from MySQL 9.0 and MariaDB 10.5 on.
     """
 
     name: str
@@ -68,6 +71,7 @@ class ColumnDefinition:
     is_generated: bool = False
     key_part: int = 0
     is_unique: bool = False
+    reference: TableName | None = None
 
     @property
     def is_generated_key(self) -> bool:
@@ -313,7 +317,8 @@ class TableDefinition:
         if new.is_nullable and old.is_nullable is False:
             # It stays NOT NULL if it is in the primary key.
             new = replace(new, is_nullable=None)
-        return self._resolve(replace(new, key_part=new.key_part or old.key_part))
+        key_part, reference = new.key_part or old.key_part, new.reference or old.reference
+        return self._resolve(replace(new, key_part=key_part, reference=reference))
 
     def required(self, names: Iterable[str]) -> TableDefinition:
         """Return the table with some columns, in order, as primary key, and so NOT NULL.

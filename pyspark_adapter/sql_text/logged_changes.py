@@ -5,7 +5,7 @@ Rows are found by the reference decoder: it keeps the logged bytes of each value
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -77,12 +77,17 @@ class Findings:
         outcomes: of the distributed transactions that end in the logs: whether they commit.
         parents: by child, the tables whose changes foreign keys carry over to it, of children
             whose definition is known.
+        references: the same of foreign keys in the definitions of columns, which not all servers
+            know.
+        knows_references: whether a server of the range does.
         logs_cascades: whether the server logs what foreign keys do.
     """
 
     statements: list[tuple[EventSite, str]] = field(default_factory=list)
     outcomes: dict[str, bool] = field(default_factory=dict)
     parents: dict[TableName, frozenset[TableName]] = field(default_factory=dict)
+    references: dict[TableName, frozenset[TableName]] = field(default_factory=dict)
+    knows_references: bool = False
     logs_cascades: bool = True
 
 
@@ -124,7 +129,10 @@ class _StatementList:
             self._findings.statements.append((statement.site, one_line(statement.summary)))
 
     def _defines_chosen(self, statement: Statement) -> bool:
-        return touched_tables(statement).includes(self._tables.keeps, self._keeps_database)
+        touched = touched_tables(statement)
+        return not touched.is_of_indexes and touched.includes(
+            self._tables.keeps, self._keeps_database
+        )
 
     def _keeps_database(self, database: str) -> bool:
         """Return whether tables of a database may be chosen."""
@@ -160,16 +168,32 @@ class _LogReader:
         has_read = False
         for log_file in self._log_files:
             if RowFilter(self._options, log_file).keeps_none:
-                if has_read:
+                if not has_read:
+                    catalog = self._follow(log_file, catalog)
+                elif self._prepared <= self._findings.outcomes.keys():
                     return  # the range has ended
-                catalog = self._follow(log_file, catalog)
+                else:
+                    self._find_outcomes(log_file)
                 continue
             has_read = True
             history = SchemaHistory(catalog)
             with ignoring(self._options):
                 yield from self._read_log(log_file, TableMapCompleter(history, self._given))
             catalog = history.catalog
-            self._findings.parents |= _children(catalog, self._given)
+            self._note_parents(catalog)
+
+    def _note_parents(self, catalog: Catalog) -> None:
+        for table, definition in (*catalog.tables.items(), *self._given.items()):
+            if definition is None:
+                continue
+            if definition.parents:
+                self._findings.parents[table] = frozenset(definition.parents)
+            found = [column.reference for column in definition.columns if column.reference]
+            if found:
+                self._findings.references[table] = frozenset(
+                    replace(parent, database_name=parent.database_name or table.database_name)
+                    for parent in found
+                )
 
     def _follow(self, log_file: LogFile, catalog: Catalog) -> Catalog:
         """Return the catalog after a log that is not read; an unreadable one defines nothing."""
@@ -210,7 +234,7 @@ class _LogReader:
                     transaction = current, _describe(log_file, current)
                 if parser is not frames.parser:
                     parser = frames.parser
-                    self._findings.logs_cascades &= _logs_cascades(parser)
+                    _note_server(parser, self._findings)
                 table_map = plan.table_map
                 target = self._target(table_map, completer)
                 images = reader.images(frame, plan, parsed)
@@ -242,30 +266,44 @@ class _LogReader:
     ) -> None:
         """Note how distributed transactions begin and end."""
         is_query = frame.plain_type == EventType.query
-        if is_query:
-            if not any(word in frame.event for word in _XA_ENDS):
-                return
-        elif frame.plain_type != EventType.xa_prepare:
+        if not is_query and frame.plain_type != EventType.xa_prepare:
             return
         is_chosen = row_filter.keeps_transaction(
             transaction.start_pos, transaction.commit_micros, transaction.gtid
         )
-        body = parser.parse(frame.event).body
         if not is_query:
             if transaction.xid is not None:
                 if is_chosen:
                     self._prepared.add(transaction.xid)
-                if body.is_one_phase:
+                if parser.parse(frame.event).body.is_one_phase:
                     self._findings.outcomes[transaction.xid] = True
-            return
-        text = bytes(body.query)
+        elif (found := self._take_outcome(frame, parser)) is not None:
+            xid, is_committed = found
+            if is_chosen and is_committed and xid not in self._prepared:
+                reason = f"{one_line(f'XA COMMIT {xid}')}, which was prepared before the range"
+                self._findings.statements.append((site, reason))
+
+    def _find_outcomes(self, log_file: LogFile) -> None:
+        """Look in a log after the range for the ends of distributed transactions."""
+        frames = FrameReader(log_file, self._options)
+        for frame in frames:
+            if frame.plain_type == EventType.query:
+                with located(frame_site(log_file, frame)):
+                    self._take_outcome(frame, frames.parser)
+                if self._prepared <= self._findings.outcomes.keys():
+                    return
+
+    def _take_outcome(self, frame: Frame, parser: EventParser) -> tuple[str, bool] | None:
+        """Note and return what a statement says of a distributed transaction; None for others."""
+        if not any(word in frame.event for word in _XA_ENDS):
+            return None
+        text = bytes(parser.parse(frame.event).body.query)
         for word, is_committed in zip(_XA_ENDS, (True, False), strict=True):
             if text.startswith(word):
                 xid = text[len(word) :].decode(errors="backslashreplace")
                 self._findings.outcomes[xid] = is_committed
-                if is_chosen and is_committed and xid not in self._prepared:
-                    reason = f"{one_line(f'XA COMMIT {xid}')}, which was prepared before the range"
-                    self._findings.statements.append((site, reason))
+                return xid, is_committed
+        return None
 
     def _target(
         self, table_map: TableMap, completer: TableMapCompleter
@@ -325,27 +363,13 @@ def _describe(log_file: LogFile, transaction: Transaction) -> LoggedTransaction:
     )
 
 
-def _logs_cascades(parser: EventParser) -> bool:
-    """Return whether the server logs what foreign keys do: MySQL 9.6 and later."""
+def _note_server(parser: EventParser, findings: Findings) -> None:
+    """Note what the server of a log does about foreign keys."""
     description = parser.format_description
     version = description.server_version.split(".")
     numbers = [int(part) if part.isdecimal() else 0 for part in version[:2]]
-    return not description.is_mariadb and numbers >= [9, 6]
-
-
-def _children(
-    catalog: Catalog, given: dict[TableName, TableDefinition | None]
-) -> dict[TableName, frozenset[TableName]]:
-    """Return the tables with foreign keys that carry changes over, with their parents."""
-    known: Iterable[tuple[TableName, TableDefinition | None]] = [
-        *catalog.tables.items(),
-        *given.items(),
-    ]
-    return {
-        table: frozenset(definition.parents)
-        for table, definition in known
-        if definition is not None and definition.parents
-    }
+    findings.logs_cascades &= not description.is_mariadb and numbers >= [9, 6]
+    findings.knows_references |= numbers >= ([10, 5] if description.is_mariadb else [9, 0])
 
 
 def _changes(

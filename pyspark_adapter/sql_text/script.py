@@ -269,8 +269,10 @@ class _Script:
             self.refusals.add(reason, site, can_be_forced=True)
         if findings.logs_cascades:
             return
-        for child, parents in findings.parents.items():
-            for parent in parents & self._changed_parents.keys():
+        known = [findings.parents, findings.references if findings.knows_references else {}]
+        pairs = ((c, p) for found in known for c, parents in found.items() for p in parents)
+        for child, parent in dict.fromkeys(pairs):
+            if parent in self._changed_parents:
                 self.refusals.add(
                     f"table {child}: foreign keys carry changes of {parent} over to it, which this"
                     " server does not log",

@@ -31,7 +31,8 @@ class TargetTable:
         name: quoted, with the database.
         forms: of the columns, in the order of the row images; None for a generated column, which
             is neither written nor compared.
-        key: indices of the columns of its primary key; empty if it is not known.
+        key: indices of the columns of its key, see `TableDefinition.row_key`; empty if none is
+            known.
         touched: indices of columns that an UPDATE has to name, so that it does not set them to the
             current time.
     """
@@ -70,8 +71,13 @@ class TargetTable:
             raise CannotWriteError("the server keeps the history of its rows (system versioning)")
         generated = {c.name.lower() for c in defined.columns if c.is_generated} if defined else ()
         key = table_map.primary_key
-        if not key and defined is not None and not table_map.has_logged_names:
-            key = tuple(names.index(name.lower()) for name in defined.primary_key)
+        # A log that names its columns has the primary key too, if there is one.
+        if (
+            not key
+            and defined is not None
+            and not (table_map.has_logged_names and defined.primary_key)
+        ):
+            key = tuple(names.index(name.lower()) for name in defined.row_key)
         forms = tuple(
             None if name in generated else _form(column, default_charset)
             for name, column in zip(names, columns, strict=True)

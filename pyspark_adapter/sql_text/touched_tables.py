@@ -16,6 +16,7 @@ from pyspark_adapter.ddl.sql_definitions import (
 )
 from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+from pyspark_adapter.ddl.table_definition import Alteration
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.options.table_name import TableName
@@ -30,12 +31,14 @@ class TouchedTables:
         model: the table of CREATE TABLE ... LIKE; None for others.
         database: that it drops; None for others.
         may_be_any: whether it is not understood, and no table is known.
+        is_of_indexes: whether it changes indexes alone, and so neither rows nor columns.
     """
 
     tables: tuple[TableName, ...] = ()
     model: TableName | None = None
     database: str | None = None
     may_be_any: bool = False
+    is_of_indexes: bool = False
 
     def includes(
         self, keeps: Callable[[TableName], bool], keeps_database: Callable[[str], bool]
@@ -60,8 +63,13 @@ def touched_tables(statement: Statement) -> TouchedTables:
     match parse_definition(text, statement.database, session.dialect):
         case CreateTable(table, like=like):
             return TouchedTables((table,), like)
-        case AlterTable(table, _, new_name):
-            return TouchedTables((table,) if new_name is None else (table, new_name))
+        case AlterTable(table, alteration, None):
+            is_of_indexes = bool(alteration.indexes) and alteration == Alteration(
+                indexes=alteration.indexes
+            )
+            return TouchedTables((table,), is_of_indexes=is_of_indexes)
+        case AlterTable(table, _, new_name) if new_name is not None:
+            return TouchedTables((table, new_name))
         case RenameTables(names):
             return TouchedTables(tuple(table for pair in names for table in pair))
         case DropTables(tables):

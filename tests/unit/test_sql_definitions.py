@@ -112,7 +112,12 @@ COLUMNS: list[tuple[str, str, dict[str, Any]]] = [
      {"is_invisible": True, "arguments": (6,), "is_nullable": False, "is_generated": True}),
     ("INT CHECK (c > 0) NOT ENFORCED", "INT", {}),
     ("INT CONSTRAINT positive CHECK (c > 0)", "INT", {}),
-    ("INT REFERENCES o (id) MATCH FULL ON DELETE SET NULL ON UPDATE NO ACTION", "INT", {}),
+    (
+        "INT REFERENCES o (id) MATCH FULL ON DELETE SET NULL ON UPDATE NO ACTION",
+        "INT",
+        {"reference": TableName("", "o")},
+    ),
+    ("INT REFERENCES o (id) ON DELETE NO ACTION ON UPDATE RESTRICT", "INT", {}),
     ("POINT NOT NULL SRID 4326", "POINT", {"is_nullable": False}),
     ("VECTOR(3)", "VECTOR", {"arguments": (3,)}),
     ("INT COLUMN_FORMAT FIXED STORAGE DISK", "INT", {}),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -258,6 +259,40 @@ def test_the_key_of_a_definition_finds_rows(log: tuple[LogWriter, Path], tmp_pat
     ]
 
 
+@pytest.mark.parametrize(
+    ("definition", "condition"),
+    [
+        ("id INT NOT NULL, `na``me` VARCHAR(5), at TIMESTAMP NULL, UNIQUE (id)", "`id` = 1"),
+        ("id INT NOT NULL UNIQUE, `na``me` VARCHAR(5), at TIMESTAMP NULL", "`id` = 1"),
+        (
+            "id INT NOT NULL, `na``me` VARCHAR(5) CHARSET utf8mb4 NOT NULL, at TIMESTAMP NULL,"
+            " UNIQUE u (`na``me`, id)",
+            "`na``me` = 'a' AND `id` = 1",
+        ),
+        ("id INT NOT NULL, `na``me` VARCHAR(5), at TIMESTAMP NULL, KEY (id)", None),
+        (
+            "id INT NOT NULL, `na``me` VARCHAR(5) NOT NULL, at DATE, UNIQUE (`na``me`(2))",
+            None,
+        ),
+    ],
+)
+def test_a_unique_key_finds_rows(
+    definition: str, condition: str | None, log: tuple[LogWriter, Path]
+) -> None:
+    """A key of a definition does; one that may hold NULL, or is of prefixes, does not."""
+    writer, path = log
+    writer.statement(f"CREATE TABLE t ({definition})")
+    begin = len(writer.data)
+    write(log, Rows(WRITE_V2, [BEFORE], ALL), Rows(DELETE_V2, [BEFORE], ALL))
+    position = f"binlog.000001:{begin}"
+    lines = redo_statements(path, starting_position=position)
+    [delete] = [line for line in lines if line.startswith("DELETE")]
+    if condition is not None:
+        assert delete == f"DELETE FROM `d`.`t` WHERE {condition} LIMIT 1;"
+    else:
+        assert delete.count("<=>") == 3
+
+
 def test_what_minimal_images_lack_is_refused(log: tuple[LogWriter, Path]) -> None:
     key_only, name_only = [True, False, False], [False, True, False]
     path = write(
@@ -300,6 +335,9 @@ def test_what_minimal_images_lack_is_refused(log: tuple[LogWriter, Path]) -> Non
         ("CREATE TABLE o (id INT)", False),
         ("CREATE TRIGGER r AFTER INSERT ON t FOR EACH ROW SET @x = 1", False),
         ("GRANT ALL ON t TO u", False),
+        ("CREATE INDEX i ON t (id)", False),
+        ("ALTER TABLE t ADD INDEX i (id), DROP INDEX j", False),
+        ("ALTER TABLE t ADD INDEX i (id), DROP COLUMN x", True),
     ],
 )
 def test_statements_of_chosen_tables_need_force(
@@ -331,6 +369,51 @@ def test_cascades_that_are_not_logged_need_force(log: tuple[LogWriter, Path]) ->
     ):
         undo_statements(path, table="d.t")
     assert undo_statements(path, table="d.t", change_types="insert")
+
+
+@pytest.mark.parametrize(
+    ("reference", "version", "is_refused"),
+    [
+        ("REFERENCES t (id) ON DELETE CASCADE", b"9.0.01", True),
+        ("REFERENCES d.t (id) ON UPDATE SET NULL", b"9.0.01", True),
+        ("REFERENCES t (id) ON DELETE RESTRICT", b"9.0.01", False),
+        ("REFERENCES t (id) ON DELETE CASCADE", b"8.0.36", False),
+    ],
+)
+def test_references_of_columns_are_foreign_keys_of_newer_servers(
+    reference: str, version: bytes, is_refused: bool, log: tuple[LogWriter, Path]
+) -> None:
+    path = write(log, f"CREATE TABLE child (a INT {reference})", Rows(DELETE_V2, [BEFORE], ALL))
+    path.write_bytes(path.read_bytes().replace(b"8.0.36", version))
+    if is_refused:
+        with pytest.raises(UnsupportedError, match=r"child: foreign keys carry changes of d\.t"):
+            undo_statements(path, table="d.t", verify_checksums=False)
+    else:
+        assert undo_statements(path, table="d.t", verify_checksums=False)
+
+
+def test_ends_of_distributed_transactions_are_looked_for_in_later_logs(
+    log: tuple[LogWriter, Path], tmp_path: Path
+) -> None:
+    writer, path = log
+    writer.statement("XA START X'31',X'',1")
+    writer.table_map(1, "t", COLUMNS)
+    writer.rows(1, Rows(DELETE_V2, [BEFORE], ALL))
+    writer.statement("XA END X'31',X'',1")
+    writer.event(38, struct.pack("<BIII", 0, 1, 1, 0) + b"1")
+    path.write_bytes(writer.data)
+    options: dict[str, Any] = {"ending_position": f"binlog.000001:{len(writer.data)}"}
+    for statement in ("XA COMMIT X'31',X'',1", "XA ROLLBACK X'31',X'',1"):
+        later = LogWriter()
+        later.begin()
+        later.commit()
+        later.statement(statement)
+        last = tmp_path / "binlog.000002"
+        last.write_bytes(later.data + b"damaged")
+        with pytest.raises(UnsupportedError, match="the logs do not say whether"):
+            undo_statements(path, **options)
+        lines = list(undo_statements([path, last], **options))
+        assert any("INSERT" in line for line in lines) == ("COMMIT" in statement)
 
 
 def test_distributed_transactions_follow_their_end(log: tuple[LogWriter, Path]) -> None:
