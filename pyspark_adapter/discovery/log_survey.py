@@ -80,6 +80,7 @@ def discover_table(
     )
     failures: list[BinlogError] = []
     last: TableMap | None = None
+    row_keys: set[tuple[str, ...]] = set()
     for table_map, site in _table_maps(log_files, options, completer, failures, progress):
         if table_map is last or table_map.table != options.table:
             continue
@@ -88,13 +89,18 @@ def discover_table(
         last = table_map
         with located(site):
             shape = TableShape.of(table_map, site, options)
+            row_keys.add(completer.row_key(table_map))
         if options.schema_at == "latest":
             shape = shapes.pop(shape.fields, shape)
         shapes.setdefault(shape.fields, shape)
         if takes_first and (table_map.is_described_by_log or len(log_files) == 1):
             break
     if shapes:
-        return TableView.over(options.table, list(shapes.values()), options).picked(options)
+        assert last is not None
+        row_keys.add(completer.row_key(last))  # statements may have changed it since
+        view = TableView.over(options.table, list(shapes.values()), options).picked(options)
+        # Rows from before a change of the key need not be unique by the new one.
+        return replace(view, row_key=row_keys.pop() if len(row_keys) == 1 else ())
     if failures:
         raise failures[0]
     names = sorted(map(str, _tables_in(log_files, options)))

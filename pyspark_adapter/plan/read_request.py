@@ -95,6 +95,11 @@ class ReadRequest:
         if options.view == "changes":
             self.metadata, self._fields = split_schema(schema, options)
 
+    @property
+    def row_key(self) -> tuple[str, ...]:
+        """Names of the columns that identify a row; see `TableView.row_key`."""
+        return () if self._view is None else self._view.row_key
+
     def narrowed(self, options: BinlogOptions) -> ReadRequest:
         """Return the same request with other filters."""
         request = copy(self)

@@ -68,6 +68,8 @@ class TableView:
         shapes: the shapes that the fields were derived from, in the order of the log.
         takes_less: whether a shape may lack columns, which are null then.
         takes_more: whether a shape may have columns that are not returned.
+        row_key: names of the columns that identify a row, in order, also those that are not
+            returned; empty if they are not known, or change within the shapes.
     """
 
     table: TableName
@@ -75,6 +77,7 @@ class TableView:
     shapes: tuple[TableShape, ...]
     takes_less: bool = False
     takes_more: bool = False
+    row_key: tuple[str, ...] = ()
 
     @classmethod
     def over(

@@ -7,8 +7,10 @@ from typing import Final
 
 from pyspark_adapter.ddl.sql_definitions import UnknownChange
 from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 
@@ -95,6 +97,16 @@ class SchemaHistory:
         """
         self.is_asked = True
         return self._settle()
+
+    def look_up(self, table: TableName) -> TableDefinition | None:
+        """Return what the statements so far define of a table; None if that is not known.
+
+        Unlike `catalog`, this does not count as asked: the rows can be read without it.
+
+        Raises:
+            UnknownCatalogError: if the catalog before the first statement is not known.
+        """
+        return self._settle().find(table)
 
     def snapshots(self) -> dict[str, CatalogSnapshots]:
         """Return the snapshots of each log, by path.

@@ -132,6 +132,29 @@ class TableMapCompleter:
             table_map = replace(table_map, table=self._table)
         return table_map
 
+    def row_key(self, table_map: TableMap) -> tuple[str, ...]:
+        """Return the names of the columns that identify a row; see `TableDefinition.row_key`.
+
+        A log has primary keys at the most (`binlog_row_metadata=FULL`). Unique keys, and the keys
+        of other logs, come from a definition that fits the table map, and is of its place in the
+        log.
+
+        Args:
+            table_map: completed.
+        """
+        labels = [column.label for column in table_map.columns]
+        if table_map.primary_key:
+            return tuple(labels[index] for index in table_map.primary_key)
+        table = table_map.table
+        for definition in (*self._given_for(table), self.history.look_up(table)):
+            if definition is None or (table_map.has_logged_names and definition.primary_key):
+                continue
+            columns = _logged_columns(definition, table_map)
+            if _find_difference(columns, table_map) is None:
+                names = [column.name for column in columns]
+                return tuple(labels[names.index(name)] for name in definition.row_key)
+        return ()
+
     def may_matter(self, event: bytes) -> bool:
         """Return False if the bytes of a table map show that it is of no table that matters."""
         names = [self._table, *self._former_names]
@@ -139,7 +162,7 @@ class TableMapCompleter:
 
     def _complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         table = table_map.table
-        given = self._given.get(table) or self._given.get(TableName("", table.table_name))
+        given = next(iter(self._given_for(table)), None)
         found = self._fit(self._by_given, table_map, given, "the option ddl", site)
         if found is not None:
             return found
@@ -151,6 +174,11 @@ class TableMapCompleter:
         if found is None and not table_map.has_names and self._warns is not None:
             self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map
+
+    def _given_for(self, table: TableName) -> list[TableDefinition]:
+        """Return how the user defines a table; at most one definition."""
+        found = self._given.get(table) or self._given.get(TableName("", table.table_name))
+        return [] if found is None else [found]
 
     def _fit(
         self,

@@ -22,6 +22,7 @@ from pyspark_adapter.spark.change_columns import (
     checked_key,
     field,
 )
+from pyspark_adapter.spark.row_key import row_key_of
 from pyspark_adapter.spark.row_lineage import PREVIOUS_KEY, merge_lineages
 
 DEFAULT_ORDER = ("_commit_version", "_row_number")
@@ -29,7 +30,7 @@ DEFAULT_ORDER = ("_commit_version", "_row_number")
 
 def latest_rows(
     df: DataFrame,
-    keys: Sequence[str],
+    keys: Sequence[str] | None = None,
     *,
     order_by: Sequence[str] = DEFAULT_ORDER,
     metadata: bool = False,
@@ -43,7 +44,7 @@ def latest_rows(
     ::
 
         orders = spark.read.format("mysql_binlog").option("table", "shop.orders").load(path)
-        latest_rows(orders, ["order_id"]).show()
+        latest_rows(orders).show()
 
     If the frame has `_absent_columns`, a column that is absent from an image takes its value from
     the last earlier image of the row that has it, even if the row had another key then. A column
@@ -57,14 +58,18 @@ def latest_rows(
             (`binlog_row_image` other than FULL), also `_absent_columns` and `_json_diff`; without
             these, an absent value cannot be told from NULL.
         keys: columns of the primary key, or of another key that identifies rows and is never null.
-            With `binlog_row_image=MINIMAL`, the primary key.
+            With `binlog_row_image=MINIMAL`, the primary key. None for the key that the columns
+            name in their metadata, as those of a read of one table do: the primary key, else the
+            first unique key of NOT NULL columns, from the log (`binlog_row_metadata=FULL`), the
+            statements in it or the option `ddl`.
         order_by: columns that order the changes. `_commit_version` orders the logs of one server
             until RESET BINARY LOGS restarts their numbers. After that, or for several servers, put
             a column of your own before it.
         metadata: keep the metadata columns, with the values of the last change of each row.
 
     Raises:
-        OptionError: for a streaming frame (use `foreachBatch`), or invalid `keys` or `order_by`.
+        OptionError: for a streaming frame (use `foreachBatch`), invalid `keys` or `order_by`, or
+            no keys.
         SchemaMismatchError: if the frame lacks a column.
 
     Errors that depend on rows are raised when Spark runs the job: a null in a key, a missing key, a
@@ -77,7 +82,10 @@ def latest_rows(
 
 
 def latest_changes(
-    df: DataFrame, keys: Sequence[str], *, order_by: Sequence[str] = DEFAULT_ORDER
+    df: DataFrame,
+    keys: Sequence[str] | None = None,
+    *,
+    order_by: Sequence[str] = DEFAULT_ORDER,
 ) -> DataFrame:
     """Return the net change of each key: one row to upsert into, or delete from, another table.
 
@@ -138,7 +146,9 @@ def _last_images(df: DataFrame, columns: ChangeColumns) -> DataFrame:
     return last.select("key.*", "image.*")
 
 
-def _find_columns(df: DataFrame, keys: Sequence[str], order_by: Sequence[str]) -> ChangeColumns:
+def _find_columns(
+    df: DataFrame, keys: Sequence[str] | None, order_by: Sequence[str]
+) -> ChangeColumns:
     """Return the columns of a frame by their use.
 
     Raises:
@@ -153,8 +163,8 @@ def _find_columns(df: DataFrame, keys: Sequence[str], order_by: Sequence[str]) -
             raise SchemaMismatchError(f"column {name}: expected one of this name, found two")
         by_lower[name.lower()] = name
     order = _find("order_by", order_by, by_lower)
-    found_keys = _find("keys", keys, by_lower)
     _find("df", [TYPE], by_lower)
+    found_keys = _find("keys", row_key_of(df) if keys is None else keys, by_lower)
     metadata = [name for name in df.columns if name in METADATA_BY_NAME or name in order]
     for name in found_keys:
         if name in metadata:

@@ -48,7 +48,7 @@ class DefaultSource(DataSource):
         log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
         self._request = plan_read(log_files, options, in_splits=True)
         freeze_gc()
-        return to_spark_schema(self._request.schema)
+        return to_spark_schema(self._request.schema, self._request.row_key)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """Return the reader of a batch read."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import pyarrow as pa
 from pyspark.sql import types as spark
 
 from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.values.column_types import NATIVE_GEOMETRY, VARIANT
 
 _SIMPLE: Final = (
@@ -27,10 +29,20 @@ _SIMPLE: Final = (
 )
 
 
-def to_spark_schema(schema: pa.Schema) -> spark.StructType:
-    """Return the Spark schema of an Arrow schema; all columns are nullable."""
+def to_spark_schema(schema: pa.Schema, row_key: Sequence[str] = ()) -> spark.StructType:
+    """Return the Spark schema of an Arrow schema; all columns are nullable.
+
+    Args:
+        schema: the schema.
+        row_key: columns that identify a row, which say so in their metadata.
+    """
     return spark.StructType(
-        [spark.StructField(field.name, _to_spark(field.type), True) for field in schema]
+        [
+            spark.StructField(
+                field.name, _to_spark(field.type), True, key_metadata(field.name, row_key)
+            )
+            for field in schema
+        ]
     )
 
 

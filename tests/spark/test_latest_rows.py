@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -16,8 +18,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter import OptionError, SchemaMismatchError, latest_changes, latest_rows
+from pyspark_adapter.spark.row_key import row_key_of
 from tests.golden.decoded import plain_numbers
-from tests.inputs import SAMPLES, expected_tables
+from tests.inputs import SAMPLES, expected_tables, sample_path
 from tests.spark.conftest import load
 from tests.spark.histories import COLUMNS, SCHEMA, VALUES, History, histories
 from tests.truth.selected_values import find_selected
@@ -138,6 +141,44 @@ def test_rows_are_those_that_the_server_selects(
         row = find_selected(rows, columns, cells)
         assert row is not None, f"no row is {cells}"
         rows.remove(row)
+
+
+def test_the_key_of_the_table_comes_with_its_columns(spark: SparkSession, tmp_path: Path) -> None:
+    items = load(spark, "mysql-9.7-shop", table="shop.order_items")
+    key = ["order_id", "line_number"]
+    images = ["_change_type", "_commit_version", "_row_number", "quantity", *reversed(key)]
+    frame = items.select(*images).where("quantity > 0").withColumnRenamed("order_id", "id")
+    assert latest_rows(frame).columns == ["quantity", "line_number", "id"]
+    assert counted(latest_rows(frame).collect()) == counted(
+        latest_rows(frame, ["id", "line_number"]).collect()
+    )
+    items.write.parquet(str(tmp_path / "history"))
+    history = spark.read.parquet(str(tmp_path / "history"))
+    expected = counted(latest_changes(items, key).collect())
+    assert counted(latest_changes(history).collect()) == expected
+    frames: list[list[str]] = []
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    copyfile(sample_path("mysql-9.7-shop"), logs / "binlog.000001")
+    query = (
+        spark.readStream.format("mysql_binlog")
+        .option("table", "shop.order_items")
+        .load(str(logs))
+        .writeStream.foreachBatch(lambda df, _: frames.append(row_key_of(df)))
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    assert frames == [key]
+
+
+def test_no_key_is_an_error_that_says_what_to_do(spark: SparkSession) -> None:
+    items = load(spark, "mysql-9.7-shop", table="shop.order_items")
+    with pytest.raises(OptionError, match="it has line_number, which are not all 2 columns of one"):
+        latest_rows(items.drop("order_id"))
+    with pytest.raises(OptionError, match=r"keys: .*found none: .*FULL.*; pass the columns that"):
+        latest_changes(spark.createDataFrame([INSERT], WHOLE))
 
 
 def test_a_document_that_is_not_known_is_an_error_where_it_is_asked_for(

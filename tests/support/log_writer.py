@@ -38,6 +38,7 @@ class LoggedColumn:
     is_unsigned: bool = False
     collation: int = 0
     members: tuple[str | bytes, ...] = ()
+    is_nullable: bool = True
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class LogWriter:
         body = struct.pack("<IHH", table_id, 0, 1) + _name("d") + _name(table_name)
         body += packed(len(columns)) + bytes(column.type_code for column in columns)
         metadata = b"".join(column.metadata for column in columns)
-        body += packed(len(metadata)) + metadata + bits([True] * len(columns))
+        body += packed(len(metadata)) + metadata + bits([column.is_nullable for column in columns])
         if self.has_metadata:
             body += _optional_metadata(columns)
         self.event(TABLE_MAP, body)

@@ -1,0 +1,60 @@
+"""The key of a table travels with its rows, in the metadata of the columns that form it.
+
+The schema that the data source gives to Spark has the metadata. It is kept by `select`, filters,
+joins, `persist`, `foreachBatch`, Parquet and Delta, and Spark Connect sends it to the client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pyspark.sql import DataFrame
+
+from pyspark_adapter.errors import OptionError
+
+# The place of a column in the key, from 1, and how many columns the key has.
+KEY_PART: Final = "mysql_binlog.key_part"
+KEY_SIZE: Final = "mysql_binlog.key_size"
+
+
+def key_metadata(name: str, row_key: Sequence[str]) -> dict[str, int]:
+    """Return the metadata of a column.
+
+    >>> key_metadata("line", ["order_id", "line"])
+    {'mysql_binlog.key_part': 2, 'mysql_binlog.key_size': 2}
+    """
+    if name not in row_key:
+        return {}
+    return {KEY_PART: row_key.index(name) + 1, KEY_SIZE: len(row_key)}
+
+
+def row_key_of(df: DataFrame) -> list[str]:
+    """Return the columns that identify a row of a table, in the order of their key.
+
+    Raises:
+        OptionError: if the frame does not say, or lacks one of them.
+    """
+    parts = sorted(
+        (field.metadata[KEY_PART], field.metadata.get(KEY_SIZE), field.name)
+        for field in df.schema
+        if KEY_PART in field.metadata
+    )
+    names = [name for _, _, name in parts]
+    size = len(parts)
+    if parts and [(part, of) for part, of, _ in parts] == [(i + 1, size) for i in range(size)]:
+        return names
+    if parts:
+        found = f"it has {', '.join(names)}, which are not all {parts[0][1]} columns of one key"
+    else:
+        found = (
+            "no column says that it is part of one, since the table has no key that is never null,"
+            " or another at first than at last, or neither the log (binlog_row_metadata=FULL) nor"
+            " CREATE TABLE (in the logs or option ddl) shows it, or the read had a schema"
+        )
+    raise OptionError(
+        f"keys: expected a frame with the key of its table, found none: {found}; pass the columns"
+        " that identify a row and are never null",
+        option="keys",
+        allowed="columns that identify a row",
+    )

@@ -1,0 +1,95 @@
+"""The columns that identify a row, as reads of one table know them."""
+
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter.errors import BinlogWarning
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.splits.plan_read import plan_read
+from tests.inputs import SAMPLES, sample_path
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+
+SELECTED = (
+    "mysql-9.7-shop",
+    "mysql-9.7-minimal-image",
+    "mariadb-10.11-types",
+    "mariadb-11.8-images",
+)
+
+
+def row_key(path: Path, **options: str) -> tuple[str, ...]:
+    read = BinlogOptions.from_spark(options)
+    return plan_read(find_log_files(path, read), read).row_key
+
+
+def key_that_the_server_shows(create: str) -> tuple[str, ...]:
+    """Return the primary key, else the first unique key; those of the samples are NOT NULL."""
+    found = re.search(r"PRIMARY KEY \((.*?)\)(?:,|\n| USING)", create) or re.search(
+        r"UNIQUE KEY `\w+` \((.*?)\)(?:,|\n| USING)", create
+    )
+    return tuple(re.findall(r"`((?:[^`]|``)+)`", found[1])) if found else ()
+
+
+@pytest.mark.parametrize("name", SELECTED)
+def test_keys_are_those_of_show_create_table(name: str) -> None:
+    tables = SAMPLES[name]["row_changes"].keys() & SAMPLES[name]["tables"].keys()
+    expected = {
+        table: key_that_the_server_shows(SAMPLES[name]["tables"][table]["create"])
+        for table in sorted(tables)
+    }
+    found = {table: row_key(sample_path(name), table=table) for table in expected}
+    assert found == expected
+    assert any(found.values())
+
+
+INT = 3
+COLUMNS = [LoggedColumn(name, INT, is_nullable=False) for name in "ab"]
+CREATE = "CREATE TABLE t (a INT NOT NULL, b INT NOT NULL, UNIQUE (b))"
+
+
+def write(path: Path, *statements: str, has_metadata: bool) -> Path:
+    """Write a log with a row before each statement, and one at the end."""
+    writer = LogWriter(has_metadata=has_metadata)
+    for number, statement in enumerate([*statements, ""]):
+        if number:
+            writer.begin()
+            writer.table_map(9, "t", COLUMNS)
+            writer.rows(9, Rows(WRITE_V2, [[b"\1\0\0\0"] * 2], [True] * 2))
+            writer.commit()
+        if statement:
+            writer.statement(statement)
+    path.write_bytes(writer.data)
+    return path
+
+
+@pytest.mark.parametrize("has_metadata", [True, False])
+@pytest.mark.parametrize(
+    ("statements", "key"),
+    [
+        ((CREATE,), ("b",)),
+        ((CREATE, "ALTER TABLE t ADD KEY (a)"), ("b",)),
+        ((CREATE, "ALTER TABLE t ADD PRIMARY KEY (a)"), ()),
+        ((CREATE, "DROP INDEX b ON t"), ()),
+        (("CREATE TABLE t (a INT NOT NULL, UNIQUE (a))",), ()),  # it has two columns in the log
+        (("DROP TABLE t",), ()),
+    ],
+)
+def test_unique_keys_come_from_statements(
+    tmp_path: Path, statements: tuple[str, ...], key: tuple[str, ...], *, has_metadata: bool
+) -> None:
+    path = write(tmp_path / "l.000001", *statements, has_metadata=has_metadata)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BinlogWarning)  # of definitions that do not fit
+        assert row_key(path, table="d.t") == key
+
+
+def test_keys_come_from_the_option_ddl(tmp_path: Path) -> None:
+    path = write(tmp_path / "l.000001", "DROP TABLE other", has_metadata=True)
+    ddl = tmp_path / "ddl.sql"
+    ddl.write_text(f"{CREATE};", encoding="utf-8")
+    assert row_key(path, table="d.t") == ()
+    assert row_key(path, table="d.t", ddl=str(ddl)) == ("b",)
