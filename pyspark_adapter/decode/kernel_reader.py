@@ -402,7 +402,7 @@ class KernelReader:
         except ConversionError as error:
             raise FillError(lay.RowStatus.BAD_JSON, error.row, error.column, error.error) from error
         flags: list[pa.Array | None] = [None] * len(wanted)
-        if self._request.gives_rows_as_json and self._cursor[Cursor.HAS_ABSENT]:
+        if self._request.omits_absent and self._cursor[Cursor.HAS_ABSENT]:
             for c in range(len(wanted)):
                 is_absent = pos[c, :num_rows] == Pos.ABSENT
                 flags[c] = pa.array(is_absent) if is_absent.any() else None

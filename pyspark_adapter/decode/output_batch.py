@@ -10,8 +10,9 @@ import pyarrow as pa
 
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.row_json import render_rows
+from pyspark_adapter.decode.row_variant import render_variants
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.plan.output_schema import ROW_FIELD
+from pyspark_adapter.plan.output_schema import ROW_NAME
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.scan.row_errors import TOO_LARGE
 
@@ -25,7 +26,7 @@ class OutputBatches:
 
     def __init__(self, request: ReadRequest) -> None:
         self._schema = request.schema
-        self._gives_rows_as_json = request.gives_rows_as_json
+        self._row_form = request.row_form
         self._names: list[str] = request.schema.names
         self._wanted = frozenset(self._names)
         self._nulls: dict[int, pa.Array] = {}  # by index, as many as the last batch had rows
@@ -82,8 +83,9 @@ class OutputBatches:
 
     def _columns_of(self, block: RowBlock) -> dict[str, pa.Array]:
         """Return the columns that a block has, by name."""
-        if self._gives_rows_as_json:
-            return {ROW_FIELD.name: render_rows(block)} | block.metadata
+        if self._row_form is not None:
+            render = render_rows if self._row_form == "json" else render_variants
+            return {ROW_NAME: render(block)} | block.metadata
         wanted = zip(block.plan.wanted, block.columns, strict=True)
         return {column.field.name: array for column, array in wanted} | block.metadata
 

@@ -20,8 +20,9 @@ from pyspark_adapter.values.kinds import KINDS
 
 # Bytes of output for a byte of the option batchBytes. Typical rows stay far below.
 MAX_GROWTH: Final = 16
-# Letters of a member of a JSON object, apart from its name, with the value null.
-_LEN_JSON_MEMBER: Final = len('"": null, ')
+# Letters of a member of a JSON object, apart from its name, with the value null. A member of a
+# VARIANT has a name, an offset in the names, a number and an offset, and a header.
+_LEN_MEMBER: Final = 3 * 4 + 5
 _LEN_OFFSET: Final = 4
 
 
@@ -58,8 +59,8 @@ def output_size(
         if growth is not None:
             of_byte, of_row = growth(column.decoding)
             by_byte, by_row = max(by_byte, of_byte), by_row + of_row
-        if request.gives_rows_as_json:
-            by_row += json_size(column)
+        if request.omits_absent:
+            by_row += member_size(column)
     if "_query" in request.metadata:
         by_row += MAX_QUERY
     if "_absent_columns" in request.metadata:
@@ -67,9 +68,9 @@ def output_size(
     return OutputSize(by_byte, by_row)
 
 
-def json_size(column: WantedColumn) -> int:
-    """Return the bytes of a member of a JSON row, apart from its value."""
-    return len(column.column.label) + _LEN_JSON_MEMBER
+def member_size(column: WantedColumn) -> int:
+    """Return the bytes of a member of a JSON or VARIANT row, apart from its value."""
+    return len(column.column.label) + _LEN_MEMBER
 
 
 def absent_size(names: Sequence[str]) -> int:

@@ -105,6 +105,7 @@ class BinlogOptions:
     invalid_text: str = "ERROR"
     zero_date_time_behavior: str = "CONVERT_TO_NULL"
     on_statement_events: str = "warn"
+    row: str = "json"
     json: str = "text"
     time: str = "interval"
     unsigned_bigint: str = "decimal"
@@ -162,6 +163,8 @@ class BinlogOptions:
             self._refuse_all(("columns",), "without option table")
         else:
             self._refuse_all(("databases", "tables"), "with option table, which names one table")
+            if self.row != "json":
+                raise refuse("row", self.row, "no value with option table, which gives columns")
         if self.keyring is None:
             self._refuse_all(("keyring_password",), "without option keyring")
         if self.host is None:

@@ -120,6 +120,10 @@ class BinlogOptionsDict(TypedDict, total=False):
         "What to do at a statement whose row changes are not in the log"
         " (binlog_format=STATEMENT or MIXED, TRUNCATE).",
     ]
+    row: Annotated[
+        Literal["json", "variant"],
+        "Rows of all tables, without option table, as JSON text or as VARIANT.",
+    ]
     json: Annotated[
         Literal["text", "variant"],
         "JSON columns of a table as text, as the server prints it, or as VARIANT.",

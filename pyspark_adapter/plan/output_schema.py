@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from pyspark_adapter.errors import OptionError, SchemaMismatchError, UnsupportedError
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.values.column_types import VARIANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,8 @@ METADATA_COLUMNS: Final = (
 METADATA_BY_NAME: Final = MappingProxyType({column.name: column for column in METADATA_COLUMNS})
 DEFAULT_METADATA: Final = tuple(column.name for column in METADATA_COLUMNS if column.is_default)
 
-ROW_FIELD: Final = pa.field("row", pa.string())
+ROW_NAME: Final = "row"
+ROW_TYPES: Final = MappingProxyType({"json": pa.string(), "variant": VARIANT})
 _TABLE_NAMES: Final = ("_database_name", "_table_name")
 
 EVENTS_SCHEMA: Final = pa.schema(
@@ -160,12 +162,17 @@ def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
     return [pa.field(name, METADATA_BY_NAME[name].arrow_type) for name in names]
 
 
+def row_field(options: BinlogOptions) -> pa.Field:
+    """Return the column that has the rows of all tables."""
+    return pa.field(ROW_NAME, ROW_TYPES[options.row])
+
+
 def changes_schema(options: BinlogOptions, table_fields: Iterable[pa.Field]) -> pa.Schema:
     """Return the schema of a read of changes.
 
     Args:
         options: of the read.
-        table_fields: the columns of the table, or ROW_FIELD alone for all tables.
+        table_fields: the columns of the table, or the field `row` alone for all tables.
 
     Raises:
         OptionError: if a column of the table has the name of a selected metadata column.
@@ -193,17 +200,15 @@ def split_schema(schema: pa.Schema, options: BinlogOptions) -> tuple[list[str], 
     """
     metadata: list[str] = []
     others: list[pa.Field] = []
+    row = row_field(options)
     for field in schema:
         known = METADATA_BY_NAME.get(field.name)
         if known is None:
             others.append(field)
-            if options.table is None and (field.name, field.type) != (
-                ROW_FIELD.name,
-                ROW_FIELD.type,
-            ):
+            if options.table is None and (field.name, field.type) != (row.name, row.type):
                 raise SchemaMismatchError(
                     f"column {field.name} {field.type}: without option table, expected metadata"
-                    f" columns and {ROW_FIELD.name} {ROW_FIELD.type}"
+                    f" columns and {row.name} {row.type}"
                 )
         elif field.type != known.arrow_type:
             raise SchemaMismatchError(

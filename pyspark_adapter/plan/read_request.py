@@ -14,7 +14,7 @@ from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import split_schema
-from pyspark_adapter.plan.row_plan import RowPlan, plan_rows
+from pyspark_adapter.plan.row_plan import RowPlan, plan_rows, variant_fields
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
@@ -107,9 +107,14 @@ class ReadRequest:
         return request
 
     @property
-    def gives_rows_as_json(self) -> bool:
-        """Whether rows are given as JSON text."""
-        return self.options.table is None and bool(self._fields)
+    def row_form(self) -> str | None:
+        """How rows of all tables are given, as the option `row`; None if columns are given."""
+        return self.options.row if self.options.table is None and self._fields else None
+
+    @property
+    def omits_absent(self) -> bool:
+        """Whether rows are objects, from which absent columns are omitted."""
+        return self.row_form in ("json", "variant")
 
     @cached_property
     def bytes_of_nulls(self) -> int:
@@ -126,10 +131,15 @@ class ReadRequest:
             UnsupportedError: if a wanted column cannot be decoded.
         """
         if self.options.table is None:
-            return plan_rows(table_map, None if self._fields else (), self.options)
+            form = self.row_form
+            if form == "variant":
+                fields: Sequence[pa.Field] | None = variant_fields(table_map, self.options)
+            else:
+                fields = None if form == "json" else ()
+            return plan_rows(table_map, fields, self.options)
         if table_map.table != self.options.table:
             return None
-        fields: Sequence[pa.Field] = self._fields
+        fields = self._fields
         if self._view is not None:
             fields = self._view.fields_of(table_map, self.options)
         return plan_rows(table_map, fields, self.options)
@@ -179,7 +189,7 @@ class ReadRequest:
         options = self.options
         warns = None
         if self._view is None:  # else discovery has warned
-            warns = CompletionWarnings(of_missing_names=self.gives_rows_as_json)
+            warns = CompletionWarnings(of_missing_names=self.row_form is not None)
         completer = TableMapCompleter(
             SchemaHistory(catalog),
             self._definitions.given,

@@ -70,16 +70,33 @@ def natural_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
     """
     fields = []
     for column in picked_columns(table_map, options.columns):
-        with prefixed(subject_of(table_map, column)):
-            decoding = decoding_of(
-                column,
-                default_charset=options.default_charset,
-                invalid_text=options.invalid_text,
-            )
+        decoding = _decoding_of(table_map, column, options)
         if options.json == "variant":
             decoding = as_variant(decoding)
         fields.append(pa.field(column.label, default_type(column, decoding.arrow_type, options)))
     return fields
+
+
+def variant_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:
+    """Return all columns of a table with the types that VARIANT is made from.
+
+    Raises:
+        UnsupportedError: for an unsupported type or character set.
+    """
+    return [
+        pa.field(column.label, as_variant(_decoding_of(table_map, column, options)).arrow_type)
+        for column in table_map.columns
+    ]
+
+
+def _decoding_of(table_map: TableMap, column: Column, options: BinlogOptions) -> Decoding:
+    """Return how a column is decoded; an error names it."""
+    with prefixed(subject_of(table_map, column)):
+        return decoding_of(
+            column,
+            default_charset=options.default_charset,
+            invalid_text=options.invalid_text,
+        )
 
 
 def picked_columns(table_map: TableMap, names: Sequence[str] | None) -> Sequence[Column]:
@@ -121,18 +138,14 @@ def plan_rows(
     columns = table_map.columns if fields is None else match_columns(table_map, fields)
     check_digits(table_map, columns)
     for i, column in enumerate(columns):
-        with prefixed(subject_of(table_map, column)):
-            decoding = decoding_of(
-                column,
-                default_charset=options.default_charset,
-                invalid_text=options.invalid_text,
-            )
-            conversion = None
-            if fields is None:
-                decoding = _as_exact_text(decoding)
-                field = pa.field(column.label, decoding.arrow_type)
-            else:
-                field = fields[i]
+        decoding = _decoding_of(table_map, column, options)
+        conversion = None
+        if fields is None:
+            decoding = _as_exact_text(decoding)
+            field = pa.field(column.label, decoding.arrow_type)
+        else:
+            field = fields[i]
+            with prefixed(subject_of(table_map, column)):
                 decoding, conversion = _adapt(column, decoding, field, options.invalid_text)
         wanted.append(WantedColumn(column, decoding, field, conversion))
     return RowPlan(table_map, plan_nothing(table_map).widths, tuple(wanted))

@@ -5,6 +5,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from pyspark.sql.variant_utils import VariantUtils
 
 from pyspark_adapter import CorruptEventError, read_batches
 from pyspark_adapter.values.binary_json.variant import encode_variant
@@ -88,3 +89,39 @@ def test_damaged_documents_end_alike(tmp_path: Path, data: Any) -> None:
         except CorruptEventError as error:
             outcomes[-1].append(str(error))
     assert outcomes[0] == outcomes[1]
+
+
+@PROFILE
+@given(data=st.data())
+def test_rows_with_several_documents_hold_each(engine: str, tmp_path: Path, data: Any) -> None:
+    """Of a row as VARIANT: its documents share one list of keys."""
+    one = (DOCUMENTS | ALIKE | WIDE | KEYS.map(lambda key: [{key: [key]}])) | st.none()
+    rows = data.draw(st.lists(st.tuples(one, one, one), min_size=1, max_size=6))
+    writer = LogWriter()
+    writer.begin()
+    columns = [LoggedColumn(name, 245, b"\4") for name in ("b", "doc", "a")]
+    writer.table_map(9, "t", columns)
+    images: list[list[bytes | None]] = [
+        [None if d is None else encoders.prefixed(encoders.json_document(d), 4) for d in documents]
+        for documents in rows
+    ]
+    writer.rows(9, Rows(WRITE_V2, images, [True] * 3))
+    writer.commit()
+    log = tmp_path / "log.000001"
+    log.write_bytes(writer.data)
+    found = []
+    for batch in read_batches(log, row="variant", engine=engine):
+        batch.validate(full=True)
+        found += [VariantUtils.to_python(**row) for row in batch.column("row").to_pylist()]
+    assert repr(found) == repr(
+        [
+            # As the documents are alone, their members in order.
+            {name: rebuilt(documents[i]) for i, name in ((2, "a"), (0, "b"), (1, "doc"))}
+            for documents in rows
+        ]
+    )
+
+
+def rebuilt(document: Any) -> Any:
+    """Return a document as PySpark returns it, alone."""
+    return VariantUtils.to_python(*encode_variant(encoders.json_document(document)))

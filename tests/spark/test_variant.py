@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
-from pyspark.sql.types import StructField, StructType, VariantType
+from pyspark.sql.types import (
+    ArrayType,
+    DayTimeIntervalType,
+    StructField,
+    StructType,
+    VariantType,
+)
 from pyspark.sql.variant_utils import VariantUtils
 
 from pyspark_adapter.values.binary_json.variant import encode_variant
@@ -120,6 +126,43 @@ def test_types_of_values(spark: SparkSession, tmp_path: Path) -> None:
     reader = spark.read.format("mysql_binlog").option("json", "variant").option("table", "d.t")
     found = reader.load(str(log)).select(f.schema_of_variant("doc")).collect()
     assert [row[0] for row in found] == list(documents)
+
+
+# Types of columns that a VARIANT does not cast to.
+NOT_CAST = (ArrayType, DayTimeIntervalType, StructType, VariantType)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "integers",
+        "decimal_edges",
+        "floats",
+        "bits",
+        "dates",
+        "datetimes",
+        "timestamps",
+        "strings_utf8mb4",
+        "binaries",
+        "wide",
+    ],
+)
+def test_spark_gets_typed_values_from_rows(spark: SparkSession, table: str) -> None:
+    """PySpark's own reader of VARIANT, which other tests use, is not the one of the JVM."""
+    name = f"types97.{table}"
+    typed = load(spark, "mysql-9.7-types", table=name)
+    rows = load(spark, "mysql-9.7-types", row="variant", tables=name)
+    columns = [
+        field
+        for field in typed.schema
+        if not field.name.startswith("_") and not isinstance(field.dataType, NOT_CAST)
+    ]
+    assert columns
+    got = [
+        f.variant_get("row", f"$['{field.name}']", field.dataType.simpleString()).alias(field.name)
+        for field in columns
+    ]
+    assert rows.select(got).collect() == typed.select([c.name for c in columns]).collect()
 
 
 @PROFILE

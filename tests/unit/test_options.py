@@ -57,6 +57,7 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("invalid_text", "invalidText", "ERROR"),
     ("zero_date_time_behavior", "zeroDateTimeBehavior", "CONVERT_TO_NULL"),
     ("on_statement_events", "onStatementEvents", "warn"),
+    ("row", "row", "json"),
     ("json", "json", "text"),
     ("time", "time", "interval"),
     ("unsigned_bigint", "unsignedBigint", "decimal"),
@@ -148,6 +149,7 @@ TAKEN: list[tuple[str, str, Any]] = [
     ("zeroDateTimeBehavior", "exception", "EXCEPTION"),
     ("zeroDateTimeBehavior", "Round", "ROUND"),
     ("onStatementEvents", "Ignore", "ignore"),
+    ("row", "VARIANT", "variant"),
     ("json", "Variant", "variant"),
     ("json", "TEXT", "text"),
     ("time", "Micros", "micros"),
@@ -252,6 +254,7 @@ REFUSED: list[tuple[str, str, str]] = [
     ("followRenames", "no", "true | false"),
     ("onStatementEvents", "raise", "error | warn | ignore"),
     ("zeroDateTimeBehavior", "null", "CONVERT_TO_NULL | EXCEPTION | ROUND"),
+    ("row", "text", "json | variant"),
     ("json", "string", "text | variant"),
     ("time", "micro", "interval | string | micros"),
     ("unsignedBigint", "bigint", "decimal | long | string"),
@@ -429,6 +432,12 @@ def test_unknown_name_lists_all_options() -> None:
 @pytest.mark.parametrize("key", ["path", "PATH", "paths"])
 def test_the_path_that_spark_adds_is_no_option_of_ours(key: str) -> None:
     assert BinlogOptions.from_spark({key: "logs"}) == BinlogOptions()
+
+
+def test_a_form_of_rows_excludes_a_table() -> None:
+    with pytest.raises(OptionError, match="got 'variant'") as caught:
+        BinlogOptions(table=TableName("shop", "orders"), row="variant")
+    assert caught.value.option == "row"
 
 
 def test_events_have_no_table() -> None:

@@ -24,7 +24,7 @@ from pyspark_adapter.decode.reference import pending_rows
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import MAX_INT32, MAX_WINDOW, Change, Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.plan.output_schema import ROW_FIELD
+from pyspark_adapter.plan.output_schema import ROW_NAME
 from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.decoding import Decoding
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, bits, packed
@@ -178,7 +178,7 @@ def test_columns_that_no_row_holds_share_an_array(
     path.write_bytes(writer.data)
     [batch] = read_batches(path, engine=engine, **options)
     if not options:
-        assert batch[ROW_FIELD.name].to_pylist() == ['{"c0": null}'] * 7 + ['{"c0": 5}']
+        assert batch[ROW_NAME].to_pylist() == ['{"c0": null}'] * 7 + ['{"c0": 5}']
         return
     assert batch["c0"].to_pylist() == [None] * 7 + [5]
     absent = [batch[f"c{i}"] for i in range(1, 4096)]

@@ -15,11 +15,11 @@ from pyspark_adapter.plan.output_schema import (
     EVENTS_SCHEMA,
     METADATA_BY_NAME,
     METADATA_COLUMNS,
-    ROW_FIELD,
     changes_schema,
     commit_version_base,
     describe_metadata,
     metadata_fields,
+    row_field,
     split_schema,
 )
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
@@ -105,7 +105,7 @@ def test_schema_is_split_into_metadata_and_others() -> None:
     metadata, others = split_schema(schema, OF_TABLE)
     assert metadata == ["_gtid"]
     assert others == [pa.field("id", pa.int32()), pa.field("note", pa.string())]
-    assert split_schema(pa.schema([ROW_FIELD]), OF_ALL) == ([], [ROW_FIELD])
+    assert split_schema(pa.schema([row_field(OF_ALL)]), OF_ALL) == ([], [row_field(OF_ALL)])
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.decode.output_size import MAX_GROWTH, absent_size, json_size
+from pyspark_adapter.decode.output_size import MAX_GROWTH, absent_size, member_size
 from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage, Value
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.errors import UnsupportedError, prefixed
@@ -96,8 +96,8 @@ class PendingRows:
             if isinstance(value, (str, bytes)):
                 # Names of members and compressed values can be far longer than what is logged.
                 num_bytes += len(value)
-            if self._request.gives_rows_as_json and not is_absent:
-                num_added += json_size(wanted)
+            if self._request.omits_absent and not is_absent:
+                num_added += member_size(wanted)
         num_added += absent_size(metadata.get("_absent_columns", ()))
         self._ends_in_half = image.change == Change.UPDATE_PREIMAGE
         self._num_rows += 1

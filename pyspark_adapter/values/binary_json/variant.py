@@ -10,8 +10,9 @@ from __future__ import annotations
 import json
 import math
 import struct
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
@@ -75,7 +76,7 @@ def encode_variant(document: bytes) -> Variant:
         # In the order of Java's texts, by which Spark looks for a member of an object.
         ordered = sorted(keys, key=lambda key: key.decode().encode("utf-16-be"))
         ids = {key: number for number, key in enumerate(ordered)}
-        variant = Variant(_encode(tree, ids), _dictionary(list(ids)))
+        variant = Variant(_encode(tree, ids), dictionary(list(ids)))
     size = max(map(len, variant))
     if size > MAX_BYTES:
         raise UnsupportedError(
@@ -95,8 +96,8 @@ def _collect_keys(node: Node, keys: set[bytes]) -> None:
             _collect_keys(element, keys)
 
 
-def _dictionary(keys: list[bytes]) -> bytes:
-    """Return the keys as metadata.
+def dictionary(keys: Sequence[bytes]) -> bytes:
+    """Return the keys as metadata; one may be there twice, under two numbers.
 
     They are not said to be sorted: they are in UTF-16, which is another order than that of UTF-8.
     """
@@ -104,6 +105,76 @@ def _dictionary(keys: list[bytes]) -> bytes:
     header = bytes([_VERSION | (width - 1) << 6])
     numbers = (len(keys), 0, *accumulate(map(len, keys)))
     return header + b"".join(n.to_bytes(width, "little") for n in numbers) + b"".join(keys)
+
+
+def keys_of(metadata: bytes) -> list[bytes]:
+    """Return the keys of a metadata that this package made.
+
+    >>> keys_of(dictionary([b"a", b"bc"]))
+    [b'a', b'bc']
+    """
+    width = (metadata[0] >> 6) + 1
+    count = int.from_bytes(metadata[1 : 1 + width], "little")
+    first = 1 + width * (count + 2)
+    ends = _numbers(metadata, 1 + width, count + 1, width)
+    return [metadata[first + a : first + b] for a, b in pairwise(ends)]
+
+
+def renumbered(value: bytes, shift: int) -> bytes:
+    """Return a value that this package made, the numbers of its keys greater by `shift`.
+
+    >>> variant = encode_variant(bytes.fromhex("0003000f000b0001000506006b7b00"))
+    >>> renumbered(variant.value, 5).hex(" ")
+    """
+    kind, header = value[0] & 3, value[0] >> 2
+    if kind not in (_OBJECT, _ARRAY):
+        return value
+    is_object = kind == _OBJECT
+    width, is_large = (header & 3) + 1, header >> (4 if is_object else 2) & 1
+    p = 5 if is_large else 2
+    count = int.from_bytes(value[1:p], "little")
+    numbers: list[int] = []
+    if is_object:
+        number_width = (header >> 2 & 3) + 1
+        numbers = [n + shift for n in _numbers(value, p, count, number_width)]
+        p += count * number_width
+    places = _numbers(value, p, count + 1, width)
+    first = p + (count + 1) * width
+    # Values are in the order of the document, which is that of their places.
+    ordered = sorted(range(count), key=places.__getitem__)
+    bounds = [*(places[k] for k in ordered), places[-1]]
+    moved = [renumbered(value[first + a : first + b], shift) for a, b in pairwise(bounds)]
+    starts = dict(zip(ordered, accumulate(map(len, moved), initial=0), strict=False))
+    return _container(
+        [starts[k] for k in range(count)], sum(map(len, moved)), numbers if is_object else None
+    ) + b"".join(moved)
+
+
+def _numbers(data: bytes, first: int, count: int, width: int) -> list[int]:
+    ends = range(first + width, first + (count + 1) * width, width)
+    return [int.from_bytes(data[end - width : end], "little") for end in ends]
+
+
+def _container(places: Sequence[int], size: int, numbers: Sequence[int] | None) -> bytes:
+    """Return what comes before the values of an array, or of an object.
+
+    Args:
+        places: where each value begins.
+        size: bytes of all values.
+        numbers: of the keys, in the order of the keys; None for an array.
+    """
+    is_large = len(places) > 0xFF
+    width = _width(size)
+    if numbers is None:
+        header = _ARRAY | (width - 1) << 2 | is_large << 4
+        found = b""
+    else:
+        number_width = _width(max(numbers, default=0))
+        header = _OBJECT | (width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
+        found = b"".join(number.to_bytes(number_width, "little") for number in numbers)
+    count = len(places).to_bytes(4 if is_large else 1, "little")
+    offsets = b"".join(place.to_bytes(width, "little") for place in (*places, size))
+    return bytes([header]) + count + found + offsets
 
 
 def _width(number: int) -> int:
@@ -114,23 +185,15 @@ def _width(number: int) -> int:
 def _encode(node: Node, ids: dict[bytes, int]) -> bytes:
     if isinstance(node, bytes):
         return _scalar(node[0], memoryview(node)[1:])
-    is_large = len(node) > 0xFF
-    count = len(node).to_bytes(4 if is_large else 1, "little")
     elements = node if isinstance(node, list) else node.values()
     values = [_encode(element, ids) for element in elements]
-    places = [0, *accumulate(map(len, values))]
-    width = _width(places[-1])
+    *places, size = accumulate(map(len, values), initial=0)
     if isinstance(node, list):
-        header, numbers = _ARRAY | (width - 1) << 2 | is_large << 4, b""
-    else:
-        # Values are in the order of the document, the numbers of the keys sorted.
-        members = sorted((ids[key], place) for key, place in zip(node, places, strict=False))
-        places = [*(place for _, place in members), places[-1]]
-        id_width = _width(members[-1][0] if members else 0)
-        header = _OBJECT | (width - 1) << 2 | (id_width - 1) << 4 | is_large << 6
-        numbers = b"".join(number.to_bytes(id_width, "little") for number, _ in members)
-    offsets = b"".join(place.to_bytes(width, "little") for place in places)
-    return bytes([header]) + count + numbers + offsets + b"".join(values)
+        return _container(places, size, None) + b"".join(values)
+    # Values are in the order of the document, the numbers of the keys sorted.
+    members = sorted((ids[key], place) for key, place in zip(node, places, strict=True))
+    head = _container([place for _, place in members], size, [number for number, _ in members])
+    return head + b"".join(values)
 
 
 def _scalar(kind: int, data: memoryview) -> bytes:

@@ -1,0 +1,177 @@
+"""Rows of any table as VARIANT: one object for each row image, a member for each column.
+
+A column that the row image does not hold is omitted; NULL is the null of VARIANT. VARIANT has no
+type for TIME, which is its text, for a GEOMETRY, which is an object of `srid` and `wkb`, and for
+decimals of more than 38 digits, which are text. BIGINT UNSIGNED is a decimal, a VECTOR an array.
+
+Source: Spark's `common/variant/README.md` (layout). Members are sorted by their keys in UTF-16, as
+Spark looks for them, and all offsets of a block have one width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.decode.row_block import RowBlock
+from pyspark_adapter.decode.variant_cells import (
+    NULL_CELL,
+    binary_of,
+    encode_cells,
+    little_endian,
+)
+from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.values.binary_json.variant import MAX_BYTES, dictionary, keys_of, renumbered
+from pyspark_adapter.values.column_types import GEOMETRY, VARIANT
+
+_OBJECT: Final = 2
+_GEOMETRY_KEYS: Final = tuple(field.name for field in GEOMETRY)
+
+Numbers = np.ndarray[Any, Any]
+
+
+def render_variants(block: RowBlock) -> pa.StructArray:
+    """Return (num_rows,) VARIANT: the row images of a block as objects.
+
+    Raises:
+        UnsupportedError: if a row is larger than a VARIANT of Spark.
+    """
+    labels = [wanted.column.label for wanted in block.plan.wanted]
+    names = list(dict.fromkeys(labels))
+    if any(column.type == GEOMETRY for column in block.columns):
+        names = list(dict.fromkeys([*names, *_GEOMETRY_KEYS]))
+    documents = [c for c, column in enumerate(block.columns) if column.type == VARIANT]
+    metadata, num_keys = _metadata(names, [block.columns[c] for c in documents], block.num_rows)
+    # The keys of the first document have the lowest numbers, so that it stays as it is.
+    first_number = num_keys[0] if num_keys else np.zeros(block.num_rows, dtype=np.int64)
+    shifts = list(accumulate(num_keys[1:], initial=first_number + len(names)))
+    cells: list[pa.BinaryArray] = []
+    for c, (wanted, column) in enumerate(zip(block.plan.wanted, block.columns, strict=True)):
+        if column.type == VARIANT:
+            k = documents.index(c)
+            cells.append(_documents(column, shifts[k - 1] if k else None))
+        elif column.type == GEOMETRY:
+            members = [
+                (key, first_number + names.index(key), encode_cells(pc.struct_field(column, key)))
+                for key in _GEOMETRY_KEYS
+            ]
+            found = objects(members, block.num_rows, {})
+            cells.append(pc.if_else(column.is_null(), NULL_CELL, found))
+        else:
+            fsp = max(wanted.decoding.params[0], 0) if wanted.decoding.params else 0
+            cells.append(encode_cells(column, fsp))
+    members = [
+        (label, first_number + names.index(label), cell)
+        for label, cell in zip(labels, cells, strict=True)
+    ]
+    values = objects(members, block.num_rows, block.absent)
+    for part in (values, metadata):
+        longest = pc.max(pc.binary_length(part)).as_py() or 0
+        if longest > MAX_BYTES:
+            raise UnsupportedError(
+                f"table {block.plan.table_map.table}: a row of {longest} bytes as VARIANT; Spark"
+                f" takes at most {MAX_BYTES}; option row=json gives it as text"
+            )
+    return pa.StructArray.from_arrays([values, metadata], fields=list(VARIANT))
+
+
+def objects(
+    members: Sequence[tuple[str, Numbers, pa.BinaryArray]],
+    num_rows: int,
+    absent: dict[int, pa.Array],
+) -> pa.BinaryArray:
+    """Return (num_rows,) binary: objects of VARIANT.
+
+    Args:
+        members: of each the key, (num_rows,) the number of the key in the metadata of each row, and
+            its values.
+        num_rows: how many objects.
+        absent: (num_rows,) bool, true where a member is omitted, by its index.
+    """
+    present = np.ones((num_rows, len(members)), dtype=bool)
+    cells: list[pa.BinaryArray] = []
+    for c, (_, _, cell) in enumerate(members):
+        if c in absent:
+            present[:, c] = ~absent[c].to_numpy(zero_copy_only=False)
+            cell = pc.if_else(absent[c], b"", cell)
+        cells.append(cell)
+    counts = present.sum(axis=1)
+    lengths = np.zeros((num_rows, len(members)), dtype=np.int64)
+    for c, cell in enumerate(cells):
+        lengths[:, c] = pc.binary_length(cell).to_numpy(zero_copy_only=False)
+    ends = np.cumsum(lengths, axis=1)
+    totals = ends[:, -1] if members else np.zeros(num_rows, dtype=np.int64)
+    by_key = sorted(range(len(members)), key=lambda c: members[c][0].encode("utf-16-be"))
+    numbers = np.zeros((num_rows, len(members)), dtype=np.int64)
+    for place, c in enumerate(by_key):
+        numbers[:, place] = members[c][1]
+    is_present = present[:, by_key]
+    places = np.concatenate([(ends - lengths)[:, by_key], totals[:, None]], axis=1)
+    ends_too = np.concatenate([is_present, np.ones((num_rows, 1), dtype=bool)], axis=1)
+    number_width = width_of(int(numbers.max(initial=0)))
+    place_width = width_of(int(totals.max(initial=0)))
+    is_large = len(members) > 0xFF
+    header = _OBJECT | (place_width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
+    heads = np.empty((num_rows, 5 if is_large else 2), dtype=np.uint8)
+    heads[:, 0] = header
+    heads[:, 1:] = little_endian(counts, heads.shape[1] - 1)
+    parts = [
+        binary_of(heads, np.full(num_rows, heads.shape[1])),
+        binary_of(little_endian(numbers[is_present], number_width), counts * number_width),
+        binary_of(little_endian(places[ends_too], place_width), (counts + 1) * place_width),
+        *cells,
+    ]
+    return pc.binary_join_element_wise(*parts, pa.scalar(b"", pa.binary()))
+
+
+def width_of(number: int) -> int:
+    """Return the bytes that hold a number, 1 to 4."""
+    return max((number.bit_length() + 7) // 8, 1)
+
+
+def _documents(column: pa.StructArray, shift: Numbers | None) -> pa.BinaryArray:
+    """Return the values of documents, the numbers of their keys moved up by `shift`."""
+    values = pc.struct_field(column, "value")
+    if shift is not None:
+        moved = zip(values.to_pylist(), shift.tolist(), strict=True)
+        values = pa.array([value and renumbered(value, n) for value, n in moved], pa.binary())
+    return pc.if_else(column.is_null(), NULL_CELL, values)
+
+
+def _metadata(
+    names: Sequence[str], documents: Sequence[pa.StructArray], num_rows: int
+) -> tuple[pa.BinaryArray, list[Numbers]]:
+    """Return the metadata of rows, and for each document how many keys it has in each row.
+
+    The keys of the first document come first, then `names`, then the keys of other documents.
+    """
+    own = [name.encode() for name in names]
+    if not documents:
+        return pa.repeat(pa.scalar(dictionary(own), pa.binary()), num_rows), []
+    keys = [_distinct_keys(document) for document in documents]
+    counts = [
+        np.array([len(found) for found in distinct], dtype=np.int64)[numbers]
+        for distinct, numbers in keys
+    ]
+    # Documents of a table mostly have the same keys.
+    of_row = np.stack([numbers for _, numbers in keys], axis=1)
+    kinds, kind_of_row = np.unique(of_row, axis=0, return_inverse=True)
+    made = []
+    for kind in kinds.tolist():
+        first, *others = (distinct[k] for (distinct, _), k in zip(keys, kind, strict=True))
+        made.append(dictionary([*first, *own, *(key for keys in others for key in keys)]))
+    taken = pa.array(made, pa.binary()).take(pa.array(kind_of_row.reshape(-1)))
+    return taken, counts
+
+
+def _distinct_keys(documents: pa.StructArray) -> tuple[list[list[bytes]], Numbers]:
+    """Return the different lists of keys of documents, and (n,) the index of that of each."""
+    metadata = pc.if_else(documents.is_null(), b"", pc.struct_field(documents, "metadata"))
+    encoded = metadata.dictionary_encode()
+    lists = [keys_of(found) if found else [] for found in encoded.dictionary.to_pylist()]
+    return lists, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
