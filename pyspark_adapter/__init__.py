@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.spark.parquet_files import write_parquet
     from pyspark_adapter.spark.session import session
     from pyspark_adapter.spark.source import DefaultSource
+    from pyspark_adapter.spark.table_changes import TableChanges, TablePart, tables_of
     from pyspark_adapter.sql_text.script import redo_statements, sql_rows, undo_statements
 
 __version__ = "0.2.0"
@@ -61,7 +62,9 @@ __all__ = [
     "SchemaMismatchError",
     "ServerError",
     "StatementEventError",
+    "TableChanges",
     "TableName",
+    "TablePart",
     "TableSummary",
     "TruncatedEventError",
     "UnsupportedError",
@@ -73,6 +76,7 @@ __all__ = [
     "redo_statements",
     "session",
     "sql_rows",
+    "tables_of",
     "undo_statements",
     "write_parquet",
 ]
@@ -82,7 +86,9 @@ _MODULES = {
     "BinlogOptions": "options.binlog_options",
     "BinlogOptionsDict": "options.declarations",
     "DefaultSource": "spark.source",
+    "TableChanges": "spark.table_changes",
     "TableName": "options.table_name",
+    "TablePart": "spark.table_changes",
     "TableSummary": "discovery.table_list",
     "latest_changes": "spark.latest_rows",
     "latest_rows": "spark.latest_rows",
@@ -92,6 +98,7 @@ _MODULES = {
     "redo_statements": "sql_text.script",
     "session": "spark.session",
     "sql_rows": "sql_text.script",
+    "tables_of": "spark.table_changes",
     "undo_statements": "sql_text.script",
     "write_parquet": "spark.parquet_files",
 }

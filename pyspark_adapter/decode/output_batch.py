@@ -29,8 +29,14 @@ class OutputBatches:
         self._row_form = request.row_form
         self._names: list[str] = request.schema.names
         self._wanted = frozenset(self._names)
+        self._num_rows = 0
+        self._num_again = 0
         self._nulls: dict[int, pa.Array] = {}  # by index, as many as the last batch had rows
         self._num_nulls = -1
+
+    def restart(self) -> None:
+        """Prepare for the same rows from the start; those that were given are left out."""
+        self._num_again, self._num_rows = self._num_rows, 0
 
     def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         """Return blocks as one batch, in the order of the log.
@@ -42,11 +48,15 @@ class OutputBatches:
             UnsupportedError: if a column has more text than an Arrow array can hold.
         """
         try:
-            return self._build(blocks)
+            batch = self._build(blocks)
         except (pa.ArrowCapacityError, pa.ArrowIndexError, pa.ArrowInvalid) as error:
             tables = sorted({str(block.plan.table_map.table) for block in blocks})
             subject = f"table {tables[0]}" + (" and others" if len(tables) > 1 else "")
             raise UnsupportedError(f"{subject}: {TOO_LARGE}") from error
+        self._num_rows += batch.num_rows
+        num_again = min(self._num_again, batch.num_rows)
+        self._num_again -= num_again
+        return batch.slice(num_again)
 
     def _build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         num_rows = sum(block.num_rows for block in blocks)

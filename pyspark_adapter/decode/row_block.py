@@ -51,15 +51,17 @@ class RowBlock:
 
     def head(self, num_rows: int) -> RowBlock:
         """Return the first row images; the block itself if it has no more."""
-        if num_rows >= self.num_rows:
-            return self
+        return self if num_rows >= self.num_rows else self.part(0, num_rows)
+
+    def part(self, first: int, num_rows: int) -> RowBlock:
+        """Return `num_rows` row images from `first` on."""
         return RowBlock(
             self.plan,
             num_rows,
-            [column.slice(0, num_rows) for column in self.columns],
-            {name: column.slice(0, num_rows) for name, column in self.metadata.items()},
-            None if self.places is None else self.places[:num_rows],
-            {c: flags.slice(0, num_rows) for c, flags in self.absent.items()},
+            [column.slice(first, num_rows) for column in self.columns],
+            {name: column.slice(first, num_rows) for name, column in self.metadata.items()},
+            None if self.places is None else self.places[first : first + num_rows],
+            {c: flags.slice(first, num_rows) for c, flags in self.absent.items()},
         )
 
 

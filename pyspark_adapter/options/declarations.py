@@ -121,8 +121,9 @@ class BinlogOptionsDict(TypedDict, total=False):
         " (binlog_format=STATEMENT or MIXED, TRUNCATE).",
     ]
     row: Annotated[
-        Literal["json", "variant"],
-        "Rows of all tables, without option table, as JSON text or as VARIANT.",
+        Literal["json", "variant", "arrow"],
+        "Rows of all tables, without option table, as JSON text, as VARIANT, or those of a table"
+        " together as Arrow, which `tables_of` takes apart.",
     ]
     json: Annotated[
         Literal["text", "variant"],

@@ -118,7 +118,23 @@ METADATA_COLUMNS: Final = (
     ),
 )
 METADATA_BY_NAME: Final = MappingProxyType({column.name: column for column in METADATA_COLUMNS})
+# What orders the changes of groups.
+GROUP_ORDER: Final = ("_commit_version", "_row_number")
 DEFAULT_METADATA: Final = tuple(column.name for column in METADATA_COLUMNS if column.is_default)
+
+# With option row=arrow: changes of one table, of one shape, in the order of the log.
+GROUPS_SCHEMA: Final = pa.schema(
+    [
+        ("database_name", pa.string()),
+        ("table_name", pa.string()),
+        ("first_commit_version", pa.int64()),
+        ("last_commit_version", pa.int64()),
+        ("num_rows", pa.int64()),
+        ("shape", pa.string()),  # names its columns
+        ("schema", pa.binary()),  # of Arrow; null where the task has given that of the shape
+        ("rows", pa.binary()),  # a record batch of it, as IPC message
+    ]
+)
 
 ROW_NAME: Final = "row"
 ROW_TYPES: Final = MappingProxyType({"json": pa.string(), "variant": VARIANT})
@@ -149,7 +165,8 @@ def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
     """
     names = options.metadata_columns
     if names is None:
-        names = DEFAULT_METADATA + (_TABLE_NAMES if options.table is None else ())
+        is_mixed = options.table is None and options.row != "arrow"
+        names = DEFAULT_METADATA + (_TABLE_NAMES if is_mixed else ())
     for name in names:
         if name not in METADATA_BY_NAME:
             allowed = ", ".join(METADATA_BY_NAME)
@@ -198,6 +215,8 @@ def split_schema(schema: pa.Schema, options: BinlogOptions) -> tuple[list[str], 
         SchemaMismatchError: if a metadata column has another type, or, without option table, a
             field is neither a metadata column nor `row`.
     """
+    if options.table is None and options.row == "arrow":
+        return _split_groups(schema, options)
     metadata: list[str] = []
     others: list[pa.Field] = []
     row = row_field(options)
@@ -217,6 +236,26 @@ def split_schema(schema: pa.Schema, options: BinlogOptions) -> tuple[list[str], 
         else:
             metadata.append(field.name)
     return metadata, others
+
+
+def _split_groups(schema: pa.Schema, options: BinlogOptions) -> tuple[list[str], list[pa.Field]]:
+    """Return the metadata columns of the rows of groups, and the field of their rows.
+
+    Raises:
+        OptionError: if they lack the columns that order changes.
+        SchemaMismatchError: if the schema is not that of groups.
+    """
+    if schema != GROUPS_SCHEMA:
+        raise SchemaMismatchError("option row=arrow: expected no schema, got one")
+    metadata = [field.name for field in metadata_fields(options)]
+    for name in GROUP_ORDER:
+        if name not in metadata:
+            raise OptionError(
+                f"option metadataColumns: expected {name} with option row=arrow",
+                option="metadataColumns",
+                value=", ".join(metadata),
+            )
+    return metadata, [GROUPS_SCHEMA.field("rows")]
 
 
 def describe_metadata() -> str:

@@ -14,7 +14,7 @@ from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import split_schema
-from pyspark_adapter.plan.row_plan import RowPlan, plan_rows, variant_fields
+from pyspark_adapter.plan.row_plan import RowPlan, natural_fields, plan_rows, variant_fields
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
@@ -134,6 +134,8 @@ class ReadRequest:
             form = self.row_form
             if form == "variant":
                 fields: Sequence[pa.Field] | None = variant_fields(table_map, self.options)
+            elif form == "arrow":
+                fields = natural_fields(table_map, self.options)
             else:
                 fields = None if form == "json" else ()
             return plan_rows(table_map, fields, self.options)

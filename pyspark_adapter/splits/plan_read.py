@@ -14,7 +14,12 @@ from pyspark_adapter.discovery.log_survey import (
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.plan.output_schema import EVENTS_SCHEMA, changes_schema, row_field
+from pyspark_adapter.plan.output_schema import (
+    EVENTS_SCHEMA,
+    GROUPS_SCHEMA,
+    changes_schema,
+    row_field,
+)
 from pyspark_adapter.plan.read_request import Definitions, ReadRequest, needs_names
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.progress import Progress
@@ -75,7 +80,8 @@ def plan_read(
         if history.is_asked:
             snapshots = history.snapshots()
     elif schema is None:
-        schema = changes_schema(options, [row_field(options)])
+        is_grouped = options.row == "arrow"
+        schema = GROUPS_SCHEMA if is_grouped else changes_schema(options, [row_field(options)])
     if view is None and needs_names(options, schema, Definitions(given)):
         has_cuts = in_splits and any(is_to_be_cut(log, options) for log in log_files)
         if len(log_files) > 1 or has_cuts:

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from pyspark_adapter.decode.change_reader import change_reader
 from pyspark_adapter.decode.output_batch import OutputBatches
+from pyspark_adapter.decode.table_groups import TableGroups
 from pyspark_adapter.discovery.catalog_at import FindCatalog, catalog_at
 from pyspark_adapter.errors import EventSite, located
 from pyspark_adapter.events.read_range import ReadRange
@@ -98,20 +99,15 @@ def read_part(
         catalog = known[1]
     elif start <= len(MAGIC) and not earlier:
         catalog = Catalog()
-    num_given = 0
+    output = TableGroups(request) if request.row_form == "arrow" else OutputBatches(request)
     try:
-        for batch in _read_rows(log_file, request, part, catalog, progress):
-            yield batch
-            num_given += batch.num_rows
+        yield from _read_rows(log_file, request, part, catalog, output, progress)
     except UnknownCatalogError:
         catalog = catalog_at(log_file, start, find_known, earlier, request.options)
     else:
         return
-    for batch in _read_rows(log_file, request, part, catalog, progress):
-        num_skipped = min(num_given, batch.num_rows)
-        num_given -= num_skipped
-        if num_skipped < batch.num_rows:
-            yield batch.slice(num_skipped)
+    output.restart()
+    yield from _read_rows(log_file, request, part, catalog, output, progress)
 
 
 def _read_rows(
@@ -119,6 +115,7 @@ def _read_rows(
     request: ReadRequest,
     part: ReadRange | None,
     catalog: Catalog | None,
+    output: OutputBatches | TableGroups,
     progress: Progress | None,
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a range.
@@ -129,7 +126,6 @@ def _read_rows(
     """
     start, stop = (0, None) if part is None else (part.start, part.stop)
     reader = change_reader(log_file, request, request.completer(log_file, start, catalog), part)
-    output = OutputBatches(request)
     for blocks in reader:
         if progress is not None:
             progress(reader.position - start, (stop or log_file.num_bytes) - start)

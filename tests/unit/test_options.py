@@ -254,7 +254,7 @@ REFUSED: list[tuple[str, str, str]] = [
     ("followRenames", "no", "true | false"),
     ("onStatementEvents", "raise", "error | warn | ignore"),
     ("zeroDateTimeBehavior", "null", "CONVERT_TO_NULL | EXCEPTION | ROUND"),
-    ("row", "text", "json | variant"),
+    ("row", "text", "json | variant | arrow"),
     ("json", "string", "text | variant"),
     ("time", "micro", "interval | string | micros"),
     ("unsignedBigint", "bigint", "decimal | long | string"),

@@ -1,0 +1,103 @@
+"""Decoded blocks as groups: one row of the output for changes of one table, as Arrow."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.decode.row_block import RowBlock
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, changes_schema
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.row_plan import RowPlan
+
+# In the metadata of a schema: the names of the key columns, as JSON.
+KEY: Final = b"mysql_binlog.key"
+
+
+class TableGroups:
+    """Makes batches of groups.
+
+    Args:
+        request: what to give.
+    """
+
+    def __init__(self, request: ReadRequest) -> None:
+        self._options = request.options
+        self._shapes: dict[int, tuple[RowPlan, pa.Schema, str]] = {}  # by the id of the plan
+        self._given: set[str] = set()  # shapes whose schema is given
+        self._num_rows: Counter[TableName] = Counter()
+        self._num_again: Counter[TableName] = Counter()
+
+    def restart(self) -> None:
+        """Prepare for the same rows from the start; those that were given are left out."""
+        self._num_again, self._num_rows = self._num_rows, Counter()
+
+    def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
+        """Return a row for each table and shape of some blocks; those of a table in order."""
+        groups = [group for block in _in_order(blocks) if (group := self._group(block))]
+        return pa.RecordBatch.from_pylist(groups, GROUPS_SCHEMA)
+
+    def _group(self, block: RowBlock) -> dict[str, Any] | None:
+        table = block.plan.table_map.table
+        self._num_rows[table] += block.num_rows
+        num_again = min(self._num_again[table], block.num_rows)
+        self._num_again[table] -= num_again
+        if num_again == block.num_rows:
+            return None
+        schema, shape = self._shape(block.plan)
+        columns = [block.metadata.get(name) for name in schema.names[: len(block.metadata)]]
+        rows = pa.RecordBatch.from_arrays([*columns, *block.columns], schema=schema)
+        rows = rows.slice(num_again)
+        bounds = pc.min_max(rows.column("_commit_version"))
+        is_new = shape not in self._given
+        self._given.add(shape)
+        return {
+            "database_name": table.database_name,
+            "table_name": table.table_name,
+            "first_commit_version": bounds["min"].as_py(),
+            "last_commit_version": bounds["max"].as_py(),
+            "num_rows": rows.num_rows,
+            "shape": shape,
+            "schema": schema.serialize().to_pybytes() if is_new else None,
+            "rows": rows.serialize().to_pybytes(),
+        }
+
+    def _shape(self, plan: RowPlan) -> tuple[pa.Schema, str]:
+        """Return the columns of the rows of a plan, and what identifies them."""
+        if id(plan) not in self._shapes:
+            table_map = plan.table_map
+            schema = changes_schema(self._options, [wanted.field for wanted in plan.wanted])
+            key = [table_map.columns[index].label for index in table_map.primary_key]
+            schema = schema.with_metadata({KEY: json.dumps(key).encode()})
+            digest = hashlib.sha256(schema.serialize()).hexdigest()[:32]
+            # With the plan, which has to live as long as its id is in use.
+            self._shapes[id(plan)] = plan, schema, digest
+        return self._shapes[id(plan)][1:]
+
+
+def _in_order(blocks: Sequence[RowBlock]) -> Iterator[RowBlock]:
+    """Yield blocks, those of a table cut where its rows alternate between several shapes."""
+    of_table: dict[TableName, list[RowBlock]] = defaultdict(list)
+    for block in blocks:
+        of_table[block.plan.table_map.table].append(block)
+    for found in of_table.values():
+        if len(found) == 1:
+            yield found[0]
+            continue
+        owners = np.repeat(np.arange(len(found)), [block.num_rows for block in found])
+        places = np.concatenate([block.places for block in found])
+        owners = owners[np.argsort(places, kind="stable")]
+        ends = [*(np.flatnonzero(np.diff(owners)) + 1).tolist(), len(owners)]
+        num_taken = [0] * len(found)
+        for begin, end in zip([0, *ends], ends, strict=False):
+            k = int(owners[begin])
+            yield found[k].part(num_taken[k], end - begin)
+            num_taken[k] += end - begin

@@ -1,0 +1,240 @@
+"""The tables of a batch of changes, each as a typed frame, from one read of the logs."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import reduce
+from itertools import groupby
+from typing import Any, Final
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, Row
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+
+from pyspark_adapter.decode.table_groups import KEY
+from pyspark_adapter.errors import OptionError, SchemaMismatchError
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
+from pyspark_adapter.spark.types import to_spark_schema
+from pyspark_adapter.values.widening import common_type
+
+_TABLE: Final = ["database_name", "table_name"]
+_ROWS: Final = "rows"
+# A frame of fewer bytes has one partition.
+_PARTITION_BYTES: Final = 64 << 20
+# Row images of a record batch that Spark gets.
+_BATCH_ROWS: Final = 16384
+
+
+@dataclass(frozen=True)
+class TablePart:
+    """Changes of a table between two changes of its columns.
+
+    Attributes:
+        key: names of its primary key; empty if neither the log nor a definition has it.
+        columns: names of its columns, in order.
+        num_rows: row images.
+        rows: their metadata columns and columns, in the types of a read with option `table`.
+    """
+
+    key: tuple[str, ...]
+    columns: tuple[str, ...]
+    num_rows: int
+    rows: DataFrame
+    _schema: pa.Schema
+
+
+@dataclass(frozen=True)
+class TableChanges:
+    """Changes of a table in a batch.
+
+    Attributes:
+        table: its name.
+        parts: one for each shape of the table, in the order of the log; mostly one alone.
+    """
+
+    table: TableName
+    parts: tuple[TablePart, ...]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Names of the primary key at the end of the batch; empty if it is not known."""
+        return self.parts[-1].key
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns at the end of the batch, in order."""
+        return self.parts[-1].columns
+
+    @property
+    def num_rows(self) -> int:
+        """Row images."""
+        return sum(part.num_rows for part in self.parts)
+
+    @property
+    def rows(self) -> DataFrame:
+        """All changes: the columns of all parts, in the widest types, as option `mergeSchema`.
+
+        Raises:
+            SchemaMismatchError: if a column has types without a common one; use `parts`.
+        """
+        if len(self.parts) == 1:
+            return self.parts[0].rows
+        fields: dict[str, pa.Field] = {}
+        for field in (field for part in self.parts for field in part._schema):
+            known = fields.setdefault(field.name.lower(), field)
+            kind = common_type(known.type, field.type)
+            if kind is None:
+                raise SchemaMismatchError(
+                    f"table {self.table}: column {field.name} is {known.type} and then"
+                    f" {field.type}: expected one of the types to hold all values of the other;"
+                    " use the parts of the table"
+                )
+            fields[field.name.lower()] = known.with_type(kind)
+        wanted = to_spark_schema(pa.schema(list(fields.values())))
+        frames = []
+        for part in self.parts:
+            has = {name.lower() for name in part.rows.columns}
+            frames.append(
+                part.rows.select(
+                    [
+                        (
+                            part.rows[_quoted(field.name)]
+                            if field.name.lower() in has
+                            else F.lit(None)
+                        )
+                        .cast(field.dataType)
+                        .alias(field.name)
+                        for field in wanted
+                    ]
+                )
+            )
+        return reduce(DataFrame.unionByName, frames)
+
+
+@contextmanager
+def tables_of(
+    batch: DataFrame, *, num_partitions: int | None = None
+) -> Iterator[list[TableChanges]]:
+    """Give the tables that a batch changes, each as a typed frame.
+
+    The logs are read once, whatever the number of tables: the batch is kept by Spark, in memory and
+    on disk, until the block ends. Names, keys and types travel with the rows, so nothing is needed
+    from earlier batches, and a table that is created while a stream runs appears with its first
+    rows. No rows come to the driver, only a line for each table and window of a log.
+
+    ::
+
+        def apply(batch, batch_id):
+            with tables_of(batch) as tables:
+                for table in tables:
+                    print(table.table, table.key, table.rows.count())
+
+        stream = spark.readStream.format("mysql_binlog").option("row", "arrow").load(path)
+        stream.writeStream.foreachBatch(apply).start()
+
+    Args:
+        batch: a frame read with option `row` = `arrow`; in a stream, that of `foreachBatch`.
+        num_partitions: of the frame that is kept, in which the rows of a table are together; by
+            default as many as Spark runs tasks at a time.
+
+    Yields:
+        The tables, in the order of their names.
+
+    Raises:
+        OptionError: for a streaming frame (use `foreachBatch`).
+        SchemaMismatchError: if the frame was not read with option `row` = `arrow`.
+        BinlogError: wrapped by Spark, as a read of the logs.
+    """
+    if batch.isStreaming:
+        raise OptionError("batch: expected a batch, got a stream; use foreachBatch", option="batch")
+    if batch.columns != GROUPS_SCHEMA.names:
+        raise SchemaMismatchError(
+            f"batch: expected a frame read with option row=arrow, found columns {batch.columns}"
+        )
+    count = num_partitions or batch.sparkSession.sparkContext.defaultParallelism
+    kept = batch.repartition(count, *_TABLE).sortWithinPartitions(*_TABLE, "first_commit_version")
+    kept = kept.persist()
+    try:
+        found = kept.withColumn(_ROWS, F.length(_ROWS).alias(_ROWS)).collect()
+        schemas = {row["shape"]: row["schema"] for row in found if row["schema"] is not None}
+        of_table: dict[TableName, list[Row]] = defaultdict(list)
+        for row in found:
+            of_table[TableName(row["database_name"], row["table_name"])].append(row)
+        yield [
+            TableChanges(table, tuple(_parts(kept, table, rows, schemas)))
+            for table, rows in sorted(of_table.items(), key=lambda pair: str(pair[0]))
+        ]
+    finally:
+        kept.unpersist()
+
+
+def _parts(
+    kept: DataFrame, table: TableName, groups: list[Row], schemas: dict[str, bytes]
+) -> Iterator[TablePart]:
+    """Yield the parts of a table, from the groups of its rows."""
+    of_table = kept.where(
+        (F.col("database_name") == table.database_name) & (F.col("table_name") == table.table_name)
+    )
+    groups.sort(key=lambda row: (row["first_commit_version"], row["last_commit_version"]))
+    runs = [list(run) for _, run in groupby(groups, key=lambda row: row["shape"])]
+    for run in runs:
+        schema = pa.ipc.read_schema(pa.py_buffer(schemas[run[0]["shape"]]))
+        frame = of_table
+        if len(runs) > 1:
+            frame = of_table.where(
+                (F.col("shape") == run[0]["shape"])
+                & F.col("first_commit_version").between(
+                    run[0]["first_commit_version"], run[-1]["first_commit_version"]
+                )
+            )
+        num_bytes = sum(row[_ROWS] for row in run)
+        frame = frame.select(_ROWS).coalesce(1 + num_bytes // _PARTITION_BYTES)
+        yield TablePart(
+            tuple(json.loads(schema.metadata[KEY])),
+            tuple(name for name in schema.names if name not in METADATA_BY_NAME),
+            sum(row["num_rows"] for row in run),
+            _decoded(frame, schema),
+            schema,
+        )
+
+
+def _decoded(groups: DataFrame, schema: pa.Schema) -> DataFrame:
+    """Return the rows of groups.
+
+    Args:
+        groups: a frame with their column `rows` alone.
+        schema: of their rows.
+    """
+
+    class Decoder:
+        """Runs in tasks. Unlike `mapInArrow`, a table function needs no Pandas."""
+
+        def eval(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+            """Yield the rows of some groups."""
+            pending: list[pa.RecordBatch] = []
+            num_rows = 0
+            for rows in batch.column(0):
+                pending.append(pa.ipc.read_record_batch(rows.as_buffer(), schema))
+                num_rows += pending[-1].num_rows
+                if num_rows >= _BATCH_ROWS:
+                    yield _joined(pending)
+                    pending, num_rows = [], 0
+            if pending:
+                yield _joined(pending)
+
+    decode: Any = F.arrow_udtf(Decoder, returnType=to_spark_schema(schema))
+    rows: DataFrame = decode(groups.asTable())
+    return rows
+
+
+def _joined(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
+    return batches[0] if len(batches) == 1 else pa.concat_batches(batches)
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

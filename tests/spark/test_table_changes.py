@@ -1,0 +1,122 @@
+"""`tables_of`: each table of a batch as a typed frame."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from pyspark_adapter import OptionError, SchemaMismatchError, tables_of
+from tests.inputs import sample_path
+from tests.spark.conftest import load
+from tests.support.logs import read_sample
+
+pytestmark = pytest.mark.spark
+OWN = "mariadb-11.8-own-types"
+ORDER = [(name, "ascending") for name in ("_commit_version", "_row_number", "_change_type")]
+
+
+@pytest.mark.parametrize(
+    ("name", "tables"),
+    [
+        ("mysql-9.7-types", "*.times,*.decimal_edges,*.json_*,*.timestamps,*.bits,*.wide"),
+        ("mysql-9.7-geometry-vector", "*.*"),
+        (OWN, "*.*"),
+    ],
+)
+def test_tables_are_those_of_typed_reads(spark: SparkSession, name: str, tables: str) -> None:
+    with tables_of(load(spark, name, row="arrow", tables=tables)) as found:
+        assert len(found) > 1
+        for changes in found:
+            typed = load(spark, name, table=str(changes.table)).toArrow()
+            assert changes.rows.toArrow() == typed
+            assert changes.num_rows == typed.num_rows
+            assert [*changes.columns] == [n for n in typed.schema.names if not n.startswith("_")]
+
+
+def test_options_apply_to_each_table(spark: SparkSession) -> None:
+    options = {"json": "variant", "geometry": "native", "time": "micros"}
+    tables = "types97.json_documents,types97.times"
+    with tables_of(load(spark, "mysql-9.7-types", row="arrow", tables=tables, **options)) as found:
+        kinds = [dict(changes.rows.dtypes) for changes in found]
+        assert [kind["doc"] for kind in kinds if "doc" in kind] == ["variant"]
+        assert [kind["f6"] for kind in kinds if "f6" in kind] == ["bigint"]
+
+
+def test_parts_have_one_shape_each(spark: SparkSession) -> None:
+    with tables_of(load(spark, "mysql-9.7-alter", row="arrow")) as tables:
+        people = next(found for found in tables if found.table.table_name == "people")
+        assert [part.num_rows for part in people.parts] == [2, 3, 2, 3, 1, 3, 1, 1, 1]
+        for part in people.parts:
+            rows = part.rows.toArrow()
+            assert rows.num_rows == part.num_rows
+            assert tuple(rows.schema.names[5:]) == part.columns
+        assert people.key == people.parts[-1].key == ("uid",)
+        assert people.columns == ("uid",)
+        # `uid` was text and is a number then.
+        with pytest.raises(SchemaMismatchError, match="column uid is string and then int32"):
+            _ = people.rows
+
+
+def test_rows_of_all_parts_have_all_columns(spark: SparkSession, tmp_path: Path) -> None:
+    """As a typed read has them."""
+    log = tmp_path / "binlog.000001"
+    log.write_bytes(read_sample("mysql-9.7-alter")[:7999])  # `uid` becomes a number later
+    reader = spark.read.format("mysql_binlog")
+    with tables_of(reader.option("row", "arrow").load(str(log))) as tables:
+        people = next(found for found in tables if found.table.table_name == "people")
+        assert len(people.parts) > 3
+        typed = spark.read.format("mysql_binlog").option("table", str(people.table))
+        wanted = typed.load(str(log)).toArrow()
+        found = people.rows.toArrow()
+        assert found.schema == wanted.schema
+        assert found.sort_by(ORDER).to_pylist() == wanted.sort_by(ORDER).to_pylist()
+
+
+def test_a_stream_gives_each_row_once(spark: SparkSession, tmp_path: Path) -> None:
+    """With a restart, and a table of a log that comes later."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "binlog.000001").write_bytes(read_sample("mysql-9.7-shop")[:15_000])
+    given: dict[str, list[dict[str, Any]]] = {}
+
+    def apply(batch: DataFrame, _: int) -> None:
+        with tables_of(batch, num_partitions=1) as tables:
+            for changes in tables:
+                rows = changes.rows.toArrow().to_pylist()
+                given.setdefault(str(changes.table), []).extend(rows)
+
+    def run() -> None:
+        stream = spark.readStream.format("mysql_binlog").option("row", "arrow").load(str(logs))
+        writer = stream.writeStream.foreachBatch(apply).trigger(availableNow=True)
+        query = writer.option("checkpointLocation", str(tmp_path / "checkpoint")).start()
+        query.awaitTermination()
+
+    run()
+    (logs / "binlog.000001").write_bytes(read_sample("mysql-9.7-shop"))
+    shutil.copy(sample_path("mysql-9.7-transactions"), logs / "binlog.000002")
+    run()
+    assert len(given) > 5
+    for table, rows in given.items():
+        typed = spark.read.format("mysql_binlog").option("table", table).load(str(logs))
+        assert rows == typed.toArrow().to_pylist(), table
+
+
+def test_the_log_is_read_once(spark: SparkSession, tmp_path: Path) -> None:
+    log = tmp_path / "binlog.000001"
+    shutil.copy(sample_path("mysql-9.7-shop"), log)
+    frame = spark.read.format("mysql_binlog").option("row", "arrow").load(str(log))
+    with tables_of(frame) as tables:
+        log.unlink()
+        assert [found.rows.count() for found in tables] == [found.num_rows for found in tables]
+
+
+def test_other_frames_are_refused(spark: SparkSession) -> None:
+    with pytest.raises(SchemaMismatchError, match="option row=arrow, found columns"):
+        tables_of(load(spark, "mysql-9.7-shop")).__enter__()
+    stream = spark.readStream.format("mysql_binlog").option("row", "arrow")
+    with pytest.raises(OptionError, match="got a stream; use foreachBatch"):
+        tables_of(stream.load(str(sample_path("mysql-9.7-shop")))).__enter__()
