@@ -17,7 +17,7 @@
       ServerError                     a running server that cannot be reached, or refuses
 
 What does not end a read is a warning, `BinlogWarning`. The docstring of each class has the cause
-and what to do.
+and what to do. The text of an error ends in what to do, too: see `BinlogError.advice`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-# Most letters of a message. Names in logs have up to 255 bytes, and tables thousands of columns.
-MAX_MESSAGE: Final = 1500
+# Most letters of a message: ten lines of a terminal. Names in logs have up to 255 bytes, and tables
+# thousands of columns.
+MAX_MESSAGE: Final = 800
 
 # Files of the frames between a caller of the package and the line that warns.
 _INNER_FILES: Final = (str(Path(__file__).parent), contextlib.__file__)
@@ -67,21 +68,36 @@ class EventSite:
 class BinlogError(Exception):
     """Base of all errors of this package.
 
-    As text it is one line, whatever names and messages of servers it quotes: see `one_line`.
+    As text it is one line, whatever names and messages of servers it quotes: see `one_line`. It
+    ends in the advice.
 
     Args:
         message: what was expected and what was found.
         site: where; set by `located` if the raising code does not know it.
+        advice: what to do, if that of the class does not fit; empty if the message says it.
+
+    Attributes:
+        advice: what to do. Options in it are spelled as in a message: `option batchRows`.
     """
 
-    def __init__(self, message: str, *, site: EventSite | None = None) -> None:
+    class_advice: ClassVar[str] = ""
+
+    def __init__(
+        self, message: str, *, site: EventSite | None = None, advice: str | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.site = site
+        self.advice = self.class_advice if advice is None else advice
+
+    @property
+    def problem(self) -> str:
+        """The text without the advice, for a report or a warning that has its own."""
+        site = "" if self.site is None else f"{self.site}: "
+        return one_line(f"{site}{self.message}", MAX_MESSAGE - len(self.advice))
 
     def __str__(self) -> str:
-        site = "" if self.site is None else f"{self.site}: "
-        return one_line(f"{site}{self.message}", MAX_MESSAGE)
+        return f"{self.problem}; {one_line(self.advice)}" if self.advice else self.problem
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By state, not by constructor: so no class can lose an attribute between a Spark worker
@@ -103,6 +119,11 @@ class NotABinlogError(BinlogError):
     Give the log itself.
     """
 
+    class_advice = (
+        "give the log itself, not its index or the text that mysqlbinlog prints; option"
+        " ignoreCorruptFiles skips such files"
+    )
+
 
 class TruncatedEventError(BinlogError, EOFError):
     """The file ends inside an event or a transaction.
@@ -115,15 +136,21 @@ class TruncatedEventError(BinlogError, EOFError):
         available: number of bytes found.
     """
 
+    class_advice = (
+        "copy the log again, or read what is there with option ignoreCorruptFiles; to follow a log"
+        " in use, read a stream or the server (option host)"
+    )
+
     def __init__(
         self,
         message: str,
         *,
         site: EventSite | None = None,
+        advice: str | None = None,
         needed: int = 0,
         available: int = 0,
     ) -> None:
-        super().__init__(message, site=site)
+        super().__init__(message, site=site, advice=advice)
         self.needed = needed
         self.available = available
 
@@ -134,6 +161,12 @@ class CorruptEventError(BinlogError, ValueError):
     Compare with `mysqlbinlog --verify-binlog-checksum`, and copy the log again. The option
     `ignoreCorruptFiles` returns the rows before it.
     """
+
+    class_advice = (
+        "the log is damaged, or of an unknown kind: compare with mysqlbinlog"
+        " --verify-binlog-checksum and copy it again, or skip the rest of it with option"
+        " ignoreCorruptFiles"
+    )
 
 
 class ChecksumMismatchError(CorruptEventError):
@@ -146,10 +179,18 @@ class ChecksumMismatchError(CorruptEventError):
         actual: CRC32 of the bytes.
     """
 
+    class_advice = "copy the log again, or skip the rest of it with option ignoreCorruptFiles"
+
     def __init__(
-        self, message: str, *, site: EventSite | None = None, expected: int = 0, actual: int = 0
+        self,
+        message: str,
+        *,
+        site: EventSite | None = None,
+        advice: str | None = None,
+        expected: int = 0,
+        actual: int = 0,
     ) -> None:
-        super().__init__(message, site=site)
+        super().__init__(message, site=site, advice=advice)
         self.expected = expected
         self.actual = actual
 
@@ -163,8 +204,17 @@ class MissingTableMapError(BinlogError, LookupError):
         table_id: the id.
     """
 
-    def __init__(self, message: str, *, site: EventSite | None = None, table_id: int = 0) -> None:
-        super().__init__(message, site=site)
+    class_advice = "copy the whole log: this one begins inside a transaction, or lacks a part"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        site: EventSite | None = None,
+        advice: str | None = None,
+        table_id: int = 0,
+    ) -> None:
+        super().__init__(message, site=site, advice=advice)
         self.table_id = table_id
 
 
@@ -175,6 +225,8 @@ class SchemaMismatchError(BinlogError, ValueError):
     how the shapes of a table are combined.
     """
 
+    class_advice = "read_schema returns the columns and types that there are"
+
 
 class StatementEventError(BinlogError):
     """A statement changed rows, and the log has only its text.
@@ -182,6 +234,11 @@ class StatementEventError(BinlogError):
     Use `binlog_format=ROW` on the server. The option `onStatementEvents` = `warn` reads the rows
     that there are.
     """
+
+    class_advice = (
+        "use binlog_format=ROW on the server; option onStatementEvents=warn reads the rows that"
+        " there are"
+    )
 
 
 class UnsupportedError(BinlogError, NotImplementedError):
@@ -192,6 +249,8 @@ class UnsupportedError(BinlogError, NotImplementedError):
     Attributes:
         reasons: all of them, if there are several; else empty.
     """
+
+    class_advice = "the page Limits of the documentation lists what is read"
 
     reasons: tuple[str, ...] = ()
 
@@ -215,8 +274,9 @@ class OptionError(BinlogError, ValueError):
         option: str = "",
         value: str = "",
         allowed: str = "",
+        advice: str | None = None,
     ) -> None:
-        super().__init__(message, site=site)
+        super().__init__(message, site=site, advice=advice)
         self.option = option
         self.value = value
         self.allowed = allowed
@@ -228,6 +288,10 @@ class LogFileError(BinlogError, OSError):
     Check the path and the permissions; a server's logs can often be read by its own user only.
     """
 
+    class_advice = (
+        "check the path and its permissions; a server's logs can often be read by its own user only"
+    )
+
 
 class DataLossError(BinlogError, LookupError):
     """Logs that a stream has yet to read were purged, or replaced by others.
@@ -236,6 +300,11 @@ class DataLossError(BinlogError, LookupError):
     `false` continues after the gap.
     """
 
+    class_advice = (
+        "start a new query; to go on after the gap, use option failOnDataLoss=false; keep logs"
+        " longer on the server (binlog_expire_logs_seconds)"
+    )
+
 
 class ServerError(BinlogError):
     """A running server cannot be reached, or refuses, or answers something invalid.
@@ -243,6 +312,11 @@ class ServerError(BinlogError):
     The message has the server's own reason. Check `host` and `port`, the user's privileges
     (REPLICATION SLAVE and REPLICATION CLIENT) and `sslMode`.
     """
+
+    class_advice = (
+        "check option host, option port, option user and option password, and the user's"
+        " privileges (REPLICATION SLAVE, REPLICATION CLIENT)"
+    )
 
 
 class BinlogWarning(UserWarning):
@@ -343,9 +417,23 @@ def as_log_file_error(site: EventSite) -> Iterator[None]:
     except BinlogError:
         raise
     except OSError as error:
-        # A missing library adds a line for each place where it was looked for.
-        reason = error.strerror or str(error).partition("\n")[0]
-        raise LogFileError(f"cannot be read: {reason}", site=site) from error
+        raise log_file_error("cannot be read", error, site) from error
+
+
+def log_file_error(problem: str, error: OSError, site: EventSite) -> LogFileError:
+    """Return the error for a file that a storage does not give.
+
+    Args:
+        problem: such as `cannot be read`.
+        error: the storage's.
+        site: the file.
+    """
+    # A missing library adds a line for each place where it was looked for.
+    reason = error.strerror or str(error).partition("\n")[0]
+    advice = None
+    if isinstance(error, FileNotFoundError):
+        advice = "check the path; option ignoreMissingFiles skips logs that are gone"
+    return LogFileError(f"{problem}: {reason}", site=site, advice=advice)
 
 
 @contextmanager

@@ -54,7 +54,8 @@ def find_log_files(
     found = [log for path in given for log in list_logs(Location.parse(path), selection)]
     if not found and not may_be_none:
         raise LogFileError(
-            f"expected the path of a log file or of a directory with some, got none{selection}"
+            f"expected the path of a log file or of a directory with some, got none{selection}",
+            advice="check the path",
         )
     return found
 

@@ -33,7 +33,7 @@ def is_ignored(error: BinlogError, options: BinlogOptions) -> bool:
 
 def warn_ignored(error: BinlogError) -> None:
     """Warn that the rest of a log is not read."""
-    warn(f"{error}: the rest of the log is skipped")
+    warn(f"{error.problem}: the rest of the log is skipped")
 
 
 @contextmanager

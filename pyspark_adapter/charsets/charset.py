@@ -117,7 +117,9 @@ def decode_text(data: bytes, charset: str, *, replaces: bool = False) -> str:
     if charset == "ucs2":
         return _decode_ucs2(data, replaces=replaces)
     if charset not in MAPPED_CHARSETS:
-        raise UnsupportedError(f"text of character set {charset}")
+        raise UnsupportedError(
+            f"text of character set {charset}", advice="option invalidText=BINARY gives its bytes"
+        )
     char_map = character_map(charset)
     letters = []
     for match in char_map.sequences.finditer(data):

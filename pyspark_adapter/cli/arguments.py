@@ -68,19 +68,26 @@ def flag_of(name: str) -> str:
 
 
 _DEFAULTS: Final = {option.name: option.default for option in OPTIONS}
+_NAMES: Final = {option.spark_name: option.name for option in OPTIONS}
 
 
 def spelled_as_flags(text: str) -> str:
-    """Return a message with the names of options as flags.
+    """Return a message with the names of options, as Python or Spark spells them, as flags.
 
     >>> spelled_as_flags("option starting_timestamp: expected ISO 8601")
     '--since: expected ISO 8601'
+    >>> spelled_as_flags("option invalidText=BINARY, option failOnDataLoss=false")
+    '--invalid-text BINARY, --no-fail-on-data-loss'
     """
 
     def flag(found: re.Match[str]) -> str:
-        return flag_of(found[1]) if found[1] in _DEFAULTS else found[0]
+        name = _NAMES.get(found[1], found[1])
+        if name not in _DEFAULTS or name in NOT_FLAGS:
+            return found[0]
+        is_switch = isinstance(_DEFAULTS[name], bool)
+        return flag_of(name) if is_switch or not found[2] else f"{flag_of(name)} {found[2]}"
 
-    return re.sub(r"\boption ([a-z_]+)\b", flag, text)
+    return re.sub(r"\boption ([a-zA-Z_]+)\b(?:=(\w+))?", flag, text)
 
 
 def add_logs(command: argparse.ArgumentParser) -> None:

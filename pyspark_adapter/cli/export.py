@@ -37,7 +37,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     try:
         from pyspark_adapter.spark.export import export_tables, start_quiet_session
     except ImportError as error:
-        raise BinlogError(f"{error}; pip install 'mysql-binlog-spark[spark]'") from error
+        advice = "pip install 'mysql-binlog-spark[spark]'"
+        raise BinlogError(str(error), advice=advice) from error
     _check_java()
     logs = chosen_logs(arguments, terminal)
     summaries = [found for found in print_tables(logs, terminal) if found.num_changes]
@@ -75,7 +76,10 @@ def _check_java() -> None:
     java = Path(home) / "bin/java" if home else "java"
     if shutil.which(java) is None:
         place = f"in JAVA_HOME ({home})" if home else "on the PATH"
-        raise BinlogError(f"Spark needs Java 17 or later, and there is no `java` {place}")
+        raise BinlogError(
+            f"Spark needs Java 17 or later, and there is no `java` {place}",
+            advice="install it (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME",
+        )
 
 
 @contextmanager

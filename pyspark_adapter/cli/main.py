@@ -59,7 +59,7 @@ CLOSED_PIPE: Final = 141  # 128 + SIGPIPE
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     words = sys.argv[1:] if arguments is None else list(arguments)
-    terminal = Terminal()
+    terminal = Terminal(_with_flags)
     try:
         code = _run(words, terminal)
         terminal.flush()
@@ -80,20 +80,21 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
         terminal.is_quiet = parsed.quiet
         try:
             return int(module.run(parsed, terminal))
-        except OptionError as error:
-            from pyspark_adapter.cli.arguments import spelled_as_flags
-
-            terminal.error(f"error: {spelled_as_flags(str(error))}")
-            return USAGE
         except BinlogError as error:
-            terminal.error(f"error: {error}")
-            return FAILED
+            terminal.error(f"error: {terminal.spelled(str(error))}")
+            return USAGE if isinstance(error, OptionError) else FAILED
         except BrokenPipeError:
             raise
         except OSError as error:  # of a file that is written
             reason = error.strerror or str(error)
             terminal.error(f"error: {error.filename}: {reason}" if error.filename else reason)
             return FAILED
+
+
+def _with_flags(text: str) -> str:
+    from pyspark_adapter.cli.arguments import spelled_as_flags
+
+    return spelled_as_flags(text)
 
 
 def _parse(words: Sequence[str]) -> tuple[argparse.Namespace, ModuleType]:

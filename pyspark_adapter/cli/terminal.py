@@ -6,7 +6,7 @@ import logging
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TextIO
 
@@ -28,9 +28,13 @@ class Terminal:
     Attributes:
         is_quiet: whether notes, warnings and progress are left out.
         has_colours: whether results are printed on a terminal that shows colours.
+
+    Args:
+        spelled: puts the names of options in a message of the reader into the form of flags.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, spelled: Callable[[str], str] = str) -> None:
+        self.spelled = spelled
         self.is_quiet = False
         self.has_colours = _is_terminal(sys.stdout)
         self._has_progress = False
@@ -95,7 +99,7 @@ class Terminal:
             line: str | None = None,
         ) -> None:
             if issubclass(category, BinlogWarning):
-                self.note(f"warning: {message}")
+                self.note(f"warning: {self.spelled(str(message))}")
             else:
                 before(message, category, filename, lineno, file, line)
 
@@ -174,5 +178,6 @@ def have_kernels(terminal: Terminal) -> bool:
     try:
         warm_kernels()
     except RuntimeError as error:
-        raise BinlogError(str(error)) from error
+        advice = "option engine=reference reads without kernels, slowly"
+        raise BinlogError(str(error), advice=advice) from error
     return True

@@ -15,14 +15,13 @@ from pyspark_adapter.decode.output_size import cut_inflated, output_budget, outp
 from pyspark_adapter.decode.partial_documents import complete_documents
 from pyspark_adapter.decode.row_block import RowBlock, spread
 from pyspark_adapter.decode.statement_policy import StatementPolicy
-from pyspark_adapter.errors import BinlogError, UnsupportedError, located
+from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import (
     MAX_COLUMNS,
-    MAX_INT32,
     Change,
     Cursor,
     LocatedRow,
@@ -113,9 +112,7 @@ class KernelReader:
         )
         for scanned in scanner:
             self.position = scanned.position
-            if len(scanned.data) > MAX_INT32:  # positions would wrap and give other values
-                raise UnsupportedError("a window of more than 2 GiB", site=scanned.site(0))
-            with within_bounds(scanned.site(0)):
+            with within_bounds(scanned.site(0), len(scanned.data)):
                 yield from self._read(scanned)
 
     def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:

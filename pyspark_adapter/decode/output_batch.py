@@ -14,7 +14,7 @@ from pyspark_adapter.decode.row_variant import render_variants
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.plan.output_schema import ROW_NAME
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.scan.row_errors import TOO_LARGE
+from pyspark_adapter.scan.row_errors import SMALLER_BATCHES, TOO_LARGE
 
 
 class OutputBatches:
@@ -52,7 +52,7 @@ class OutputBatches:
         except (pa.ArrowCapacityError, pa.ArrowIndexError, pa.ArrowInvalid) as error:
             tables = sorted({str(block.plan.table_map.table) for block in blocks})
             subject = f"table {tables[0]}" + (" and others" if len(tables) > 1 else "")
-            raise UnsupportedError(f"{subject}: {TOO_LARGE}") from error
+            raise UnsupportedError(f"{subject}: {TOO_LARGE}", advice=SMALLER_BATCHES) from error
         self._num_rows += batch.num_rows
         num_again = min(self._num_again, batch.num_rows)
         self._num_again -= num_again

@@ -108,8 +108,9 @@ def discover_table(
     found = f"; they have rows of {listed(names)}" if names else ""
     raise SchemaMismatchError(
         f"table {options.table}: expected rows of it, found none in"
-        f" {listed((log.name for log in log_files), 3)}{proposal}{found};"
-        " a schema of your own makes this an empty result"
+        f" {listed((log.name for log in log_files), 3)}{proposal}{found}",
+        advice="choose one of the tables that list_tables returns; with a schema of your own this"
+        " is an empty result",
     )
 
 

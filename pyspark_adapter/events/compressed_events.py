@@ -13,6 +13,7 @@ import zlib
 from typing import Any
 
 from pyspark_adapter.errors import CorruptEventError, UnsupportedError
+from pyspark_adapter.events.event_errors import LARGER_EVENTS
 from pyspark_adapter.format.event_types import EXTRA_INFO, TRAITS, TWO_BITMAPS
 from pyspark_adapter.format.header import type_code_at, with_len_event
 from pyspark_adapter.format.schema import EventType, FormatDescription
@@ -57,7 +58,8 @@ def inflate_event(event: bytes, description: FormatDescription, max_event_bytes:
     if total > max_event_bytes:
         raise CorruptEventError(
             f"event of {total} bytes when inflated: expected at most {max_event_bytes} (option"
-            " maxEventBytes)"
+            " maxEventBytes)",
+            advice=LARGER_EVENTS,
         )
     data = _inflate(event[data_start:end], length)
     return with_len_event(event[:start], total) + data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pyspark_adapter.errors import (
     CorruptEventError,
     TruncatedEventError,
@@ -10,6 +12,10 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.format.event_types import HIDES_ROWS, NEVER_IN_PAYLOAD, TRAITS
 from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER
 from pyspark_adapter.format.schema import EventType, FormatDescription
+
+LARGER_EVENTS: Final = (
+    "if the log is whole (mysqlbinlog --verify-binlog-checksum), raise that limit"
+)
 
 
 def length_error(least: int, found: int) -> CorruptEventError:
@@ -27,7 +33,9 @@ def check_length(len_event: int, max_event_bytes: int, len_header: int = LEN_HEA
         raise length_error(len_header, len_event)
     if len_event > max_event_bytes:
         raise CorruptEventError(
-            f"event of {len_event} bytes: expected at most {max_event_bytes} (option maxEventBytes)"
+            f"event of {len_event} bytes: expected at most {max_event_bytes} (option"
+            " maxEventBytes)",
+            advice=LARGER_EVENTS,
         )
 
 
@@ -76,7 +84,8 @@ def split_error(stop: int) -> CorruptEventError:
     """
     return CorruptEventError(
         f"the log was split at {stop}, inside what begins here: it is damaged, or has changed"
-        " since; expected option maxPartitionBytes of at least the size of the log"
+        " since",
+        advice="copy the log again, or read it in one task: option maxPartitionBytes of its size",
     )
 
 
@@ -109,8 +118,8 @@ def check_supported(type_code: int, flags: int = 0) -> None:
         )
     if type_code == EventType.start_encryption and not flags & IGNORABLE:
         raise UnsupportedError(
-            "the events from here on are encrypted (encrypt_binlog=ON, MariaDB 10.1.7 and later);"
-            " expected option keyring, the path of the server's key file"
+            "the events from here on are encrypted (encrypt_binlog=ON, MariaDB 10.1.7 and later)",
+            advice="give the path of the server's key file in option keyring",
         )
 
 

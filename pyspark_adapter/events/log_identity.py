@@ -102,6 +102,7 @@ def _check(event: bytes, length: int, site: EventSite) -> None:
             "expected a log of MySQL 5.0 or later, or of MariaDB, found one of binlog version 1"
             " or 3",
             site=site,
+            advice="option view=events lists its statements",
         )
     if type_code_at(event) != EventType.format_description or length > _MAX_FORMAT_EVENT:
         raise CorruptEventError("expected a format description as the first event", site=site)
@@ -110,6 +111,7 @@ def _check(event: bytes, length: int, site: EventSite) -> None:
             "expected a log of a server's own, found a relay log: its events have the positions"
             " of another log",
             site=site,
+            advice="follow the logs of the server itself: their directory, or option host",
         )
 
 

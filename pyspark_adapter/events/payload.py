@@ -123,7 +123,8 @@ class PayloadReader:
             if total > self._max_bytes:
                 raise CorruptEventError(
                     f"expected at most {self._max_bytes} bytes of events in a compressed"
-                    " transaction (option maxPayloadBytes), found more"
+                    " transaction (option maxPayloadBytes), found more",
+                    advice="if the log is whole, raise that limit",
                 )
             if size is not None and total > size:
                 raise _size_error(size, "more")

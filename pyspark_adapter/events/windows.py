@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from pyspark_adapter.errors import BinlogError, EventSite, LogFileError, located
+from pyspark_adapter.errors import BinlogError, EventSite, located, log_file_error
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, check_magic, open_log
 from pyspark_adapter.sources.storage import read_up_to
@@ -50,9 +50,7 @@ class WindowReader:
         try:
             self._file = open_log(log_file)
         except OSError as error:
-            raise LogFileError(
-                f"cannot be opened: {error.strerror or error}", site=self._site
-            ) from error
+            raise log_file_error("cannot be opened", error, self._site) from error
         try:
             magic = self._read_magic()
             check_magic(log_file, magic)
@@ -80,9 +78,7 @@ class WindowReader:
             with located(self._site):
                 return read_up_to(self._file, len(MAGIC))
         except OSError as error:
-            raise LogFileError(
-                f"cannot be read: {error.strerror or error}", site=self._site
-            ) from error
+            raise log_file_error("cannot be read", error, self._site) from error
 
     def _fill(self) -> int:
         """Read until the buffer is full or the file ends; return the bytes read."""
@@ -96,9 +92,7 @@ class WindowReader:
                 self._failure = error
                 break
             except OSError as error:
-                raise LogFileError(
-                    f"cannot be read: {error.strerror or error}", site=self._site
-                ) from error
+                raise log_file_error("cannot be read", error, self._site) from error
             self.at_end = not count
             self.num_bytes += count or 0
         if self._failure is not None and self.num_bytes == before:  # else what came first is given

@@ -79,7 +79,7 @@ def check_logs(
                 checked.num_transactions += batch.num_rows
                 gtids += batch.column("gtid").drop_null().to_pylist()
         except BinlogError as error:
-            checked.problems.append(str(error))
+            checked.problems.append(error.problem)
         ends = _check_events(log_file, options, checked)
         site = EventSite(log_file.name)
         if last is not None:
@@ -121,8 +121,8 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
                 )
     except BinlogError as error:
         ends.is_ended = True  # nobody knows
-        if str(error) not in checked.problems:
-            checked.problems.append(str(error))
+        if error.problem not in checked.problems:
+            checked.problems.append(error.problem)
     return ends
 
 

@@ -255,6 +255,7 @@ class BinlogOptions:
             yield
         except BinlogError as error:
             error.message = self.spelled(error.message)
+            error.advice = self.spelled(error.advice)
             if isinstance(error, OptionError) and not self.uses_spark_names:
                 error.option = _PYTHON_NAMES.get(error.option, error.option)
                 error.allowed = self.spelled(error.allowed)

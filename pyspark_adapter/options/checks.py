@@ -88,7 +88,7 @@ def unknown_option(key: str, value: object, names: Iterable[str], caller: str) -
     """
     by_letters = {_letters(name): name for name in names}
     allowed = ", ".join(by_letters.values())
-    reason = f"expected one of the options {allowed}"
+    reason = "no such option; help(pyspark_adapter.BinlogOptions) lists them"
     if _letters(key) in by_letters:
         reason = f"expected {by_letters[_letters(key)]}, as {caller} spells it"
     elif near := get_close_matches(_letters(key), by_letters, n=1):

@@ -74,14 +74,16 @@ class Conversion:
         is_long = isinstance(value, Decimal) and self.arrow_type == _LONG
         if is_long and not _MIN_LONG <= value <= _MAX_LONG:
             raise SchemaMismatchError(
-                f"expected a value from {_MIN_LONG} to {_MAX_LONG} for type int64, found {value}"
+                f"expected a value from {_MIN_LONG} to {_MAX_LONG} for type int64, found {value}",
+                advice="take the column as decimal or string",
             )
         if isinstance(value, dict) and self.arrow_type == NATIVE_GEOMETRY:
             srid = value["srid"]
             if srid is None or srid > _MAX_SRID:
                 found = "an empty value" if srid is None else f"SRID {srid}"
                 raise SchemaMismatchError(
-                    f"expected an SRID up to {_MAX_SRID} for Spark's GEOMETRY, found {found}"
+                    f"expected an SRID up to {_MAX_SRID} for Spark's GEOMETRY, found {found}",
+                    advice="take the column as a struct: option geometry=wkb",
                 )
 
     def apply(self, array: pa.Array) -> pa.Array:

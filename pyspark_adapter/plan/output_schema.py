@@ -282,8 +282,8 @@ def commit_version_base(log_number: int) -> int:
     """
     if log_number > MAX_VERSIONED_LOG:
         raise UnsupportedError(
-            f"log number {log_number}: _commit_version is a long up to log {MAX_VERSIONED_LOG};"
-            " leave the column out (option metadataColumns, or a schema) and order by _log_file and"
-            " _start_pos"
+            f"log number {log_number}: _commit_version is a long up to log {MAX_VERSIONED_LOG}",
+            advice="leave the column out (option metadataColumns, or a schema), and order by"
+            " _log_file and _start_pos",
         )
     return log_number << 40

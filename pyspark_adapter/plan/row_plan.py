@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import SchemaMismatchError, UnsupportedError, prefixed
+from pyspark_adapter.errors import SchemaMismatchError, UnsupportedError, listed, prefixed
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -163,11 +163,11 @@ def check_digits(table_map: TableMap, wanted: Sequence[Column]) -> None:
         widths = {width_of(replace(column, metadata=n)) for n in column.possible_digits}
         if len(widths) > 1 or (widths and column in wanted):
             digits = ", ".join(map(str, column.possible_digits))
-            without = "" if len(widths) > 1 else ", or option columns without it"
+            without = "" if len(widths) > 1 else ", or read the others (option columns)"
             raise UnsupportedError(
                 f"{subject_of(table_map, column)}: the log does not say how many digits the"
-                f" fraction has, and the rows of the event fit {digits}: expected option ddl with"
-                f" the definition of the table{without}"
+                f" fraction has, and the rows of the event fit {digits}",
+                advice=f"give the definition of the table in option ddl{without}",
             )
 
 
@@ -193,11 +193,13 @@ def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Colum
         if not table_map.has_names:
             raise SchemaMismatchError(
                 f"table {table_map.table}: the log has no column names; expected a schema with all"
-                f" {len(table_map.columns)} columns in order, got {len(fields)}"
+                f" {len(table_map.columns)} columns in order, got {len(fields)}",
+                advice="pass such a schema, or the definition of the table in option ddl",
             )
     raise SchemaMismatchError(
         f"table {table_map.table}: expected a column {missing[0]}, found"
-        f" {', '.join(column.label for column in table_map.columns)}"
+        f" {listed(column.label for column in table_map.columns)}",
+        advice=None if table_map.has_names else "give the definition of the table in option ddl",
     )
 
 

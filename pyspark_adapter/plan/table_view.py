@@ -168,7 +168,8 @@ class TableView:
             if shape.fields != self.fields:
                 raise SchemaMismatchError(
                     f"table {self.table} has other columns here than at {self.shapes[0].site}:"
-                    f" {_differences(self.fields, shape.fields)}; {_ADVICE}"
+                    f" {_differences(self.fields, shape.fields)}",
+                    advice=_ADVICE,
                 )
             return list(self.fields)
         _check_names(self.table, self.shapes[0], shape)
@@ -178,8 +179,8 @@ class TableView:
         if not self.takes_more and len(given) < len(there):
             raise SchemaMismatchError(
                 f"table {self.table} has columns here that the input did not have when the read"
-                f" began: {_differences(self.fields, shape.fields)}; start the query again to go on"
-                " with the new columns, or pass a schema"
+                f" began: {_differences(self.fields, shape.fields)}",
+                advice="start the query again to go on with the new columns, or pass a schema",
             )
         for field in given:
             natural = there[field.name.lower()]
@@ -187,8 +188,8 @@ class TableView:
             if common is not None and common != field.type and not self.takes_more:
                 raise SchemaMismatchError(
                     f"table {self.table}: column {field.name} is {natural.type} here, and was"
-                    f" {field.type} when the read began; start the query again to go on with"
-                    f" {common}, or pass a schema"
+                    f" {field.type} when the read began",
+                    advice=f"start the query again to go on with {common}, or pass a schema",
                 )
             if common != field.type:
                 raise _no_common_type(self.table, field, self.shapes[0], natural, shape)
@@ -207,7 +208,8 @@ def _check_case(table: TableName, names: Sequence[str]) -> None:
         if other is not name:
             raise SchemaMismatchError(
                 f"table {table} has columns {other} and {name}: expected names that differ in more"
-                " than case; without the option table, rows are JSON text with both"
+                " than case",
+                advice="read it without option table: rows are JSON text with both",
             )
 
 
@@ -227,8 +229,9 @@ def _check_names(table: TableName, first: TableShape, other: TableShape) -> None
     ]
     raise SchemaMismatchError(
         f"table {table} has {words[1]} here, and {words[0]} at {first.site}: expected names, or"
-        " the same number of columns; name them with option ddl, or pass a schema",
+        " the same number of columns",
         site=other.site if other.site.log_file else None,
+        advice="name them with option ddl, or pass a schema",
     )
 
 
@@ -237,8 +240,9 @@ def _no_common_type(
 ) -> SchemaMismatchError:
     return SchemaMismatchError(
         f"table {table}: column {after.name} is {after.type} here and {before.type} at"
-        f" {first.site}: expected one of the types to hold all values of the other; {_ADVICE}",
+        f" {first.site}: expected one of the types to hold all values of the other",
         site=other.site if other.site.log_file else None,
+        advice=_ADVICE,
     )
 
 

@@ -8,16 +8,19 @@ from typing import Final
 
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, UnsupportedError
 from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.kernels.layout import MAX_INT32
 from pyspark_adapter.kernels.layout import RowStatus as Status
 from pyspark_adapter.plan.row_plan import subject_of
+from pyspark_adapter.values.kinds import INVALID_TEXT_ADVICE
+from pyspark_adapter.values.temporal import ZERO_DATE_ADVICE
 
 _CORRUPT: Final = {
     Status.BAD_NULL_BITMAP: "expected another row, but the event ends inside its null bitmap",
     Status.BAD_VALUE_LENGTH: "the value reaches beyond the end of the event",
-    Status.BAD_TEXT: "the text is not valid in the column's character set; see option invalidText",
+    Status.BAD_TEXT: "the text is not valid in the column's character set",
     Status.BAD_DECIMAL: "a group of digits is greater than its number of digits allows",
     Status.BAD_JSON: "the JSON document is not valid",
-    Status.BAD_DATE: "a zero or impossible date; see option zeroDateTimeBehavior",
+    Status.BAD_DATE: "a zero or impossible date",
     Status.BAD_TIME: "month, hour, minute, second or fraction is out of range",
     Status.BAD_MEMBER: "the value has no member",
     Status.BAD_BITS: "the value has more bits than the column",
@@ -26,11 +29,14 @@ _CORRUPT: Final = {
     Status.BAD_VECTOR: "expected floats of four bytes each",
     Status.BAD_COMPRESSED: "the compressed value does not inflate to its stated length",
 }
+# What lets values pass that are as the server logged them.
+_PASSED_BY: Final = {Status.BAD_TEXT: INVALID_TEXT_ADVICE, Status.BAD_DATE: ZERO_DATE_ADVICE}
 _VERSION_0: Final = (
     "rows of version 0 (MySQL 5.1.0 to 5.1.17) are not read: their table maps lack what the lengths"
     " of values depend on"
 )
-TOO_LARGE: Final = "more than 2 GiB of text in one batch; a lower option batchBytes may help"
+TOO_LARGE: Final = "more than 2 GiB of text in one batch"
+SMALLER_BATCHES: Final = "use a lower option batchBytes"
 _UNSUPPORTED: Final = {
     Status.BAD_WIDTH: "the width of its values is not logged, so that no later column can be found",
     Status.BAD_METHOD: "the value is compressed in another way than by zlib",
@@ -67,9 +73,11 @@ def row_error(
     if status == Status.BAD_EVENT_TYPE and site.event_type.endswith("_V0_EVENT"):
         return UnsupportedError(f"{subject}: {_VERSION_0}", site=site)
     if status in _UNSUPPORTED:
-        return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site)
+        advice = SMALLER_BATCHES if status == Status.BAD_SIZE else None
+        return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site, advice=advice)
     where = f"at byte {offset}{' of what is decompressed' if is_decompressed else ''}"
-    return CorruptEventError(f"{subject}: {_CORRUPT[status]}, {where}", site=site)
+    message = f"{subject}: {_CORRUPT[status]}, {where}"
+    return CorruptEventError(message, site=site, advice=_PASSED_BY.get(status))
 
 
 def document_error(
@@ -77,7 +85,7 @@ def document_error(
 ) -> BinlogError:
     """Return an error about a document with its place."""
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
-    return type(error)(f"{subject}: {error.message}", site=site)
+    return type(error)(f"{subject}: {error.message}", site=site, advice=error.advice)
 
 
 def outside_error(error: IndexError, site: EventSite | None = None) -> BinlogError:
@@ -86,14 +94,22 @@ def outside_error(error: IndexError, site: EventSite | None = None) -> BinlogErr
 
 
 @contextmanager
-def within_bounds(site: EventSite) -> Iterator[None]:
+def within_bounds(site: EventSite, num_bytes: int = 0) -> Iterator[None]:
     """Turn the error of a kernel that left its input into one of ours.
 
     Each length is checked before it is followed, so this is the last line of defence.
 
     Args:
         site: the first event that the kernel was given.
+        num_bytes: what it was given. Positions beyond 2 GiB would wrap and give other values.
+
+    Raises:
+        UnsupportedError: if that is too much.
+        CorruptEventError: instead of an IndexError.
     """
+    if num_bytes > MAX_INT32:
+        advice = "use a lower option windowBytes"
+        raise UnsupportedError("a window of more than 2 GiB", site=site, advice=advice)
     try:
         yield
     except IndexError as error:

@@ -53,11 +53,13 @@ class RefusedPlugin:
 
     Args:
         message: of the error.
+        advice: of the error.
         _connection: of PyMySQL, which makes an instance when the server asks for the plugin.
     """
 
-    def __init__(self, message: str, _connection: object) -> None:
+    def __init__(self, message: str, advice: str, _connection: object) -> None:
         self._message = message
+        self._advice = advice
 
     def authenticate(self, _packet: object) -> None:
         """Refuse.
@@ -65,7 +67,7 @@ class RefusedPlugin:
         Raises:
             ServerError: always, without a site.
         """
-        raise ServerError(self._message)
+        raise ServerError(self._message, advice=self._advice)
 
 
 def refused_plugins(*, allow_cleartext: bool) -> dict[str, Callable[[object], RefusedPlugin]]:
@@ -75,24 +77,30 @@ def refused_plugins(*, allow_cleartext: bool) -> dict[str, Callable[[object], Re
         allow_cleartext: whether the option allows clear text and TLS is verified.
     """
     messages = {
-        _INVERTIBLE: f"the server asks for {_INVERTIBLE}, whose hash reveals the password: expected"
-        " mysql_native_password or a later plugin for this user"
+        _INVERTIBLE: (
+            f"the server asks for {_INVERTIBLE}, whose hash reveals the password",
+            "give this user mysql_native_password or a later plugin",
+        )
     }
     if not allow_cleartext:
         messages |= {
-            name: f"the server asks for the password in clear text ({name}): expected another"
-            " plugin for this user, or the option enableCleartextPlugin with verified TLS"
+            name: (
+                f"the server asks for the password in clear text ({name})",
+                "give this user another plugin, or use option enableCleartextPlugin with verified"
+                " TLS",
+            )
             for name in _CLEAR_TEXT
         }
-    return {name: partial(RefusedPlugin, message) for name, message in messages.items()}
+    return {name: partial(RefusedPlugin, *texts) for name, texts in messages.items()}
 
 
 def no_key_error() -> ServerError:
     """Return the error for a password that cannot be encrypted with a known key, without a site."""
     return ServerError(
-        "the server asks for the password, and there is no TLS: expected option sslMode"
-        " VERIFY_IDENTITY (or REQUIRED), or the server's key in option serverRsaPublicKeyFile;"
-        " option allowPublicKeyRetrieval accepts any key that the server sends"
+        "the server asks for the password, and there is no TLS",
+        advice="use option sslMode=VERIFY_IDENTITY (or REQUIRED), or give the server's key in"
+        " option serverRsaPublicKeyFile; option allowPublicKeyRetrieval accepts any key that the"
+        " server sends",
     )
 
 
@@ -108,8 +116,8 @@ def read_public_key(path: str) -> bytes:
         from cryptography.hazmat.primitives.serialization import load_pem_public_key
     except ImportError as error:
         raise UnsupportedError(
-            "option serverRsaPublicKeyFile needs the package cryptography, which is not installed:"
-            " pip install 'mysql-binlog-spark[live]'"
+            "option serverRsaPublicKeyFile needs the package cryptography, which is not installed",
+            advice="pip install 'mysql-binlog-spark[live]'",
         ) from error
     allowed = "a file with an RSA public key in PEM"
     with naming_option("serverRsaPublicKeyFile", path, allowed), Path(path).open("rb") as file:

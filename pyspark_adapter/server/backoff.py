@@ -46,4 +46,4 @@ class Backoff:
         """Return the error to raise instead of the last one."""
         tried = f", tried for {self._seconds} s (option reconnectSeconds)"
         tried = "" if self._end is None else tried
-        return ServerError(error.message + tried, site=error.site)
+        return ServerError(error.message + tried, site=error.site, advice=error.advice)

@@ -55,7 +55,7 @@ def request_dump(
     try:
         connection.run(_COM_REGISTER_SLAVE, replica)
     except RefusedError as error:
-        error.message += "; expected a user with the privilege REPLICATION SLAVE"
+        error.advice = "grant the user the privilege REPLICATION SLAVE"
         raise
     flags = _NON_BLOCK | (_SEND_ANNOTATE_ROWS if connection.is_mariadb else 0)
     request = struct.pack("<IHI", start_pos, flags, server_id) + log_name.encode()

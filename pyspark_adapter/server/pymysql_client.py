@@ -41,8 +41,8 @@ class GuardedConnection(Connection):  # type: ignore[misc]
     def __init__(self, server: ServerAddress) -> None:
         if pymysql.VERSION[:2] < (1, 2):  # it went on without TLS where a server had none
             raise UnsupportedError(
-                f"expected PyMySQL 1.2 or later, found {pymysql.VERSION_STRING}:"
-                " pip install 'mysql-binlog-spark[live]'"
+                f"expected PyMySQL 1.2 or later, found {pymysql.VERSION_STRING}",
+                advice="pip install 'mysql-binlog-spark[live]'",
             )
         arguments: dict[str, Any] = {"ssl_disabled": True}
         is_verified = False
@@ -150,7 +150,10 @@ def as_ours(error: Exception) -> BinlogError:
     """Return the error for whatever PyMySQL raises, without a site."""
     code = error.args[0] if isinstance(error, pymysql.MySQLError) and error.args else None
     if isinstance(error, RuntimeError) and "package is required" in str(error):
-        return UnsupportedError(f"the server asks for an authentication plugin: {error}")
+        return UnsupportedError(
+            f"the server asks for an authentication plugin: {error}",
+            advice="pip install 'mysql-binlog-spark[live]'",
+        )
     if not isinstance(code, int) or (isinstance(error, pymysql.InternalError) and code < 1000):
         return ServerError(
             "expected a server of MySQL or MariaDB, its answer is none of theirs:"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.server.session import Session
     from pyspark_adapter.sources.storage import StoredBytes
 
+_BY_POS: Final = "start at a position: option startingOffsets takes log_file and pos, too"
 _MAX_SIZE: Final = (1 << 63) - 1
 _LEN_NAME: Final = 512  # FN_REFLEN of the servers
 
@@ -68,7 +69,10 @@ class LiveServer(ServerAddress):
         )
         with located(self.site):
             if not rows:
-                raise ServerError("expected a server with binary logs, log_bin is off")
+                raise ServerError(
+                    "expected a server with binary logs, log_bin is off",
+                    advice="set log_bin in its configuration and start it again",
+                )
             return LogPosition(_log_name(rows[0][0]), _number(rows[0][1]))
 
     def position_after(self, gtids: str) -> LogPosition:
@@ -104,7 +108,9 @@ class LiveServer(ServerAddress):
             num_columns=2,
         )
         if mode == "OFF":
-            raise ServerError("expected a server with GTIDs, gtid_mode is OFF", site=self.site)
+            raise ServerError(
+                "expected a server with GTIDs, gtid_mode is OFF", site=self.site, advice=_BY_POS
+            )
         if missing:
             raise DataLossError(
                 f"the transactions {one_line(missing)} have been removed with their logs",
@@ -116,7 +122,9 @@ class LiveServer(ServerAddress):
         rows = session.rows("SHOW BINLOG EVENTS IN %s LIMIT 3", log_name, num_columns=6)
         found = [row[5] for row in rows if row[2] in ("Previous_gtids", "Gtid_list")]
         if not found or found[0] is None:
-            raise ServerError("expected a log that begins with a set of GTIDs", site=self.site)
+            raise ServerError(
+                "expected a log that begins with a set of GTIDs", site=self.site, advice=_BY_POS
+            )
         return found[0]
 
     def _is_within(self, session: Session, before: str, gtids: str) -> bool:
@@ -129,6 +137,7 @@ class LiveServer(ServerAddress):
                 f"expected GTIDs as 0-1-42,1-2-7, got {gtids!r} and from the server"
                 f" '{one_line(before)}'",
                 site=self.site,
+                advice="take the gtids of option startingOffsets from the server's gtid_binlog_pos",
             ) from error
 
     def open(self, log_file: LogFile) -> StoredBytes:
@@ -157,8 +166,8 @@ def require_pymysql() -> None:
     """
     if find_spec("pymysql") is None:
         raise UnsupportedError(
-            "logs of a running server (option host) need PyMySQL, which is not installed:"
-            " pip install 'mysql-binlog-spark[live]'"
+            "logs of a running server (option host) need PyMySQL, which is not installed",
+            advice="pip install 'mysql-binlog-spark[live]'",
         )
 
 

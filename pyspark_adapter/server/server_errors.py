@@ -39,6 +39,8 @@ NO_LOG: Final = 1236  # ER_MASTER_FATAL_ERROR_READING_BINLOG
 class ConnectionLostError(ServerError):
     """The connection is lost, and may be made again; never leaves this folder."""
 
+    class_advice = "check that the server runs, and option host and option port"
+
 
 class RefusedError(ServerError):
     """The server refused a command; never leaves this folder.

@@ -157,7 +157,8 @@ class ServerLog:
 
     def _replaced(self, reason: str) -> LogFileError:
         return LogFileError(
-            f"was replaced by another log of the same name while it was read: {reason}"
+            f"was replaced by another log of the same name while it was read: {reason}",
+            advice="read the server again: it has begun its logs from the first one",
         )
 
     def _refuse_end(self, dump: LogDump) -> NoReturn:
@@ -186,6 +187,8 @@ class ServerLog:
             if self._log_file.name not in names:
                 missing = FileNotFoundError(2, "No such file or directory")
                 raise LogFileError(
-                    f"the server no longer has it: {error.message}", site=self._site
+                    f"the server no longer has it: {error.message}",
+                    site=self._site,
+                    advice="option ignoreMissingFiles skips logs that are gone",
                 ) from missing
-        raise ServerError(error.message, site=self._site) from error
+        raise ServerError(error.message, site=self._site, advice=error.advice) from error

@@ -52,7 +52,7 @@ class Session:
                 except BinlogError as error:
                     self._connection = None  # it is closed
                     if isinstance(error, RefusedError):
-                        raise ServerError(error.message) from error
+                        raise ServerError(error.message, advice=error.advice) from error
                     raise
             for row in rows:
                 if len(row) < num_columns:

@@ -46,7 +46,8 @@ def naming_option(option: str, path: str, allowed: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise OptionError(
-            f"option {option}: {path} cannot be read: {error.strerror or error}",
+            f"option {option}: expected {allowed}, {path} cannot be read:"
+            f" {error.strerror or error}",
             option=option,
             value=path,
             allowed=allowed,

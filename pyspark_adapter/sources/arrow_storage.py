@@ -148,14 +148,19 @@ def _connect_fsspec(scheme: str, authority: str) -> ArrowStorage:
     except ImportError as error:
         raise UnsupportedError(
             f"files of {scheme}: expected one of {', '.join(_SCHEMES_OF_ARROW)}, or fsspec, which"
-            " is not installed: pip install fsspec",
+            " is not installed",
             site=site,
+            advice="pip install fsspec",
         ) from error
     try:
         with _as_os_error():
             system, base = url_to_fs(f"{scheme}://{authority}/")
     except OSError as error:
         if isinstance(error.__cause__, (ImportError, ValueError)):
-            raise UnsupportedError(f"files of {scheme}: {error.__cause__}", site=site) from error
+            raise UnsupportedError(
+                f"files of {scheme}: {error.__cause__}",
+                site=site,
+                advice="install the package of fsspec for such files",
+            ) from error
         raise
     return ArrowStorage(fs.PyFileSystem(fs.FSSpecHandler(system)), base)

@@ -80,5 +80,6 @@ def cut_error(name: str, source: CompressedSource) -> TruncatedEventError:
 def damage_error(name: str, source: CompressedSource, error: Exception) -> CorruptEventError:
     """Return the error for an archive that cannot be decompressed, without a site."""
     return CorruptEventError(
-        f"the {name} archive is damaged before its byte {source.position}: {error}"
+        f"the {name} archive is damaged before its byte {source.position}: {error}",
+        advice="copy the archive again, or skip the rest of it with option ignoreCorruptFiles",
     )

@@ -41,6 +41,7 @@ def read_index(file: StoredFile) -> list[str]:
             f"expected an index, with the name of a log on each line and at most {_MAX_BYTES}"
             f" bytes, found {found}",
             site=file.location.site,
+            advice="give the logs themselves, or their directory",
         )
     lines = (os.fsdecode(line).strip() for line in data.splitlines())
     return [re.split(r"[/\\]", line)[-1] for line in lines if line]

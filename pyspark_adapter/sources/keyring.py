@@ -119,8 +119,8 @@ def import_cryptography() -> None:
         import cryptography.hazmat.primitives.ciphers  # noqa: F401
     except ImportError as error:
         raise UnsupportedError(
-            "encrypted logs need the package cryptography:"
-            " pip install 'mysql-binlog-spark[encrypted]'"
+            "encrypted logs need the package cryptography",
+            advice="pip install 'mysql-binlog-spark[encrypted]'",
         ) from error
 
 

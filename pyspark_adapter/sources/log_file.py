@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 from pyspark_adapter.errors import EventSite, NotABinlogError, UnsupportedError
 from pyspark_adapter.format.header import MAGIC as MAGIC
@@ -143,6 +143,9 @@ def archive_of(file: StoredBytes) -> ArchiveReader | None:
     return source
 
 
+_EMPTY: Final = "copy the log again; option ignoreCorruptFiles skips such files"
+
+
 def check_magic(log_file: LogFile, magic: bytes) -> None:
     """Check the first bytes of a log.
 
@@ -152,14 +155,15 @@ def check_magic(log_file: LogFile, magic: bytes) -> None:
     """
     if magic == ENCRYPTED_MAGIC:
         raise UnsupportedError(
-            "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later); expected option"
-            " keyring, the path of the server's key file, or option host, to read from the server",
+            "the log is encrypted (binlog_encryption=ON, MySQL 8.0.14 and later)",
             site=log_file.site,
+            advice="give the path of the server's key file in option keyring, or read from the"
+            " server (option host)",
         )
     if magic != MAGIC:
         found = f"found {magic.hex(' ')}" if magic else "the file is empty"
         raise NotABinlogError(
-            f"is not a binary log: expected the bytes {MAGIC.hex(' ')} first, {found}; give the log"
-            " itself, not its index or the text that mysqlbinlog prints",
+            f"is not a binary log: expected the bytes {MAGIC.hex(' ')} first, {found}",
             site=log_file.site,
+            advice=None if magic else _EMPTY,
         )

@@ -70,9 +70,9 @@ class FileSelection:
             return True
         if file.modified is None:
             raise LogFileError(
-                "the storage does not say when the file was changed, which option modifiedAfter"
-                " and option modifiedBefore need",
+                "the storage does not say when the file was changed",
                 site=file.location.site,
+                advice="leave out option modifiedAfter and option modifiedBefore",
             )
         return (self.after is None or file.modified > self.after.timestamp()) and (
             self.before is None or file.modified < self.before.timestamp()
@@ -147,7 +147,9 @@ class _Lister:
             if name in present:
                 continue
             error = LogFileError(
-                f"lists the log {name}, which is not in its directory", site=index.location.site
+                f"lists the log {name}, which is not in its directory",
+                site=index.location.site,
+                advice="option ignoreMissingFiles skips logs that are gone",
             )
             if not self._selection.ignore_missing:
                 raise error
@@ -212,6 +214,7 @@ class _Lister:
             raise LogFileError(
                 f"expected {kind} binary logs, found no file that begins as one{self._selection}",
                 site=location.site,
+                advice="check the path",
             )
         return logs
 
@@ -232,7 +235,7 @@ def _expect_one_of_each(logs: Sequence[LogFile], directory: Location) -> None:
         if first.setdefault(log.name, log) is not log:
             names = sorted(Location.parse(found.path).name for found in (first[log.name], log))
             raise LogFileError(
-                f"expected one file of the log {log.name}, found {' and '.join(names)}; select one"
-                " with the option pathGlobFilter",
+                f"expected one file of the log {log.name}, found {' and '.join(names)}",
                 site=directory.site,
+                advice="select one with option pathGlobFilter",
             )

@@ -76,7 +76,10 @@ def start_quiet_session(messages: IO[bytes]) -> SparkSession:
         messages.seek(0)
         lines = messages.read().decode(errors="replace").strip().splitlines()
         reason = next((line for line in lines if "rror" in line), str(error))
-        raise BinlogError(f"Spark does not start: {reason.strip()}") from error
+        raise BinlogError(
+            f"Spark does not start: {reason.strip()}",
+            advice="check that it starts without this package: spark-submit --version",
+        ) from error
 
 
 @contextmanager

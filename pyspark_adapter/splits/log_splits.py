@@ -238,7 +238,11 @@ def _read_format(
     event = read_first_event(log_file)
     if event is None:
         site = EventSite(log_file.name)
-        raise LogFileError("expected a format description, the file has no event", site=site)
+        raise LogFileError(
+            "expected a format description, the file has no event",
+            site=site,
+            advice="its content is gone since the read began: copy it again",
+        )
     check_log_id(log_file, offset_range.log_id, event)
     with located(event_site(log_file, len(MAGIC), type_code_at(event))):
         return event, parse_format_description(event, verify=options.verify_checksums)

@@ -198,7 +198,8 @@ class TransactionBounds:
                     check_supported(type_code, flags_at(header))
                     raise UnsupportedError(
                         "expected one format description in the log, as servers write it; relay"
-                        " logs and joined logs are not read from their middle"
+                        " logs and joined logs are not read from their middle",
+                        advice="read it as a batch",
                     )
                 if status == BoundsStatus.BAD:
                     raise CorruptEventError(

@@ -161,7 +161,8 @@ class _Refusals:
         ]
         if self.can_be_forced:
             lines.append("with force, the SQL of the rows is given nevertheless")
-        error = UnsupportedError(f"{verb} gives no SQL: {'; '.join(lines)}")
+        advice = "the page Undo of the documentation lists what can be done"
+        error = UnsupportedError(f"{verb} gives no SQL: {'; '.join(lines)}", advice=advice)
         error.reasons = tuple(lines)
         raise error
 

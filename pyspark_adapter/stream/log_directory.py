@@ -12,6 +12,7 @@ from pyspark_adapter.errors import (
     OptionError,
     TruncatedEventError,
     as_log_file_error,
+    listed,
     located,
 )
 from pyspark_adapter.find_logs import keyring_of
@@ -76,13 +77,14 @@ class LogDirectory:
             raise LogFileError(
                 "expected one file for each log, found a log and an archive of it",
                 site=EventSite(directory.shown),
+                advice="select one of them by a pattern as the path",
             )
         bases = sorted({base_of(name) for name in self._known})
         if len(bases) > 1:
             raise LogFileError(
-                f"expected the logs of one server for a stream, found {', '.join(bases)}: a path"
-                f" with a pattern takes some, as {directory.shown}/{bases[0]}*",
+                f"expected the logs of one server for a stream, found {listed(bases)}",
                 site=EventSite(directory.shown),
+                advice=f"select some by a pattern as the path: {directory.shown}/{bases[0]}*",
             )
         return list(self._known.values())
 

@@ -84,7 +84,7 @@ class LogStream:
         except DataLossError as error:
             if self._options.fail_on_data_loss:
                 raise
-            warn(f"{error}: changes are lost")
+            warn(f"{error.problem}: changes are lost")
             return None
 
     def end(self) -> StreamOffset:
@@ -297,11 +297,8 @@ class LogStream:
         """Raise or warn that changes are lost, by the option failOnDataLoss."""
         site = EventSite(offset.log_name, offset.pos)
         if self._options.fail_on_data_loss:
-            raise DataLossError(
-                f"{what} (option failOnDataLoss=false reads on after the gap)", site=site
-            )
-        error = DataLossError(f"{what}: changes are lost", site=site)
-        warn(str(error))
+            raise DataLossError(what, site=site)
+        warn(f"{site}: {what}: changes are lost")
 
 
 def _length_at(log_file: LogFile, pos: int) -> int:

@@ -133,6 +133,11 @@ def _timestamp(data: bytes, decoding: Decoding, zero_dates: str) -> int | None:
     return decode_timestamp(seconds, fraction, fsp, zero_dates)
 
 
+INVALID_TEXT_ADVICE: Final = (
+    "option invalidText=REPLACE puts U+FFFD in its place, option invalidText=BINARY gives bytes"
+)
+
+
 def _text(data: bytes, decoding: Decoding, _policy: str) -> str | bytes:
     _, kind, padded = decoding.params
     if kind == Text.BYTES:
@@ -141,7 +146,8 @@ def _text(data: bytes, decoding: Decoding, _policy: str) -> str | bytes:
         return decode_text(data, decoding.charset, replaces=bool(kind & TEXT_REPLACES))
     except UnicodeDecodeError as error:
         raise CorruptEventError(
-            f"the text is not valid in the column's character set: {error}; see option invalidText"
+            f"the text is not valid in the column's character set: {error}",
+            advice=INVALID_TEXT_ADVICE,
         ) from error
 
 

@@ -6,6 +6,7 @@ Source: `sql-common/my_time.cc` and `sql/field.cc` of the server.
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.kernels.fractions import TIME_BIAS
@@ -16,6 +17,7 @@ _SECOND_MICROS = 1_000_000
 
 # The policies of option zeroDateTimeBehavior.
 TO_NULL, TO_ERROR, TO_ROUND = "CONVERT_TO_NULL", "EXCEPTION", "ROUND"
+ZERO_DATE_ADVICE: Final = "option zeroDateTimeBehavior=CONVERT_TO_NULL reads such dates as null"
 
 
 def decode_date(data: bytes, policy: str) -> int | None:
@@ -125,7 +127,7 @@ def _days(year: int, month: int, day: int, policy: str) -> int | None:
         return None
     if policy == TO_ERROR:
         raise CorruptEventError(
-            f"date {year:04}-{month:02}-{day:02} is in no calendar; see option zeroDateTimeBehavior"
+            f"date {year:04}-{month:02}-{day:02} is in no calendar", advice=ZERO_DATE_ADVICE
         )
     year, month, day = max(year, 1), max(month, 1), max(day, 1)
     while True:  # back to the last day that the month has

@@ -57,7 +57,7 @@ def outcome(path: Path, **options: Any) -> tuple[list[dict[str, Any]], str]:
         for batch in read_batches(path, **options):
             rows += batch.to_pylist()
     except BinlogError as error:
-        return rows, f"{type(error).__name__}: {error}"
+        return rows, f"{type(error).__name__}: {error.problem}"
     return rows, ""
 
 

@@ -111,7 +111,10 @@ def test_missing_path_is_exit_code_1(tmp_path: Path, capsys: Output) -> None:
     missing = tmp_path / "binlog.000001"
     assert main(["tables", str(missing)]) == 1
     printed = capsys.readouterr().err
-    assert printed == f"error: {missing}: cannot be read: No such file or directory\n"
+    assert printed == (
+        f"error: {missing}: cannot be read: No such file or directory; check the path;"
+        " --ignore-missing-files skips logs that are gone\n"
+    )
 
 
 @pytest.mark.parametrize("arguments", [[], ["row", "x"], ["tables", "--nothing", "x"]])

@@ -237,4 +237,5 @@ def test_a_geometry_that_spark_has_none_for_is_an_error(
     num_rows, error = read_until_error(path, table="d.t", engine=engine, geometry="native")
     assert num_rows == 1
     assert isinstance(error, SchemaMismatchError)
-    assert str(error).endswith(f"for Spark's GEOMETRY, found {found}")
+    assert error.message.endswith(f"for Spark's GEOMETRY, found {found}")
+    assert str(error).endswith("option geometry=wkb")

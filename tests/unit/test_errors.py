@@ -54,7 +54,7 @@ ALL = pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 
 
 def make(cls: type[BinlogError]) -> BinlogError:
-    facts = CLASSES[cls][1]
+    facts: dict[str, Any] = CLASSES[cls][1]
     error: BinlogError = cls("expected 2 bytes, found 1", site=SITE, **facts)
     return error
 
@@ -114,7 +114,8 @@ def test_an_error_that_an_option_lets_pass_names_it(
 @ALL
 def test_facts_have_defaults(cls: type[BinlogError]) -> None:
     error = cls("why")
-    assert str(error) == "why"
+    assert error.problem == "why"
+    assert str(error) == (f"why; {cls.class_advice}" if cls.class_advice else "why")
     assert error.site is None
     for name, value in CLASSES[cls][1].items():
         assert type(getattr(error, name)) is type(value)
@@ -142,14 +143,18 @@ def test_copies_keep_what_was_added_later(cls: type[BinlogError]) -> None:
     error.task = 3  # type: ignore[attr-defined]
     for again in (copy.copy(error), copy.deepcopy(error)):
         assert type(again) is cls
-        assert str(again) == f"{SITE}: table a.b: expected 2 bytes, found 1"
+        assert again.problem == f"{SITE}: table a.b: expected 2 bytes, found 1"
+        assert str(again) == str(error)
         assert vars(again) == vars(error)
 
 
 @ALL
 def test_text_begins_with_the_site(cls: type[BinlogError]) -> None:
-    text = str(make(cls))
-    assert text == "binlog.000007@6735 TABLE_MAP_EVENT: expected 2 bytes, found 1"
+    error = make(cls)
+    assert error.problem == "binlog.000007@6735 TABLE_MAP_EVENT: expected 2 bytes, found 1"
+    assert str(error).startswith(error.problem)
+    assert str(cls("why", advice="do that")) == "why; do that"
+    assert str(cls("why", advice="")) == "why"
 
 
 @pytest.mark.parametrize(
@@ -183,7 +188,7 @@ def test_located_keeps_the_site_that_is_nearer() -> None:
 def test_prefixes_stand_from_the_outside_in() -> None:
     with pytest.raises(CorruptEventError) as caught, located(SITE), prefixed("a"), prefixed("b"):
         raise CorruptEventError("why")
-    assert str(caught.value) == f"{SITE}: a: b: why"
+    assert caught.value.problem == f"{SITE}: a: b: why"
 
 
 @pytest.mark.parametrize("context", [located(SITE), prefixed("table a.b")])
@@ -227,4 +232,5 @@ def test_a_long_message_keeps_its_beginning_and_its_end() -> None:
     assert len(str(error)) < errors.MAX_MESSAGE + 10
     assert str(error).startswith("binlog.000007@6735 TABLE_MAP_EVENT: table t")
     assert str(error).endswith("x: expected y")
+    assert len(str(CorruptEventError("x" * 100_000))) < errors.MAX_MESSAGE + 10
     assert one_line("é\U0001f600 ok", 8) == "é\U0001f600 ok"

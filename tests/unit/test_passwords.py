@@ -124,7 +124,7 @@ def test_the_password_is_sent_where_the_table_says_so_only(
         (SHA256, "serverRsaPublicKeyFile"),
         (CLEAR, r"clear text \(mysql_clear_password\).* enableCleartextPlugin"),
         (DIALOG, r"clear text \(dialog\).* enableCleartextPlugin"),
-        (OLD, "expected mysql_native_password or a later plugin"),
+        (OLD, "give this user mysql_native_password or a later plugin"),
         ("parsec", "parsec"),
     ],
 )

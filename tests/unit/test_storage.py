@@ -143,7 +143,7 @@ def test_an_unknown_scheme_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "secret" not in str(caught.value)
     arrow._connect.cache_clear()
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    with pytest.raises(UnsupportedError, match="fsspec, which is not installed: pip install"):
+    with pytest.raises(UnsupportedError, match="fsspec, which is not installed; pip install"):
         read_batches("ftp://host/binlog.000001")
 
 

@@ -21,7 +21,7 @@ from pyspark_adapter.plan.conversion import convert_all
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn, subject_of
-from pyspark_adapter.scan.row_errors import TOO_LARGE
+from pyspark_adapter.scan.row_errors import SMALLER_BATCHES, TOO_LARGE
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.values.binary_json.diff import render_differences
 from pyspark_adapter.values.column_types import VARIANT
@@ -265,5 +265,5 @@ def _as_array(values: list[Any], arrow_type: pa.DataType) -> pa.Array:
         return pa.array(values, pa.int64()).cast(arrow_type)
     array = pa.array(values, arrow_type)
     if isinstance(array, pa.ChunkedArray):  # more bytes than one array can hold
-        raise UnsupportedError(TOO_LARGE)
+        raise UnsupportedError(TOO_LARGE, advice=SMALLER_BATCHES)
     return array

@@ -80,8 +80,8 @@ def encode_variant(document: bytes) -> Variant:
     size = max(map(len, variant))
     if size > MAX_BYTES:
         raise UnsupportedError(
-            f"a JSON document of {size} bytes as VARIANT; Spark takes at most {MAX_BYTES}; option"
-            " json=text gives it as text"
+            f"a JSON document of {size} bytes as VARIANT; Spark takes at most {MAX_BYTES}",
+            advice="option json=text gives it as text",
         )
     return variant
 
