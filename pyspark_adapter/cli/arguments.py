@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from getpass import getpass
 from typing import TYPE_CHECKING, Any, Final
 
-from pyspark_adapter.errors import OptionError
+from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ _FILTERS: Final = {
     "server-id": "server_ids",
     "ddl": "ddl",
 }
+# A filter of tables without any of these is the name of one.
+PATTERN_LETTERS: Final = "*?[,"
 _SERVER: Final = {name: name for name in ("host", "port", "user", "password")}
 _FLAGS: Final = _FILTERS | _SERVER
 
@@ -160,6 +162,20 @@ class ChosenLogs:
 
         with options.spelling_errors():
             return find_log_files(self.paths, options)
+
+    def note_unknown_table(self, terminal: Terminal) -> None:
+        """After an empty result, say so if the only table that was asked for is in no log."""
+        from pyspark_adapter.reader import read_schema
+
+        table = str(self.options.get("tables", ""))
+        if not table or set(table) & set(PATTERN_LETTERS):
+            return
+        filters = _FILTERS.values()
+        others = {name: value for name, value in self.options.items() if name not in filters}
+        try:
+            read_schema(self.paths, table=table, schema_at="first", **others)
+        except (SchemaMismatchError, OptionError) as error:
+            terminal.note(f"warning: {terminal.spelled(str(error))}")
 
 
 def use_reference(arguments: argparse.Namespace) -> None:

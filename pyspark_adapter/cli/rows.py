@@ -6,7 +6,13 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pyspark_adapter.cli.arguments import ChosenLogs, add_logs, chosen_logs, use_reference
+from pyspark_adapter.cli.arguments import (
+    PATTERN_LETTERS,
+    ChosenLogs,
+    add_logs,
+    chosen_logs,
+    use_reference,
+)
 from pyspark_adapter.cli.formats import add_format
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import OptionError
@@ -76,13 +82,17 @@ def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: 
         images = follow_rows(logs.paths, logs.checked(**columns, **start))
     else:
         images = read_batches(logs.paths, **(logs.options | columns))
+    is_empty = True
     for changes in pair_changes(images):
+        is_empty = False
         if form == "jsonl":
             terminal.write_data(json_lines(changes).buffers()[2])
         else:
             terminal.write("".join(_lines(changes, terminal.coloured)))
         if follows:
             terminal.flush()
+    if is_empty:
+        logs.note_unknown_table(terminal)
 
 
 def _lines(changes: pa.RecordBatch, coloured: Callable[[str, str], str]) -> Iterator[str]:
@@ -135,7 +145,7 @@ def _images(logs: ChosenLogs) -> BatchReader:
 
     options = dict(logs.options)
     tables = str(options.get("tables", ""))
-    if tables and not set(tables) & set("*?[,"):
+    if tables and not set(tables) & set(PATTERN_LETTERS):
         options["table"] = options.pop("tables")
     return read_batches(logs.paths, **options)
 

@@ -104,13 +104,12 @@ def discover_table(
     if failures:
         raise failures[0]
     names = sorted(map(str, _tables_in(log_files, options)))
-    proposal = did_you_mean(str(options.table), names)
+    proposal = did_you_mean(str(options.table), names).removeprefix("; ")
     found = f"; they have rows of {listed(names)}" if names else ""
     raise SchemaMismatchError(
         f"table {options.table}: expected rows of it, found none in"
-        f" {listed((log.name for log in log_files), 3)}{proposal}{found}",
-        advice="choose one of the tables that list_tables returns; with a schema of your own this"
-        " is an empty result",
+        f" {listed((log.name for log in log_files), 3)}{found}",
+        advice=proposal or "check the name; with a schema of your own the result is empty",
     )
 
 

@@ -73,6 +73,25 @@ def test_one_image_of_an_update_is_its_one_side(kind: str, capsys: Output) -> No
     assert all({"before", "after"} & set(change) == {side} for change in changes)
 
 
+@pytest.mark.parametrize("command", ["rows", "tables"])
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("shop.oders", "did you mean shop.orders"),
+        ("SHOP.orders", "Only the case differs"),
+        ("a.b", "they have rows of shop.customers, "),
+    ],
+)
+def test_a_table_that_is_in_no_log_is_named(
+    command: str, table: str, said: str, capsys: Output
+) -> None:
+    assert main([command, SHOP, "--table", table]) == 0
+    assert said in capsys.readouterr().err
+    for others in (["--table", f"{table}*"], ["--table", "shop.orders", "--since", "2100-01-01"]):
+        assert main([command, SHOP, *others]) == 0
+        assert not capsys.readouterr().err
+
+
 def test_pairs_hold_across_batches() -> None:
     images = read_batches(SHOP, metadata_columns=list(METADATA)).to_table()
     whole = pa.Table.from_batches(pair_changes(images.to_batches()))

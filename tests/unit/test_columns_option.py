@@ -68,3 +68,4 @@ def test_an_unknown_table_lists_the_nearest() -> None:
     with pytest.raises(SchemaMismatchError, match=r"did you mean shop.orders or") as caught:
         read_batches(SHOP, table="shop.order")
     assert "they have rows of shop.customers, shop.order_items, " in str(caught.value)
+    assert str(caught.value).partition("did you mean ")[2].endswith("?")
