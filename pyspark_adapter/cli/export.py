@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
@@ -36,10 +35,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     try:
         from pyspark_adapter.spark.export import export_tables, start_quiet_session
+        from pyspark_adapter.spark.session import check_java
     except ImportError as error:
         advice = "pip install 'mysql-binlog-spark[spark]'"
         raise BinlogError(str(error), advice=advice) from error
-    _check_java()
+    check_java()
     logs = chosen_logs(arguments, terminal)
     summaries = [found for found in print_tables(logs, terminal) if found.num_changes]
     if not summaries:
@@ -68,18 +68,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         frame.printSchema()
         frame.show(arguments.rows)
     return 1 if failed else 0
-
-
-def _check_java() -> None:
-    """Raise a BinlogError if there is no Java: Spark would print the trace of a shell script."""
-    home = os.environ.get("JAVA_HOME")
-    java = Path(home) / "bin/java" if home else "java"
-    if shutil.which(java) is None:
-        place = f"in JAVA_HOME ({home})" if home else "on the PATH"
-        raise BinlogError(
-            f"Spark needs Java 17 or later, and there is no `java` {place}",
-            advice="install it (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME",
-        )
 
 
 @contextmanager

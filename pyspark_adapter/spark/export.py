@@ -22,6 +22,7 @@ from pyspark_adapter.errors import MAX_MESSAGE, BinlogError, one_line
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.spark.parquet_files import write_parquet
+from pyspark_adapter.spark.session import session
 
 # Bytes of the name of a folder; local Spark writes checksums as `.NAME.crc`.
 _MAX_NAME: Final = 240
@@ -46,18 +47,17 @@ class ExportedTable:
 
 def start_session(cores: str = "*") -> SparkSession:
     """Return a local Spark session with the time zone UTC."""
-    # Else Spark starts workers with the `python3` on the path, which lacks this package.
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    session = (
-        SparkSession.builder.master(f"local[{cores}]")
-        .appName("mysql-binlog-spark")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .getOrCreate()
+    spark = session(
+        "mysql-binlog-spark",
+        {
+            "spark.master": f"local[{cores}]",
+            "spark.sql.session.timeZone": "UTC",
+            "spark.ui.enabled": False,
+            "spark.ui.showConsoleProgress": False,
+        },
     )
-    session.sparkContext.setLogLevel("ERROR")
-    return session
+    spark.sparkContext.setLogLevel("ERROR")
+    return spark
 
 
 def start_quiet_session(messages: IO[bytes]) -> SparkSession:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.spark.source import DefaultSource
 
 
@@ -28,9 +31,15 @@ def session(
 
     Returns:
         The running session if there is one, with the data source registered, else a new one.
+
+    Raises:
+        BinlogError: if it has to start Java, and there is none.
     """
     # A JVM that runs, or was started by spark-submit, does not see the variable.
     has_jvm = SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ
+    is_remote = "SPARK_REMOTE" in os.environ or "spark.remote" in (conf or {})
+    if not has_jvm and not is_remote:
+        check_java()
     python = os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder
     if app_name is not None:
@@ -43,3 +52,19 @@ def session(
             context.pythonExec = python
         spark.dataSource.register(DefaultSource)
     return spark
+
+
+def check_java() -> None:
+    """Check that there is a Java, which Spark starts.
+
+    Raises:
+        BinlogError: if there is none. Spark's own error would be the trace of a shell script.
+    """
+    home = os.environ.get("JAVA_HOME")
+    java = Path(home) / "bin/java" if home else "java"
+    if shutil.which(java) is None:
+        place = f"in JAVA_HOME ({home})" if home else "on the PATH"
+        raise BinlogError(
+            f"Spark needs Java 17 or later, and there is no `java` {place}",
+            advice="install it (Debian: apt-get install openjdk-17-jre-headless) or set JAVA_HOME",
+        )

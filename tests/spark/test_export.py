@@ -57,13 +57,23 @@ def test_an_interrupted_export_is_one_line_and_leaves_no_process(tmp_path: Path)
 )
 def test_without_java_it_is_one_line(variable: str, place: str) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
-    done = subprocess.run(
-        [*COMMAND, sample_path("mysql-9.7-shop")],
-        env=environment | {variable: "/none"},
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
-    expected = f"error: Spark needs Java 17 or later, and there is no `java` {place}\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", expected)
+    program = [sys.executable, "-c", "from pyspark_adapter import session; session()"]
+    expected = f"Spark needs Java 17 or later, and there is no `java` {place}; install it "
+    for command, begin in (
+        ([*COMMAND, str(sample_path("mysql-9.7-shop"))], "error: "),
+        (program, ""),
+    ):
+        done = subprocess.run(
+            command,
+            env=environment | {variable: "/none"},
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=ROOT,
+        )
+        *_, said = done.stderr.splitlines()
+        assert (done.returncode, done.stdout) == (1, "")
+        assert said.removeprefix("pyspark_adapter.errors.BinlogError: ").startswith(
+            f"{begin}{expected}"
+        )
+        assert begin == "" or done.stderr.count("\n") == 1
