@@ -30,12 +30,24 @@ _njit: Any = numba.njit
 _config: Any = numba.config
 _shared: Any = register_jitable
 
-_OPTIONS: Final = {
-    "boundscheck": True,
-    "error_model": "numpy",
-    "_nrt": False,
-    "no_cfunc_wrapper": True,
-}
+# The release of numba that `pipeline` is for. With others it is not used.
+PIPELINE_RELEASE: Final = (0, 68)
+
+
+@cache
+def options() -> dict[str, Any]:
+    """Return how all functions are compiled."""
+    common: dict[str, Any] = {
+        "boundscheck": True,
+        "error_model": "numpy",
+        "_nrt": False,
+        "no_cfunc_wrapper": True,
+    }
+    if numba.version_info.short == PIPELINE_RELEASE:
+        from pyspark_adapter.kernels.pipeline import Pipeline
+
+        common["pipeline_class"] = Pipeline
+    return common
 
 
 class Kernel:
@@ -69,7 +81,7 @@ class Kernel:
         others = _config.CACHE_DIR
         _config.CACHE_DIR = str(folder)
         try:
-            compiled = _njit(cache=True, nogil=True, **_OPTIONS)(function)
+            compiled = _njit(cache=True, nogil=True, **options())(function)
         finally:
             _config.CACHE_DIR = others
         if self._is_cached(compiled):
@@ -112,12 +124,12 @@ def load_modules(names: Sequence[str]) -> None:
 
 def helper(function: Any) -> Any:
     """Compile a function that kernels call. Python cannot call it: that code would take time."""
-    return _njit(function, no_cpython_wrapper=True, **_OPTIONS)
+    return _njit(function, no_cpython_wrapper=True, **options())
 
 
 def inlined(function: Any) -> Any:
     """Like `helper`, but always inlined: a call would pass each array as seven numbers."""
-    return _njit(function, forceinline=True, no_cpython_wrapper=True, **_OPTIONS)
+    return _njit(function, forceinline=True, no_cpython_wrapper=True, **options())
 
 
 def shared(function: Any) -> Any:

@@ -11,6 +11,10 @@ from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
 from pyspark_adapter.kernels.layout import Json
 from pyspark_adapter.kernels.load import (
+    N1,
+    N2,
+    N4,
+    N8,
     copy_bytes,
     load_u1,
     load_u2,
@@ -27,6 +31,9 @@ KEY_START, KEY_LENGTH, KEY_NUMBER, KEY_OF_NUMBER, NUM_KEY_FIELDS = range(5)
 
 # Values of a container wait for its header as the number of their key << 32 and their place.
 _PLACE = np.int64((1 << 32) - 1)
+
+# Typed, as the numbers of `load` are.
+NO, YES = np.bool_(False), np.bool_(True)
 
 
 @inlined
@@ -51,12 +58,12 @@ def width_of(number):
 def put_integer_variant(value, out, o):
     """Write an int64 in the smallest form."""
     if -0x80 <= value < 0x80:
-        return put_le(out, put_u1(out, o, np.int64(0x0C)), value, 1)
+        return put_le(out, put_u1(out, o, np.int64(0x0C)), value, N1)
     if -0x8000 <= value < 0x8000:
-        return put_le(out, put_u1(out, o, np.int64(0x10)), value, 2)
+        return put_le(out, put_u1(out, o, np.int64(0x10)), value, N2)
     if -0x80000000 <= value < 0x80000000:
-        return put_le(out, put_u1(out, o, np.int64(0x14)), value, 4)
-    return put_le(out, put_u1(out, o, np.int64(0x18)), value, 8)
+        return put_le(out, put_u1(out, o, np.int64(0x14)), value, N4)
+    return put_le(out, put_u1(out, o, np.int64(0x18)), value, N8)
 
 
 @inlined
@@ -69,7 +76,7 @@ def put_scalar_variant(data, kind, p, end, out, o):
         if length < 64:
             o = put_u1(out, o, 1 | length << 2)
         else:
-            o = put_le(out, put_u1(out, o, np.int64(0x40)), length, 4)
+            o = put_le(out, put_u1(out, o, np.int64(0x40)), length, N4)
         copy_bytes(data, p, length, out, o)
         return o + length
     width = scalar_width(kind)
@@ -90,11 +97,11 @@ def put_scalar_variant(data, kind, p, end, out, o):
     if kind == Json.DOUBLE:
         if not is_finite(bits):
             return np.int64(-1)
-        return put_le(out, put_u1(out, o, np.int64(0x1C)), bits, 8)
+        return put_le(out, put_u1(out, o, np.int64(0x1C)), bits, N8)
     if kind == Json.INT64 or bits >= 0:
         return put_integer_variant(bits, out, o)
-    o = put_le(out, put_u1(out, o, np.int64(0x28)), np.int64(0), 1)
-    return put_le(out, put_le(out, o, bits, 8), np.int64(0), 8)
+    o = put_le(out, put_u1(out, o, np.int64(0x28)), np.int64(0), N1)
+    return put_le(out, put_le(out, o, bits, N8), np.int64(0), N8)
 
 
 @inlined
@@ -156,7 +163,7 @@ def close_container(data, keys, pending, first, count, is_object, begin, gap, ou
     size = o - begin - gap
     number_width, place_width = np.int64(1), width_of(size)
     if is_object and count > 0:
-        sort(data, keys, pending, first, count, False)
+        sort(data, keys, pending, first, count, NO)
         for k in range(1, count):
             if pending[first + k - 1] >> 32 == pending[first + k] >> 32:
                 return np.int64(-1)
@@ -168,7 +175,7 @@ def close_container(data, keys, pending, first, count, is_object, begin, gap, ou
     header = 3 | (place_width - 1) << 2 | is_large << 4
     if is_object:
         header = 2 | (place_width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
-    p = put_le(out, put_u1(out, begin, header), count, 4 if is_large else 1)
+    p = put_le(out, put_u1(out, begin, header), count, N4 if is_large else N1)
     if is_object:
         for k in range(count):
             p = put_le(out, p, pending[first + k] >> 32, number_width)

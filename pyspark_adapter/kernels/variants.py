@@ -25,6 +25,8 @@ from pyspark_adapter.kernels.variant_parts import (
     KEY_NUMBER,
     KEY_OF_NUMBER,
     KEY_START,
+    NO,
+    YES,
     close_container,
     header_length,
     put_le,
@@ -135,7 +137,7 @@ def number_keys(data, keys, num_keys):
     """Number the different keys in the order of UTF-16; return how many, or -1 for Python."""
     for k in range(num_keys):
         keys[KEY_OF_NUMBER, k] = k
-    sort(data, keys, keys[KEY_OF_NUMBER], np.int64(0), num_keys, True)
+    sort(data, keys, keys[KEY_OF_NUMBER], np.int64(0), num_keys, YES)
     number = np.int64(-1)
     last = np.int64(-1)
     for i in range(num_keys):
@@ -234,7 +236,7 @@ def fill_variants(
                 return i
             found = keys[1 - which]
             num_keys = encode_document(
-                data, start, length, False, found, num_numbers, pending, values, o, stack
+                data, start, length, NO, found, num_numbers, pending, values, o, stack
             )
             if num_keys < 0:
                 return i
@@ -251,7 +253,7 @@ def fill_variants(
                 copy_bytes(metadata, last_begin, last_end - last_begin, metadata, m)
                 m += last_end - last_begin
             o = encode_document(
-                data, start, length, True, keys[which], num_numbers, pending, values, o, stack
+                data, start, length, YES, keys[which], num_numbers, pending, values, o, stack
             )
             if o < 0:
                 return i
