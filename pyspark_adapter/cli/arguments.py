@@ -7,6 +7,7 @@ operator reaches for have a shorter one, and are in the help.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import re
 from dataclasses import dataclass
@@ -188,13 +189,11 @@ def use_reference(arguments: argparse.Namespace) -> None:
 
 
 def chosen_logs(arguments: argparse.Namespace, terminal: Terminal) -> ChosenLogs:
-    """Return the logs and options of a command, and compile the kernels if they are not.
+    """Return the logs and options of a command.
 
     Raises:
         OptionError: if an option is not allowed, or there is neither a log nor a server.
     """
-    from pyspark_adapter.cli.terminal import have_kernels
-
     given = {
         name.removeprefix(_PREFIX): values
         for name, values in vars(arguments).items()
@@ -214,6 +213,6 @@ def chosen_logs(arguments: argparse.Namespace, terminal: Terminal) -> ChosenLogs
         )
     chosen = ChosenLogs(arguments.logs or None, options)
     chosen.checked()
-    if options.get("engine") != "reference":
-        have_kernels(terminal)
+    if terminal.is_quiet:
+        logging.getLogger("pyspark_adapter").setLevel(logging.ERROR)
     return chosen

@@ -162,7 +162,7 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def have_kernels(terminal: Terminal) -> bool:
-    """Compile the kernels if they are not compiled; return False if numba is not installed.
+    """Compile all kernels that are not compiled; return False if numba is not installed.
 
     Raises:
         BinlogError: if they cannot be compiled.

@@ -39,8 +39,8 @@ _KERNEL_MODULES: Final = (
 def announce() -> None:
     """Log, once for each process, that kernels are compiled."""
     logging.getLogger("pyspark_adapter").warning(
-        "compiling the decoder, once for this machine and version: about 15 s of processor time for"
-        " plain columns, 35 s for all; `mysql-binlog-spark warm` does it ahead of time"
+        "compiling the decoder, once for this machine and version: about 10 s of processor time for"
+        " plain columns, 25 s for all; `mysql-binlog-spark warm` does it ahead of time"
     )
 
 
@@ -50,17 +50,14 @@ def are_kernels_warm() -> bool:
     return folder is not None and (folder / _STAMP).exists()
 
 
-def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
+def warm_kernels() -> None:
     """Compile all kernels into the cache, unless they are there, and log that once.
 
-    Takes some 35 s of processor time, once for each machine and version of this package. Processes
+    Takes some 25 s of processor time, once for each machine and version of this package. Processes
     that read logs then load the kernels in a fraction of a second; without this they compile those
     that they need. If several processes call this at the same time, one compiles and the others
     wait. Without a cache folder that lasts, this does nothing, and each process compiles for
-    itself.
-
-    Args:
-        num_processes: compiler processes to run at a time, of some 400 MB each.
+    itself. The compiler runs in two processes of some 300 MB.
 
     Raises:
         RuntimeError: if the compiler fails.
@@ -73,7 +70,7 @@ def warm_kernels(num_processes: int = len(_KERNEL_MODULES)) -> None:
             flock(lock, LOCK_EX)
         if not (folder / _STAMP).exists():
             announce()
-            with ThreadPoolExecutor(num_processes) as pool:
+            with ThreadPoolExecutor() as pool:
                 codes = list(pool.map(_compile, _KERNEL_MODULES))
             if any(codes):
                 raise RuntimeError(f"compiling the kernels failed: exit codes {codes}")

@@ -9,9 +9,6 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
 
 from pyspark_adapter.filters.row_filter import logs_to_read
-from pyspark_adapter.kernels.warm import warm_kernels
-from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.sources.log_file import LogFile
@@ -64,12 +61,7 @@ class PushdownReader(BinlogReader):
 def plan_partitions(
     ranges: RangesOfLogs, request: ReadRequest, pushed: PushedFilters | None = None
 ) -> list[InputPartition]:
-    """Return a partition for each task that reads some logs; see `plan_splits`.
-
-    Compiles the kernels first, if need be: here, once, and not in each of the tasks.
-    """
-    if ranges:
-        warm(request.options)
+    """Return a partition for each task that reads some logs; see `plan_splits`."""
     splits = plan_splits(ranges, request)
     if pushed is not None:
         splits = [split for split in splits if pushed.keeps_split(split)]
@@ -87,16 +79,9 @@ def read_partition(
         request: what to give.
         pushed: filters of the query; None for none.
     """
-    warm(request.options, num_processes=1)  # this may be another machine
     seconds = request.options.progress_seconds
     for split in partition.splits:
         progress = TimedProgress(split.log_file.name, seconds) if seconds else None
         options = pushed.options_of(split.log_file) if pushed else request.options
         yield from read_split(split, request.narrowed(options), progress)
     freeze_gc()
-
-
-def warm(options: BinlogOptions, num_processes: int = 2) -> None:
-    """Compile the kernels, if the read uses them."""
-    if options.view != "events" and has_kernels(options):
-        warm_kernels(num_processes)

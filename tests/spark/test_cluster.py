@@ -9,10 +9,7 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from pyspark_adapter import BinlogOptions, read_batches
-from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.spark.batch import BinlogReader
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter import read_batches
 from tests.inputs import sample_path
 from tests.spark import cluster_job
 
@@ -53,23 +50,3 @@ def test_cluster_gives_the_rows_and_the_errors_of_the_log(tmp_path: Path) -> Non
     expected = [[str(row[name]) for name in names] for row in rows]
     assert sorted(found["rows"]) == sorted(2 * expected)
     assert len(list(home.glob("work/app-*/*/stderr"))) == 2
-
-
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (BinlogOptions(), [1]),
-        (BinlogOptions(view="events"), []),
-        (BinlogOptions(engine="reference"), []),
-    ],
-)
-def test_a_task_has_kernels_compiled_by_one_process_where_its_machine_has_none(
-    monkeypatch: pytest.MonkeyPatch, options: BinlogOptions, expected: list[int]
-) -> None:
-    log_files = find_log_files(sample_path("mysql-9.7-shop"), options)
-    reader = BinlogReader(log_files, plan_read(log_files, options))
-    [partition] = reader.partitions()
-    asked: list[int] = []
-    monkeypatch.setattr("pyspark_adapter.spark.batch.warm_kernels", asked.append)
-    assert sum(batch.num_rows for batch in reader.read(partition)) > 0
-    assert asked == expected
