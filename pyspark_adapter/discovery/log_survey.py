@@ -1,7 +1,8 @@
 """Schema discovery: a pass over logs, before the read, to learn what their tables are.
 
-It decodes no rows and leaves the checksums of rows events to the read. All other checksums are
-verified, so that damage is never taken for a table map.
+It decodes no rows. It verifies the checksums of the table maps and statements that it uses, and of
+events whose headers do not agree, so that damage is never taken for a table map. All other
+checksums are left to the read.
 """
 
 from __future__ import annotations
@@ -292,6 +293,8 @@ def _scan(
         completer,
         part,
         verifies_rows=False,
+        # Names of columns that come from a range of a log are as sure as its checksums.
+        surveys=part is None and options.schema_at != "latest",
     )
     try:
         for scanned in scanner:

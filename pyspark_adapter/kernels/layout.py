@@ -95,7 +95,8 @@ class Format(IntEnum):
     LEN_TABLE_ID = 4  # 6, or 4 before MySQL 5.1.4
     STATEMENTS = 5  # bits of `StatementBit`: the statements to stop at
     QUERIES = 6  # 1 if texts of statements that come with rows are followed
-    POST_HEADERS = 7  # then the post-header length of each type code from 0 to 255
+    SURVEYS = 7  # 1 if only table maps of new content and statements are looked at
+    POST_HEADERS = 8  # then the post-header length of each type code from 0 to 255
 
 
 class Verify(IntEnum):

@@ -22,6 +22,7 @@ from pyspark_adapter.format.event_types import (
 )
 from pyspark_adapter.format.header import (
     LEN_HEADER,
+    OFS_END_LOG_POS,
     OFS_LEN_EVENT,
     OFS_SERVER_ID,
     OFS_TIMESTAMP,
@@ -50,6 +51,8 @@ _QUERY = EventType.query.value
 _ROWS_QUERY = EventType.rows_query.value
 _GTID_TAGGED, _TABLE_MAP = EventType.gtid_tagged.value, EventType.table_map.value
 _MARIADB_GTID = EventType.mariadb_gtid.value
+_STATEMENT_MARK = np.int64(Mark.STATEMENT)
+_LOW32 = np.int64((1 << 32) - 1)
 _PREPARED_XA = 0x40  # flag of a MariaDB GTID
 _MARKS = np.array(MARKS, dtype=np.int64)
 
@@ -86,6 +89,15 @@ def find_text(data, body, end, post_header):
     return text
 
 
+@helper
+def is_passed_over(data, traits, body, end, post_header):
+    """Return whether a survey does without an event: one without a statement, BEGIN or COMMIT."""
+    if traits & SQL_TEXT == 0:
+        return traits & STATEMENT == 0
+    text = find_text(data, body, end, post_header)
+    return text >= 0 and mark_of_statement(data, text, end - text) != _STATEMENT_MARK
+
+
 @kernel(
     "int64(uint8[::1], int64, int64, int64[::1], int64[::1],"
     " int32[::1], uint64[::1], int64[::1], uint8[::1],"
@@ -111,6 +123,10 @@ def scan(
 ):
     """Scan events from state[State.OFFSET] on and return why it stopped, a `ScanStatus`.
 
+    A survey (fmt[Format.SURVEYS]) passes over the other events, and over table maps of known
+    content, by their headers. It verifies checksums of what it looks at, and of events whose
+    header does not say where they end, so that it never goes on from a damaged length.
+
     Args:
         data: the window.
         window_end: bytes of it that are filled.
@@ -129,6 +145,7 @@ def scan(
     len_checksum = fmt[lay.Format.LEN_CHECKSUM]
     verify = fmt[lay.Format.VERIFY] if len_checksum == 4 else np.int64(lay.Verify.NONE)
     wanted_statements = fmt[lay.Format.STATEMENTS]
+    surveys = fmt[lay.Format.SURVEYS] != 0
     follows_queries = fmt[lay.Format.QUERIES] != 0
     num_origins = state[lay.State.NUM_ORIGINS]
     salt = state[lay.State.SALT]
@@ -149,17 +166,26 @@ def scan(
             return lay.ScanStatus.BAD_LENGTH
         if p + len_event > window_end:
             return lay.ScanStatus.MORE
-        if traits & LEFT_TO_PYTHON != 0 or type_code == _GTID_TAGGED:
+        if traits & LEFT_TO_PYTHON != 0 or (type_code == _GTID_TAGGED and not surveys):
             return lay.ScanStatus.CONTROL
         if num_origins == 0 and traits & CONTAINER != 0:
             return lay.ScanStatus.CONTAINER
         end = p + len_event - len_checksum
-        if is_verified(traits, verify):
+        body = p + this_header
+        post_header = fmt[lay.Format.POST_HEADERS + type_code]
+        verifies = is_verified(traits, verify)
+        if surveys and load_u4(data, p + OFS_END_LOG_POS) == (base_pos + p + len_event) & _LOW32:
+            if type_code == _TABLE_MAP:
+                verifies = False  # only if its content is new
+            elif is_passed_over(data, traits, body, end, post_header):
+                state[lay.State.LAST_TYPE] = type_code
+                state[lay.State.OFFSET] = p + len_event
+                continue
+        if verifies:
             actual = np.int64(crc32(data, p, end))
             if actual != load_u4(data, end):
                 state[lay.State.DETAIL] = actual
                 return lay.ScanStatus.BAD_CHECKSUM
-        body = p + this_header
         timestamp = load_u4(data, p + OFS_TIMESTAMP)
         server_id = load_u4(data, p + OFS_SERVER_ID)
         start_pos = base_pos + p
@@ -169,7 +195,6 @@ def scan(
                 origin += 1
             state[lay.State.ORIGIN] = origin
             start_pos = origins[lay.Origin.START_POS, origin]
-        post_header = fmt[lay.Format.POST_HEADERS + type_code]
         kinds = np.int64(0)
 
         if type_code == _TABLE_MAP:
@@ -195,6 +220,11 @@ def scan(
                     data, content, end, map_table, map_hashes, map_offsets, map_bytes, salt
                 )
                 if slot < 0:
+                    if not verifies and is_verified(traits, verify):
+                        actual = np.int64(crc32(data, p, end))
+                        if actual != load_u4(data, end):
+                            state[lay.State.DETAIL] = actual
+                            return lay.ScanStatus.BAD_CHECKSUM
                     state[lay.State.DETAIL] = np.int64(content_hash)
                     return lay.ScanStatus.TABLE_MAP
             if id_keys[bucket] != table_id:
@@ -206,6 +236,21 @@ def scan(
             id_statements[bucket] = state[lay.State.STATEMENT]
 
         text = np.int64(0)
+        if surveys:
+            if traits & SQL_TEXT != 0:
+                text = find_text(data, body, end, post_header)
+                if text < 0:
+                    return lay.ScanStatus.BAD_BODY
+                kinds = statement_kinds(data, text, end)
+            # No rows need the table maps of their statement.
+            state[lay.State.STATEMENT] += type_code == _TABLE_MAP
+            state[lay.State.LAST_TYPE] = type_code
+            state[lay.State.OFFSET] = p + len_event
+            if kinds & wanted_statements != 0:
+                state[lay.State.DETAIL] = p
+                return lay.ScanStatus.STATEMENT
+            continue
+
         thread_id = np.int64(0)
         mark = _MARKS[type_code]
         if traits & SQL_TEXT != 0:

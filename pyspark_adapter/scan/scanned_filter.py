@@ -66,11 +66,11 @@ class ScannedFilter:
 
         Args:
             event: of the statement.
-            current: (NUM_TRANSACTION_FIELDS, 1): its transaction.
+            current: (NUM_TRANSACTION_FIELDS, 1): its transaction; of width 0 in a survey.
             tagged_gtids: as in `transactions`.
         """
         server_id = server_id_at(event)
-        is_wanted = bool(self.transactions(current, tagged_gtids)[0])
+        is_wanted = not current.size or bool(self.transactions(current, tagged_gtids)[0])
         return is_wanted and self._row_filter.keeps_server(server_id)
 
     def events(self, scanned: ScannedEvents) -> np.ndarray[Any, Any] | None:

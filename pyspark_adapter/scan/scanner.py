@@ -92,6 +92,7 @@ class Scanner:
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
         follows_queries: whether rows events are given with the text of their statement.
         gives_all: whether windows without rows events are given too, for their transactions.
+        surveys: whether only table maps and definitions are looked at; windows have no rows then.
     """
 
     def __init__(
@@ -106,6 +107,7 @@ class Scanner:
         verifies_rows: bool = True,
         follows_queries: bool = False,
         gives_all: bool = False,
+        surveys: bool = False,
     ) -> None:
         self.log_file = log_file
         self._part = part
@@ -121,6 +123,7 @@ class Scanner:
         self._fmt[Format.LEN_HEADER] = LEN_HEADER
         self._fmt[Format.MAX_EVENT] = options.max_event_bytes
         self._fmt[Format.QUERIES] = follows_queries
+        self._fmt[Format.SURVEYS] = surveys
         self._earlier_query = ""
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
         self._state[State.SALT] = self.tables.salt
@@ -166,7 +169,7 @@ class Scanner:
                     if error is None:
                         continue
                 is_given = self._gives_all and self._state[State.NUM_TRANSACTIONS]
-                if self._state[State.NUM_EVENTS] or is_given:
+                if self._state[State.NUM_EVENTS] or is_given or self._fmt[Format.SURVEYS]:
                     yield self._hand_out(data, reader)
                 self._carry_over()
                 if error is not None:

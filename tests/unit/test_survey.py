@@ -1,17 +1,24 @@
 """The pass over the logs before a read: what it takes from damaged logs, in logs made by hand."""
 
 import struct
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pyspark_adapter import ChecksumMismatchError, list_tables, read_batches, read_schema
+from pyspark_adapter import (
+    BinlogError,
+    ChecksumMismatchError,
+    list_tables,
+    read_batches,
+    read_schema,
+)
 from pyspark_adapter.discovery import log_survey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
-TABLE_MAP, WRITE_ROWS = 19, 30
+QUERY, TABLE_MAP, WRITE_ROWS = 2, 19, 30
 ID = LoggedColumn("id", 3)
 LATER = LoggedColumn("later", 3)
 # So many that kernels leave the checksum of their table map to Python.
@@ -113,3 +120,69 @@ def test_a_table_without_row_changes_is_not_listed(tmp_path: Path, engine: str) 
     writer.commit()
     (tmp_path / "l").write_bytes(writer.data)
     assert list_tables(tmp_path / "l", engine=engine) == []
+
+
+def outcome(log: Path, **options: Any) -> tuple[list[int], str, list[str]]:
+    """Return the ids that a read gives, its error, and its warnings."""
+    ids: list[int] = []
+    error = ""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            for batch in read_batches(log, table="d.t", metadata_columns="", **options):
+                ids += batch.column("id").to_pylist()
+        except BinlogError as failure:
+            error = f"{type(failure).__name__}: {failure}"
+    return ids, error, sorted({str(warning.message) for warning in caught})
+
+
+# An event of the log below and where it is damaged: bytes of its header, or a word of its body.
+DAMAGES: dict[str, tuple[int, int, int | bytes, bytes]] = {
+    "statement": (QUERY, 1, b"ALTER", b"ALTFR"),
+    "table map": (TABLE_MAP, 1, b"later", b"wrong"),
+    "type of a statement": (QUERY, 1, 4, bytes([16])),
+    "length of a statement": (QUERY, 1, 9, bytes([70])),
+    "length of a BEGIN": (QUERY, 2, 9, bytes([200])),
+    "length of rows": (WRITE_ROWS, 0, 9, bytes([90])),
+    "time of a table map": (TABLE_MAP, 1, 0, b"\x77"),
+    "place after rows": (WRITE_ROWS, 1, 13, b"\x77"),
+}
+MODES: dict[str, dict[str, Any]] = {
+    "strict": {},
+    "unverified": {"verify_checksums": False},
+    "ignored": {"ignore_corrupt_files": True},
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("damaged", DAMAGES)
+def test_a_survey_hides_no_damage(tmp_path: Path, damaged: str, mode: str) -> None:
+    log = tmp_path / "l"
+    writer = LogWriter()
+    for table_id, columns in ((10, [ID]), (11, [ID, LATER]), (12, [ID])):
+        if LATER in columns:
+            writer.statement("ALTER TABLE d.t ADD later INT")
+        writer.begin()
+        writer.table_map(table_id, "t", columns)
+        row: list[bytes | None] = [struct.pack("<i", table_id)] * len(columns)
+        writer.rows(table_id, Rows(WRITE_V2, [row], [True] * len(columns)))
+        writer.commit()
+    log.write_bytes(writer.data)
+    assert outcome(log) == ([10, 11, 12], "", [])
+    # A read with a schema surveys nothing.
+    schema = read_schema(log, table="d.t", metadata_columns="").remove(1)
+    kind, which, place, new = DAMAGES[damaged]
+    if isinstance(place, bytes):
+        start = damage(log, kind, which, place, new)
+    else:
+        data = bytearray(log.read_bytes())
+        start = list(events(data, kind))[which][0]
+        data[start + place : start + place + len(new)] = new
+        log.write_bytes(data)
+    expected = outcome(log, schema=schema, **MODES[mode])
+    assert outcome(log, **MODES[mode]) == expected
+    if mode == "strict":
+        assert f"{start}" in expected[1]
+    if mode == "ignored":
+        assert expected[1] == ""
+        assert any(f"{start}" in warning for warning in expected[2])
