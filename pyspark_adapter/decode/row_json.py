@@ -20,19 +20,29 @@ from pyspark_adapter.values.kinds import KINDS
 
 def render_rows(block: RowBlock) -> pa.Array:
     """Return (num_rows,) string: the row images of a block as JSON objects."""
-    parts: list[pa.Array | pa.Scalar] = [_text("{")]
+    parts: list[pa.Array | pa.Scalar] = []
+    text = "{"  # before the next value; texts are put together, since each part is copied once
     for c, (wanted, array) in enumerate(zip(block.plan.wanted, block.columns, strict=True)):
         absent = block.absent.get(c)
         if absent is not None and absent.true_count == block.num_rows:
             continue
         name = json.dumps(wanted.column.label, ensure_ascii=False)
-        values = KINDS[wanted.decoding.op].as_json(array, wanted.decoding)
+        start = f"{', ' if c else ''}{name}: "
+        values, quote = KINDS[wanted.decoding.op].as_json(array, wanted.decoding)
+        if absent is None and not values.null_count:
+            parts += [_text(f"{text}{start}{quote}"), values]
+            text = quote
+            continue
+        if quote:
+            values = pc.binary_join_element_wise(_text(quote), values, _text(quote), _text(""))
         values = pc.fill_null(values, "null")
-        part = pc.binary_join_element_wise(_text(f"{', ' if c else ''}{name}: "), values, _text(""))
         if absent is not None:
-            part = pc.if_else(absent, _text(""), part)
-        parts.append(part)
-    parts.append(_text("}"))
+            values = pc.binary_join_element_wise(_text(start), values, _text(""))
+            values = pc.if_else(absent, _text(""), values)
+            start = ""
+        parts += [_text(f"{text}{start}"), values]
+        text = ""
+    parts.append(_text(f"{text}}}"))
     rows = pc.binary_join_element_wise(*parts, _text(""))
     if isinstance(rows, pa.Scalar):  # a table without logged columns
         rows = pa.repeat(rows, block.num_rows)

@@ -1,4 +1,7 @@
-"""Columns as JSON text: each function returns a string array, in which nulls stay nulls."""
+"""Columns as JSON text.
+
+Each function returns a string array, in which nulls stay nulls, and the quote around each value.
+"""
 
 from __future__ import annotations
 
@@ -12,52 +15,49 @@ import pyarrow.compute as pc
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.text_form import text_form
 
+# Values, and the quote before and after each.
+JsonValues = tuple[pa.Array, str]
 
-def documents_as_json(array: pa.Array, _decoding: Decoding) -> pa.Array:
+
+def documents_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     """Return JSON documents as they are."""
-    return array
+    return array, ""
 
 
-def scalars_as_json(array: pa.Array, decoding: Decoding) -> pa.Array:
+def scalars_as_json(array: pa.Array, decoding: Decoding) -> JsonValues:
     """Return numbers as they are; text, bytes in base64, dates and times in quotes."""
     if pa.types.is_string(array.type):
-        return _quote(_escape(array))
+        return _escape(array), '"'
     if pa.types.is_binary(array.type):
-        return _base64(array)
+        return _base64(array), '"'
     if not pa.types.is_temporal(array.type):
-        return text_form(array)
+        return text_form(array), ""
     fsp = max(decoding.params[0], 0) if decoding.params else 0
-    return _quote(text_form(array, fsp))
+    return text_form(array, fsp), '"'
 
 
 def _text(text: str) -> pa.Scalar:
     return pa.scalar(text, pa.string())
 
 
-def _quote(array: pa.Array) -> pa.Array:
-    return pc.binary_join_element_wise(_text('"'), array, _text('"'), _text(""))
-
-
 def _base64(array: pa.Array) -> pa.Array:
     encoded = [None if v is None else b64encode(v).decode() for v in array.to_pylist()]
-    return _quote(pa.array(encoded, pa.string()))
+    return pa.array(encoded, pa.string())
 
 
-def geometries_as_json(array: pa.Array, _decoding: Decoding) -> pa.Array:
+def geometries_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     """Return geometries as objects of SRID and WKB."""
     srids = pc.fill_null(pc.struct_field(array, "srid").cast(pa.string()), "null")
     wkb = _base64(pc.struct_field(array, "wkb"))
-    return pc.binary_join_element_wise(
-        _text('{"srid": '), srids, _text(', "wkb": '), wkb, _text("}"), _text("")
-    )
+    start, end = _text('{"srid": '), _text('"}')
+    return pc.binary_join_element_wise(start, srids, _text(', "wkb": "'), wkb, end, _text("")), ""
 
 
-def vectors_as_json(array: pa.Array, _decoding: Decoding) -> pa.Array:
+def vectors_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     """Return vectors as arrays of numbers."""
     numbers = array.cast(pa.list_(pa.string()))
-    return pc.binary_join_element_wise(
-        _text("["), pc.binary_join(numbers, ", "), _text("]"), _text("")
-    )
+    texts = pc.binary_join(numbers, ", ")
+    return pc.binary_join_element_wise(_text("["), texts, _text("]"), _text("")), ""
 
 
 def _escape(array: pa.Array) -> pa.Array:
@@ -66,8 +66,10 @@ def _escape(array: pa.Array) -> pa.Array:
     for letter, escape in (("\\", "\\\\"), ('"', '\\"')):
         if (data == ord(letter)).any():
             array = pc.replace_substring(array, letter, escape)
-    for byte in np.unique(data[data < 0x20]).tolist():
-        array = pc.replace_substring(array, chr(byte), json.dumps(chr(byte))[1:-1])
+    is_control = data < 0x20
+    if is_control.any():
+        for byte in np.unique(data[is_control]).tolist():
+            array = pc.replace_substring(array, chr(byte), json.dumps(chr(byte))[1:-1])
     return array
 
 

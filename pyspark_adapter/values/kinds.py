@@ -36,6 +36,7 @@ from pyspark_adapter.values.binary_json.variant import encode_variant
 from pyspark_adapter.values.compressed_columns import inflate
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.json_columns import (
+    JsonValues,
     documents_as_json,
     geometries_as_json,
     scalars_as_json,
@@ -75,7 +76,7 @@ class Kind:
         growth: most bytes of the values in Arrow, by byte of the log and by row; None if all
             values of a column have the width of its Arrow type.
         as_array: the Arrow array of its buffers.
-        as_json: a column of it as JSON text.
+        as_json: a column of it as JSON text, and the quote around each value.
         has_srids: whether it has a buffer of SRIDs.
         is_apart: whether `decode.columns` makes the whole column, and not `kernels.fill`.
         has_bytes: whether a field of type BINARY can take the logged bytes of its values.
@@ -86,7 +87,7 @@ class Kind:
     decode: ValueDecoder
     growth: Growth | None = None
     as_array: Callable[[pa.DataType, ColumnBuffers], pa.Array] = plain_array
-    as_json: Callable[[pa.Array, Decoding], pa.Array] = scalars_as_json
+    as_json: Callable[[pa.Array, Decoding], JsonValues] = scalars_as_json
     has_srids: bool = False
     is_apart: bool = False
     has_bytes: bool = False

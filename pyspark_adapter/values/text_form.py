@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _SECOND_MICROS: Final = 1_000_000
+_UNITS: Final = {0: "s", 3: "ms", 6: "us"}
 _LEN_SECONDS: Final = len("2026-11-20 12:34:56")
 
 
@@ -35,8 +36,10 @@ def _text(text: str) -> pa.Scalar:
 def _moments(array: pa.Array, fsp: int) -> pa.Array:
     """Return dates with times, with as many digits of the fraction as the column has."""
     suffix = "Z" if array.type.tz else ""
-    text = array.cast(pa.timestamp("us")).cast(pa.string())
-    text = pc.utf8_slice_codeunits(text, 0, _LEN_SECONDS + (fsp + 1 if fsp else 0))
+    exact = _UNITS.get(fsp)  # slicing texts takes longer
+    text = array.cast(pa.timestamp(exact or "us"), safe=False).cast(pa.string())
+    if exact is None:
+        text = pc.utf8_slice_codeunits(text, 0, _LEN_SECONDS + fsp + 1)
     return pc.binary_join_element_wise(text, _text(suffix), _text("")) if suffix else text
 
 
