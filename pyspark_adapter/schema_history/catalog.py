@@ -50,7 +50,7 @@ class _Index:
 
     def add(self, table: TableName, definition: TableDefinition | None) -> None:
         """Add a table, or give it another definition."""
-        self.spellings[_key(table)][table] = None
+        self.spellings[lower_case(table)][table] = None
         self.databases[table.database_name][table] = None
         if definition is not None:
             self.defined[table] = None
@@ -59,7 +59,7 @@ class _Index:
 
     def remove(self, table: TableName) -> None:
         """Remove a table."""
-        key = _key(table)
+        key = lower_case(table)
         del self.spellings[key][table]
         if not self.spellings[key]:
             del self.spellings[key]
@@ -103,7 +103,11 @@ class Catalog:
         """
         if table in self.tables:
             return self.tables[table]
-        return self.tables.get(self._known(table)) if _key(table) == table else None
+        return self.tables.get(self._known(table)) if lower_case(table) == table else None
+
+    def tables_in(self, database: str) -> list[TableName]:
+        """Return the tables of a database that are known."""
+        return list(self._indexed().databases.get(database, ()))
 
     def _indexed(self) -> _Index:
         if self._index is None:
@@ -114,7 +118,7 @@ class Catalog:
         """Return a name as it was defined; itself if there is none or more than one."""
         if table in self.tables:
             return table
-        found = self._indexed().spellings.get(_key(table), ())
+        found = self._indexed().spellings.get(lower_case(table), ())
         return next(iter(found)) if len(found) == 1 else table
 
     def _set(self, table: TableName, definition: TableDefinition | None) -> None:
@@ -123,8 +127,8 @@ class Catalog:
 
     def _remove(self, table: TableName) -> None:
         if table in self.tables:
+            self._indexed().remove(table)  # may be made here, of all tables
             del self.tables[table]
-            self._indexed().remove(table)
 
     def apply(self, text: bytes, database: str, session: SqlSession) -> bool:
         """Apply a statement; return whether it may have changed a table.
@@ -188,7 +192,7 @@ class Catalog:
             case DropDatabase(database):
                 self.charsets.pop(database, None)
                 self.whole.discard(database)
-                for table in list(self._indexed().databases.get(database, ())):
+                for table in self.tables_in(database):
                     self._remove(table)
             case UnknownChange(None):
                 for table in list(self._indexed().defined):
@@ -249,5 +253,6 @@ class Catalog:
             self._set(new, definition)
 
 
-def _key(table: TableName) -> TableName:
+def lower_case(table: TableName) -> TableName:
+    """Return a name in lower case."""
     return TableName(table.database_name.lower(), table.table_name.lower())

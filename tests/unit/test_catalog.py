@@ -167,3 +167,10 @@ def test_the_generated_key_stays_first_as_long_as_it_is_invisible() -> None:
     assert names(after(created, others, first)) == "my_row_id b a"
     assert names(after(created.replace("/*!80023 INVISIBLE */", ""), first)) == "b my_row_id a"
     assert names(after("CREATE TABLE t (INDEX (a))", first)) == "b"
+
+
+@pytest.mark.parametrize("statement", ["DROP TABLE t", "RENAME TABLE t TO s"])
+def test_a_copy_may_lose_a_table_at_once(statement: str) -> None:
+    copy = after(CREATE).copy()
+    copy.apply(statement.encode(), "d", MYSQL)
+    assert names(copy) is None
