@@ -100,8 +100,10 @@ def _lines(changes: pa.RecordBatch, coloured: Callable[[str, str], str]) -> Iter
         kind = change["_change_type"]
         table = f"{change['_database_name']}.{change['_table_name']}"
         head = f"{change['_commit_timestamp']:%Y-%m-%d %H:%M:%S}  {printable(table)}  "
-        text = printable(_describe(_parsed(change["before"]), _parsed(change["after"])))
-        yield f"{head}{coloured(kind, _COLOURS[kind])}  {text}\n"
+        text = change["_statement"] or _describe(
+            _parsed(change["before"]), _parsed(change["after"])
+        )
+        yield f"{head}{coloured(kind, _COLOURS.get(kind, 'yellow'))}  {printable(text)}\n"
 
 
 def _parsed(row: str | None) -> dict[str, Any] | None:

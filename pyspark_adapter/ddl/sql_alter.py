@@ -102,7 +102,8 @@ class _AlterReader:
 
     def _skip_all(self) -> None:
         while not self.cursor.is_at_end:
-            self.cursor.take()
+            if self.cursor.take().is_word("TABLE") and not self.cursor.is_at_end_of_item:
+                self.found.others.append(self.cursor.take_table_name(self.database))
 
     def _skip_option(self) -> None:
         """Skip the value of an option."""

@@ -82,6 +82,13 @@ class DropTables:
 
 
 @dataclass(frozen=True, slots=True)
+class TruncateTable:
+    """TRUNCATE, which removes all rows of a table."""
+
+    table: TableName
+
+
+@dataclass(frozen=True, slots=True)
 class SetDatabase:
     """CREATE or ALTER DATABASE.
 
@@ -111,9 +118,13 @@ class UnknownChange:
 
     Attributes:
         table: the table; None if even that is not known.
+        creates: whether it creates the table, if there is none yet.
+        if_absent: whether it does nothing if the table exists.
     """
 
     table: TableName | None
+    creates: bool = False
+    if_absent: bool = False
 
 
 Definition = (
@@ -121,6 +132,7 @@ Definition = (
     | AlterTable
     | RenameTables
     | DropTables
+    | TruncateTable
     | SetDatabase
     | DropDatabase
     | UnknownChange
@@ -140,9 +152,11 @@ def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definitio
     found = parse_tokens(tokenize(text[:MAX_TEXT], dialect), database)
     if found is None or len(text) <= MAX_TEXT:
         return found
-    if isinstance(found, (CreateTable, AlterTable, UnknownChange)):
+    if isinstance(found, CreateTable):
+        return UnknownChange(found.table, creates=True, if_absent=found.if_absent)
+    if isinstance(found, AlterTable):
         return UnknownChange(found.table)
-    return UnknownChange(None)
+    return found if isinstance(found, UnknownChange) else UnknownChange(None)
 
 
 def parse_tokens(tokens: Iterator[Token], database: str) -> Definition | None:
@@ -156,7 +170,7 @@ def parse_tokens(tokens: Iterator[Token], database: str) -> Definition | None:
     try:
         return parser.parse(SqlCursor(tokens))
     except NotUnderstoodError:
-        return UnknownChange(parser.table)
+        return UnknownChange(parser.table, parser.creates, parser.if_absent)
 
 
 @dataclass
@@ -166,10 +180,14 @@ class _Parser:
     Attributes:
         database: the default database.
         table: the table of the statement, once it is known.
+        creates: whether it creates that table.
+        if_absent: whether it does nothing if the table exists.
     """
 
     database: str
     table: TableName | None = None
+    creates: bool = False
+    if_absent: bool = False
     _cursor: SqlCursor = field(init=False)
 
     def parse(self, cursor: SqlCursor) -> Definition | None:
@@ -195,6 +213,7 @@ class _Parser:
             "ALTER": self._parse_alter,
             "DROP": self._parse_drop,
             "RENAME": self._parse_rename,
+            "TRUNCATE": self._parse_truncate,
         }
         return readers[first]() if first in readers else None
 
@@ -214,8 +233,9 @@ class _Parser:
             return self._parse_new_index(kind, replaces=replaces)
         if kind not in ("TABLE", "SEQUENCE"):
             return None
-        if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
+        self.if_absent = if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
         table = self._take_table()
+        self.creates = True
         if kind == "SEQUENCE":
             return CreateTable(table, SEQUENCE, None, if_absent)
         in_brackets = cursor.accept_sign("(")
@@ -327,6 +347,10 @@ class _Parser:
         while cursor.accept_sign(","):
             tables.append(cursor.take_table_name(self.database))
         return DropTables(tuple(tables))
+
+    def _parse_truncate(self) -> TruncateTable:
+        self._cursor.accept("TABLE")
+        return TruncateTable(self._take_table())
 
     def _parse_rename(self) -> Definition | None:
         cursor = self._cursor

@@ -131,6 +131,7 @@ class Alteration:
         indexes: changes of other indexes, in order.
         parents: tables of new foreign keys, as in `TableDefinition`.
         is_versioned: whether SYSTEM VERSIONING is added (true) or dropped; None for neither.
+        others: tables that rows are exchanged with: EXCHANGE PARTITION, and MariaDB's CONVERT.
     """
 
     charset: str | None = None
@@ -144,6 +145,7 @@ class Alteration:
     indexes: list[IndexChange] = field(default_factory=list)
     parents: list[TableName] = field(default_factory=list)
     is_versioned: bool | None = None
+    others: list[TableName] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,14 @@ from pyspark_adapter.decode.partial_documents import PartialDocuments
 from pyspark_adapter.errors import EventSite, located
 from pyspark_adapter.events.statements import text_of_query
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
 from pyspark_adapter.kernels.layout import Change, LocatedRow
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
 from pyspark_adapter.sources.log_file import LogFile
 
 
@@ -106,6 +108,17 @@ def _gtid(rows: LocatedRows) -> pa.Array:
     if first == last:
         return pa.repeat(texts[0], len(indexes))
     return texts.take(pa.array(indexes - first))
+
+
+def latest_transaction(transactions: ScannedTransactions) -> Transaction:
+    """Return the transaction that was opened last, as far as its first events describe it."""
+    latest = np.ascontiguousarray(transactions.latest)
+    start_pos, micros, num_bytes = latest[
+        [lay.Transaction.START_POS, lay.Transaction.COMMIT_MICROS, lay.Transaction.NUM_BYTES], 0
+    ].tolist()
+    gtid = gtid_texts(latest, transactions.tagged_gtids)[0].as_py()
+    num_logged = num_bytes if num_bytes >= 0 else None
+    return Transaction(start_pos, micros, gtid, num_bytes=num_logged)
 
 
 def gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Array:
@@ -226,6 +239,7 @@ _BUILDERS: Final[Mapping[str, Callable[[LocatedRows], pa.Array]]] = MappingProxy
         "_transaction_bytes": lambda rows: _logged(
             "_transaction_bytes", rows.of_transaction(lay.Transaction.NUM_BYTES)
         ),
+        "_statement": lambda rows: pa.nulls(rows.num_rows, pa.string()),
         "_absent_columns": _absent_columns,
         "_json_diff": _json_diff,
     }

@@ -10,11 +10,16 @@ import pyarrow as pa
 
 from pyspark_adapter.decode.columns import ColumnSet, FillError
 from pyspark_adapter.decode.event_runs import Group, cut_runs, interleave
-from pyspark_adapter.decode.kernel_metadata import LocatedRows, build_metadata
+from pyspark_adapter.decode.fill_errors import fill_error
+from pyspark_adapter.decode.kernel_metadata import (
+    LocatedRows,
+    build_metadata,
+    latest_transaction,
+)
 from pyspark_adapter.decode.output_size import cut_inflated, output_budget, output_size
 from pyspark_adapter.decode.partial_documents import complete_documents
 from pyspark_adapter.decode.row_block import RowBlock, spread
-from pyspark_adapter.decode.statement_policy import StatementPolicy
+from pyspark_adapter.decode.schema_change_rows import SchemaChangeRows
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
@@ -39,7 +44,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers, count_error
-from pyspark_adapter.scan.row_errors import document_error, outside_error, row_error, within_bounds
+from pyspark_adapter.scan.row_errors import outside_error, within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
@@ -102,18 +107,28 @@ class KernelReader:
         Raises:
             BinlogError: with its site.
         """
+        statements = SchemaChangeRows(
+            self._log_file,
+            self._request,
+            self._completer,
+            lambda: latest_transaction(scanner.transactions),
+        )
         scanner = Scanner(
             self._log_file,
             self._request.options,
-            statements=StatementPolicy(self._request.options),
+            statements=statements,
             completer=self._completer,
             part=self._part,
             follows_queries="_query" in self._request.metadata,
+            gives_early=lambda: statements.is_waiting,
         )
         for scanned in scanner:
-            self.position = scanned.position
-            with within_bounds(scanned.site(0), len(scanned.data)):
-                yield from self._read(scanned)
+            if scanned.events.shape[1]:
+                self.position = scanned.position
+                with within_bounds(scanned.site(0), len(scanned.data)):
+                    yield from self._read(scanned)
+            if statements.is_waiting:
+                yield [statements.give()]
 
     def _read(self, scanned: ScannedEvents) -> Iterator[list[RowBlock]]:
         groups, error = self._group(scanned)
@@ -342,7 +357,7 @@ class KernelReader:
             num_rows = failed.row - int(rows.change[failed.row] == Change.UPDATE_POSTIMAGE)
             totals[Total.NULLS] = np.count_nonzero(pos[:, :num_rows] < 0, axis=1)
         if failed is not None:
-            failure = self._fill_error(rows, located, pos, failed)
+            failure = fill_error(rows, located, pos, failed)
             raise FailedEventError(int(rows.event[failed.row]), failure)
 
     def _first_outside(
@@ -423,24 +438,3 @@ class KernelReader:
         if not _ABOUT_DOCUMENTS.isdisjoint(self._request.metadata):
             located += [c for c in plan.table_map.json_columns if c not in located]
         return located
-
-    def _fill_error(
-        self,
-        rows: LocatedRows,
-        located: list[Column],
-        pos: np.ndarray[Any, Any],
-        error: FillError,
-    ) -> BinlogError:
-        event = int(rows.event[error.row])
-        column = None if error.wanted < 0 else located[error.wanted]
-        site = rows.scanned.site(event)
-        if error.error is not None:
-            return document_error(rows.table_map, column, site, error.error)
-        return row_error(
-            error.status,
-            rows.table_map,
-            column,
-            site,
-            offset=rows.scanned.byte_of(event, int(pos[error.wanted, error.row])),
-            is_decompressed=rows.scanned.is_decompressed(event),
-        )

@@ -14,6 +14,7 @@ from pyspark_adapter.decode.row_variant import render_variants
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.plan.output_schema import ROW_NAME
 from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.row_plan import NO_ROWS
 from pyspark_adapter.scan.row_errors import SMALLER_BATCHES, TOO_LARGE
 
 
@@ -93,6 +94,8 @@ class OutputBatches:
 
     def _columns_of(self, block: RowBlock) -> dict[str, pa.Array]:
         """Return the columns that a block has, by name."""
+        if block.plan is NO_ROWS:
+            return block.metadata
         if self._row_form is not None:
             render = render_rows if self._row_form == "json" else render_variants
             return {ROW_NAME: render(block)} | block.metadata

@@ -29,6 +29,7 @@ class StatementPolicy:
         self._action = options.on_statement_events
         self._spelled = options.spelled
         self._table = options.table
+        self._shows_truncates = options.schema_changes
         self._filter = TableFilter(options)
         is_reported = self._action != "ignore"
         self.kinds = UNLOGGED_CHANGES if is_reported else StatementKind.OTHER
@@ -40,6 +41,8 @@ class StatementPolicy:
             StatementEventError: if it is one that the option refuses.
         """
         table = statement.table
+        if self._shows_truncates and statement.is_truncate:
+            return
         is_other = table is not None and not (
             self._filter.keeps(table) if self._table is None else table == self._table
         )

@@ -91,6 +91,8 @@ class Statement:
         kind: what it does.
         site: its event.
         body: of the event, parsed: `body.session` has the variables of its session.
+        server_id: where it ran, from the header of the event.
+        timestamp: when, from there, in seconds since 1970-01-01 UTC.
     """
 
     database: str
@@ -98,6 +100,8 @@ class Statement:
     kind: StatementKind
     site: EventSite
     body: Any
+    server_id: int = 0
+    timestamp: int = 0
 
     @classmethod
     def from_event(cls, parsed: Any, site: EventSite) -> Statement:
@@ -124,12 +128,17 @@ class Statement:
         kind = StatementKind.CHANGES
         if parsed.type_code == EventType.query:
             kind = kind_of_statement(text)
-        return cls(database, text, kind, site, body)
+        return cls(database, text, kind, site, body, parsed.server_id, parsed.timestamp)
 
     @property
     def table(self) -> TableName | None:
         """The table whose rows it changes; None if its start does not say."""
         return target_of_statement(self.text, self.database)
+
+    @property
+    def is_truncate(self) -> bool:
+        """Whether it is a TRUNCATE, of which all is known that it does to rows."""
+        return _split(self.text)[0] == b"TRUNCATE"
 
     @property
     def summary(self) -> str:
@@ -173,7 +182,10 @@ class StatementSink(Protocol):
         kinds: of the statements it is given; may change during a read.
     """
 
-    kinds: StatementKind
+    @property
+    def kinds(self) -> StatementKind:
+        """Return the kinds of statements that it is given."""
+        ...
 
     def take(self, statement: Statement) -> None:
         """Look at a statement; may raise a BinlogError."""

@@ -20,9 +20,10 @@ METADATA: Final = {
     "_database_name": "database",
     "_table_name": "table",
     "_change_type": "change",
+    "_statement": "statement",
 }
 _ROW: Final = "row"
-_TEXT: Final = ("_gtid", "_log_file", "_database_name", "_table_name", "_change_type")
+_TEXT: Final = ("_gtid", "_log_file", "_database_name", "_table_name", "_change_type", "_statement")
 # Mostly the same in all rows of a batch.
 _REPEATED: Final = ("_log_file", "_thread_id", "_database_name", "_table_name", "_change_type")
 

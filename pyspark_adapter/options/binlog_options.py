@@ -31,7 +31,7 @@ from pyspark_adapter.options.checks import (
     unknown_option,
 )
 from pyspark_adapter.options.declarations import BinlogOptionsDict
-from pyspark_adapter.options.filter_values import ServerIds
+from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES, ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
@@ -64,7 +64,7 @@ _SERVER_OPTIONS: Final = (
 )
 
 # Filters that do not apply to the events view, because most events belong to no table.
-_ROW_FILTERS: Final = ("table", "databases", "tables", "change_types")
+_ROW_FILTERS: Final = ("table", "databases", "tables", "change_types", "schema_changes")
 
 # Options that apply to streams only.
 _STREAM_OPTIONS: Final = ("starting_offsets", "max_bytes_per_trigger", "max_files_per_trigger")
@@ -88,6 +88,7 @@ class BinlogOptions:
     databases: tuple[NamePattern, ...] | None = None
     tables: tuple[TablePattern, ...] | None = None
     change_types: tuple[str, ...] | None = None
+    schema_changes: bool = False
     server_ids: tuple[ServerIds, ...] | None = None
     include_gtids: GtidSet | None = None
     exclude_gtids: GtidSet | None = None
@@ -165,6 +166,11 @@ class BinlogOptions:
             self._refuse_all(("databases", "tables"), "with option table, which names one table")
             if self.row != "json":
                 raise refuse("row", self.row, "no value with option table, which gives columns")
+        if not self.schema_changes and not {*SCHEMA_CHANGE_TYPES}.isdisjoint(
+            self.change_types or ()
+        ):
+            allowed = "types of row images, without option schemaChanges"
+            raise refuse("changeTypes", ",".join(self.change_types or ()), allowed)
         if self.keyring is None:
             self._refuse_all(("keyring_password",), "without option keyring")
         if self.host is None:

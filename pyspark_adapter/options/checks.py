@@ -290,8 +290,10 @@ some_tables: Final = _parsed_by(
 some_change_types: Final = _parsed_by(
     parse_change_types,
     None,
-    "insert, update, update_preimage, update_postimage, delete",
-    "insert, update, delete, or images of updates",
+    "insert, update, update_preimage, update_postimage, delete, create, alter, rename, drop,"
+    " truncate",
+    "insert, update, delete, or images of updates; with option schemaChanges also create, alter,"
+    " rename, drop, truncate",
 )
 some_server_ids: Final = _parsed_by(
     parse_server_ids, ServerIds, "numbers and ranges", "numbers and ranges as 1,5-9"

@@ -59,6 +59,11 @@ class BinlogOptionsDict(TypedDict, total=False):
         checks.some_change_types,
         "Only row images of these types, comma-separated; update means both images.",
     ]
+    schema_changes: Annotated[
+        bool,
+        "Also return, in their place, the statements that create, alter, rename, drop and truncate"
+        " tables, with their text in `_statement`; the columns of the table are null.",
+    ]
     server_ids: Annotated[
         str | int | Sequence[int | str] | None,
         checks.some_server_ids,

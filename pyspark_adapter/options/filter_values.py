@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 
 # By the CHANGE_ codes of `kernels.layout`.
 CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
+# What statements do to tables; rows of these types come with the option schemaChanges.
+SCHEMA_CHANGE_TYPES: Final = ("create", "alter", "rename", "drop", "truncate")
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UPDATE: Final = ("update_preimage", "update_postimage")
@@ -73,10 +75,10 @@ def parse_change_types(text: str) -> tuple[str, ...]:
     """
     found: set[str] = set()
     for name in (part.strip().lower() for part in text.split(",")):
-        if name not in (*CHANGE_TYPES, "update"):
+        if name not in (*CHANGE_TYPES, "update", *SCHEMA_CHANGE_TYPES):
             raise ValueError(name)
         found.update(_UPDATE if name == "update" else (name,))
-    return tuple(name for name in CHANGE_TYPES if name in found)
+    return tuple(name for name in (*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES) if name in found)
 
 
 def parse_server_ids(text: str) -> tuple[ServerIds, ...]:

@@ -36,7 +36,8 @@ METADATA_COLUMNS: Final = (
         "_change_type",
         pa.string(),
         True,
-        "`insert`, `update_preimage`, `update_postimage` or `delete`",
+        "`insert`, `update_preimage`, `update_postimage` or `delete`; with option schemaChanges"
+        " also `create`, `alter`, `rename`, `drop` and `truncate`",
     ),
     MetadataColumn(
         "_commit_version",
@@ -49,7 +50,8 @@ METADATA_COLUMNS: Final = (
         "_row_number",
         pa.int64(),
         True,
-        "index of the row change in its transaction, from 0; both images of an update share it",
+        "index of the row change in its transaction, from 0; both images of an update share it; 0"
+        " for a statement",
     ),
     MetadataColumn(
         "_commit_timestamp",
@@ -100,6 +102,13 @@ METADATA_COLUMNS: Final = (
         False,
         "bytes of the transaction in the log, all its events included, as MySQL 8.0.2 and later log"
         " them; null for other servers",
+    ),
+    MetadataColumn(
+        "_statement",
+        pa.string(),
+        False,
+        "text of the statement that created, altered, renamed, dropped or truncated the table"
+        " (with option schemaChanges, which returns it by default); null for changes of rows",
     ),
     MetadataColumn(
         "_absent_columns",
@@ -167,6 +176,7 @@ def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
     if names is None:
         is_mixed = options.table is None and options.row != "arrow"
         names = DEFAULT_METADATA + (_TABLE_NAMES if is_mixed else ())
+        names += ("_statement",) if options.schema_changes else ()
     for name in names:
         if name not in METADATA_BY_NAME:
             allowed = ", ".join(METADATA_BY_NAME)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import pyarrow as pa
 
@@ -11,6 +12,7 @@ from pyspark_adapter.errors import SchemaMismatchError, UnsupportedError, listed
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.conversion import Conversion, conversion_of, default_type
 from pyspark_adapter.values.column_types import VARIANT, as_variant, decoding_of, width_of
 from pyspark_adapter.values.decoding import Decoding
@@ -54,6 +56,10 @@ class RowPlan:
     table_map: TableMap
     widths: tuple[int, ...]
     wanted: tuple[WantedColumn, ...]
+
+
+# Of what is no row: a block with this plan has metadata alone.
+NO_ROWS: Final = RowPlan(TableMap(TableName("", ""), ()), (), ())
 
 
 def subject_of(table_map: TableMap, column: Column) -> str:

@@ -93,6 +93,7 @@ class Scanner:
         follows_queries: whether rows events are given with the text of their statement.
         gives_all: whether windows without rows events are given too, for their transactions.
         surveys: whether only table maps and definitions are looked at; windows have no rows then.
+        gives_early: returns, after each statement, whether a window ends there, even an empty one.
     """
 
     def __init__(
@@ -108,10 +109,12 @@ class Scanner:
         follows_queries: bool = False,
         gives_all: bool = False,
         surveys: bool = False,
+        gives_early: Callable[[], bool] = lambda: False,
     ) -> None:
         self.log_file = log_file
         self._part = part
         self._gives_all = gives_all
+        self._gives_early = gives_early
         self.tables = TableMapCache()
         self._options = options
         self._verify = Verify.NONE
@@ -131,7 +134,7 @@ class Scanner:
         if not log_file.compression:
             most = min(max(log_file.num_bytes // LEN_HEADER, _MIN_COLUMNS), _MAX_COLUMNS)
         self._events = np.zeros((lay.NUM_EVENT_FIELDS, most), dtype=np.int64)
-        self._transactions = ScannedTransactions(self._state, most)
+        self.transactions = self._transactions = ScannedTransactions(self._state, most)
         self._decompressed: DecompressedReader | None = None
         self._on_table_map = on_table_map
         self._completer = completer
@@ -166,9 +169,10 @@ class Scanner:
                 error: BinlogError | None = None
                 if status in _HANDLED and not self._has_to_flush(status):
                     error = self._handle(status, data, reader)
-                    if error is None:
+                    if error is None and not self._gives_early():
                         continue
                 is_given = self._gives_all and self._state[State.NUM_TRANSACTIONS]
+                is_given |= self._gives_early()
                 if self._state[State.NUM_EVENTS] or is_given or self._fmt[Format.SURVEYS]:
                     yield self._hand_out(data, reader)
                 self._carry_over()
@@ -349,8 +353,8 @@ class Scanner:
         statement = Statement.from_event(self._parser.parse(event), site)
         version = None if self._completer is None else self._completer.version
         for sink in self._sinks:
-            # Definitions count in any transaction.
-            if statement.kind & sink.kinds and (is_kept or sink.kinds & StatementKind.DEFINES):
+            # For those that follow definitions, these count in any transaction.
+            if statement.kind & sink.kinds and (is_kept or sink.kinds == StatementKind.DEFINES):
                 sink.take(statement)
         if self._completer is not None and self._completer.version != version:
             # The same table map may have other names from here on.

@@ -123,7 +123,7 @@ class TableMapCompleter:
             UnknownCatalogError: if it lacks something, no given definition fits, and the history
                 does not know what earlier statements defined.
         """
-        is_former = site.start_pos < self._former_names.get(table_map.table, 0)
+        is_former = self.is_former(table_map.table, site)
         if not (is_former or self._table in (None, table_map.table)):
             return table_map
         if not table_map.is_described_by_log:
@@ -131,6 +131,13 @@ class TableMapCompleter:
         if is_former and self._table is not None:
             table_map = replace(table_map, table=self._table)
         return table_map
+
+    def is_former(self, table: TableName, site: EventSite) -> bool:
+        """Return whether a name is a former one of the table that matters, at a place of the log.
+
+        Only with the option followRenames.
+        """
+        return site.start_pos < self._former_names.get(table, 0)
 
     def row_key(self, table_map: TableMap) -> tuple[str, ...]:
         """Return the names of the columns that identify a row; see `TableDefinition.row_key`.

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.change_types import CHANGE_TYPES
+from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
 from pyspark_adapter.options.filter_values import ServerIds, micros_of
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
@@ -177,6 +177,8 @@ def _narrowed(pushed: PushedFilters, name: str, values: tuple[Any, ...]) -> Push
 
 def _push_change_type(pushed: PushedFilters, comparison: Comparison) -> PushedFilters:
     before = pushed.options.change_types or CHANGE_TYPES
+    if pushed.options.change_types is None and pushed.options.schema_changes:
+        before += SCHEMA_CHANGE_TYPES
     return _narrowed(pushed, "change_types", tuple(filter(comparison.passes, before)))
 
 

@@ -45,6 +45,7 @@ OTHERS = [
     "_thread_id",
     "_query",
     "_transaction_bytes",
+    "_statement",
     "_absent_columns",
     "_json_diff",
 ]
@@ -64,6 +65,12 @@ def test_metadata_columns_are_these() -> None:
 def test_reads_of_all_tables_name_the_table() -> None:
     assert names_of(OF_TABLE) == DEFAULT
     assert names_of(OF_ALL) == [*DEFAULT, "_database_name", "_table_name"]
+
+
+def test_reads_of_schema_changes_have_their_statements() -> None:
+    names = (BinlogOptions(schema_changes=True), BinlogOptions(table="d.t", schema_changes=True))
+    assert [names_of(options)[-1] for options in names] == ["_statement"] * 2
+    assert names_of(BinlogOptions(metadata_columns=("_gtid",), schema_changes=True)) == ["_gtid"]
 
 
 def test_option_chooses_columns_and_their_order() -> None:

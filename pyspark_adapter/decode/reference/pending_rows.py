@@ -153,6 +153,8 @@ class PendingRows:
                 return transaction.thread_id
             case "_transaction_bytes":
                 return transaction.num_bytes
+            case "_statement":
+                return None
             case "_absent_columns":
                 return [c.label for c in self.plan.table_map.columns if image.lacks(c)]
             case "_json_diff":

@@ -19,7 +19,7 @@ from pyspark_adapter.decode.reference.row_images import (
     iter_images,
 )
 from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.decode.statement_policy import StatementPolicy
+from pyspark_adapter.decode.schema_change_rows import SchemaChangeRows
 from pyspark_adapter.errors import (
     BinlogError,
     CorruptEventError,
@@ -106,10 +106,10 @@ class ReferenceReader:
         self._tables = TableMapRegistry()
         self._tracker = TransactionTracker()
         self._completer = completer
-        self._sinks: list[StatementSink] = [
-            statements or StatementPolicy(request.options),
-            self._completer.history,
-        ]
+        self._changes = SchemaChangeRows(
+            log_file, request, completer, lambda: self._tracker.current, statements
+        )
+        self._sinks: list[StatementSink] = [self._changes, self._completer.history]
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
         self._digits = DigitSearch(find_digits)
@@ -127,6 +127,10 @@ class ReferenceReader:
                 self.position = frames.file_position(frame)
                 with located(frame_site(self._log_file, frame)):
                     found = self.take(frame, frames.parser)
+                    if self._changes.is_waiting:
+                        if blocks := batch.build():
+                            yield blocks
+                        yield [self._changes.give()]
                     if found is None:
                         continue
                     plan, parsed = found

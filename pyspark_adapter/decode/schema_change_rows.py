@@ -1,0 +1,153 @@
+"""Statements that change tables, as rows of the output (option schemaChanges)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pyspark_adapter.ddl.sql_definitions import DropTables, parse_definition
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
+from pyspark_adapter.decode.row_block import RowBlock
+from pyspark_adapter.decode.statement_policy import StatementPolicy
+from pyspark_adapter.errors import BinlogError, EventSite, located
+from pyspark_adapter.events.statements import Statement, StatementKind, StatementSink
+from pyspark_adapter.events.transactions import Transaction
+from pyspark_adapter.filters.row_filter import TableFilter
+from pyspark_adapter.format.schema import format_description_of
+from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.row_plan import NO_ROWS
+from pyspark_adapter.schema_history.schema_change import SchemaChange, schema_changes
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.sources.log_file import LogFile
+
+# ER_BAD_TABLE_ERROR: DROP TABLE names several tables, and one does not exist. The others are gone.
+_BAD_TABLE: Final = 1051
+# The binary log version of MySQL 5.0; events of older ones are in no transaction.
+_FIRST_WITH_ROWS: Final = 4
+
+
+class SchemaChangeRows:
+    """Collects the schema changes of a log that a read asks for, to be given in their place.
+
+    A `StatementSink`, given the statements of transactions that are asked for.
+
+    Args:
+        log_file: the log.
+        request: what to give.
+        completer: its history takes each statement after this does.
+        transaction: returns the transaction of the statement.
+        policy: given the statements that it asks for; by default the one of the options.
+    """
+
+    def __init__(
+        self,
+        log_file: LogFile,
+        request: ReadRequest,
+        completer: TableMapCompleter,
+        transaction: Callable[[], Transaction],
+        policy: StatementSink | None = None,
+    ) -> None:
+        options = request.options
+        wanted = options.change_types or SCHEMA_CHANGE_TYPES
+        self._kinds = frozenset(wanted) & {*SCHEMA_CHANGE_TYPES}
+        self._log_file = log_file
+        self._names = request.metadata
+        self._table = options.table
+        self._tables = TableFilter(options)
+        self._completer = completer
+        self._transaction = transaction
+        self._policy = policy or StatementPolicy(options)
+        self._rows: list[dict[str, Any]] = []
+        self._own_kinds = StatementKind.OTHER
+        if options.schema_changes and self._kinds:
+            self._own_kinds = StatementKind.DEFINES | StatementKind.CHANGES
+
+    @property
+    def kinds(self) -> StatementKind:
+        """The statements to call `take` with."""
+        return self._own_kinds | self._policy.kinds
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there are rows to give."""
+        return bool(self._rows)
+
+    def take(self, statement: Statement) -> None:
+        """Take the next statement.
+
+        Raises:
+            UnknownCatalogError: if the tables of a dropped database are not known.
+            StatementEventError: if the policy refuses it.
+        """
+        if statement.kind & self._policy.kinds:
+            self._policy.take(statement)
+        if statement.kind & self._own_kinds:
+            self._take(statement)
+
+    def _take(self, statement: Statement) -> None:
+        if format_description_of(statement.body).binlog_version < _FIRST_WITH_ROWS:
+            return
+        try:
+            session = SqlSession.from_event(statement.body)
+            text = session.decode(statement.text)
+        except (BinlogError, NotUnderstoodError):
+            return  # as the catalog does: a statement never ends a read
+        if session.has_no_effect:
+            return
+        found = parse_definition(text, statement.database, session.dialect)
+        failure = getattr(statement.body, "error_code", 0)
+        if found is None or (
+            failure and not (failure == _BAD_TABLE and isinstance(found, DropTables))
+        ):
+            return
+        history = self._completer.history
+        for change in schema_changes(found, session, self._table, lambda: history.catalog):
+            if change.kind in self._kinds and self._keeps(change, statement.site):
+                self._rows.append(self._row(change, text, statement))
+
+    def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
+        if self._table is None:
+            names = [change.table] if change.new_name is None else [change.table, change.new_name]
+            return any(map(self._tables.keeps, names))
+        return change.is_of(self._table) or self._completer.is_former(change.table, site)
+
+    def _row(self, change: SchemaChange, text: str, statement: Statement) -> dict[str, Any]:
+        transaction = self._transaction()
+        version = None
+        if "_commit_version" in self._names:
+            with located(statement.site):
+                version = commit_version_base(self._log_file.number) + transaction.start_pos
+        return {
+            "_change_type": change.kind,
+            "_commit_version": version,
+            "_row_number": 0,
+            "_commit_timestamp": transaction.commit_micros,
+            "_gtid": transaction.gtid,
+            "_log_file": self._log_file.name,
+            "_start_pos": statement.site.start_pos,
+            "_database_name": change.table.database_name,
+            "_table_name": change.table.table_name,
+            "_server_id": statement.server_id,
+            "_event_timestamp": statement.timestamp * 1_000_000,
+            "_thread_id": statement.body.thread_id,
+            "_transaction_bytes": transaction.num_bytes,
+            "_statement": text.encode(errors="backslashreplace").decode(),
+        }
+
+    def give(self) -> RowBlock:
+        """Return the rows, and begin to collect again."""
+        rows, self._rows = self._rows, []
+        metadata = {}
+        for name in self._names:
+            kind = METADATA_BY_NAME[name].arrow_type
+            values = [row.get(name) for row in rows]
+            if pa.types.is_timestamp(kind):
+                metadata[name] = pa.array(values, pa.int64()).cast(kind)
+            else:
+                metadata[name] = pa.array(values, kind)
+        return RowBlock(NO_ROWS, len(rows), [], metadata, None, {})

@@ -1,0 +1,220 @@
+"""Statements that change tables as rows: option schemaChanges, in logs made by hand."""
+
+import json
+import struct
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyspark_adapter import BinlogWarning, read_batches, read_schema
+from pyspark_adapter.errors import OptionError, StatementEventError
+from tests.inputs import SAMPLES, sample_path
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.splits import SplitLog
+
+COLUMNS = [LoggedColumn("id", 3), LoggedColumn("v", 3)]
+DROP_PARTITION = "ALTER TABLE t DROP PARTITION p"
+
+
+def write(path: Path, *parts: str | int) -> Path:
+    """Write a log of statements; a number is a row of d.t with that id."""
+    writer = LogWriter()
+    for part in parts:
+        if isinstance(part, str):
+            writer.statement(part)
+            continue
+        writer.begin()
+        writer.table_map(9, "t", COLUMNS)
+        image = [struct.pack("<i", part), b"\7\0\0\0"]
+        writer.rows(9, Rows(WRITE_V2, [image], [True] * 2))
+        writer.commit()
+    path.write_bytes(writer.data)
+    return path
+
+
+def read(path: Path, engine: str, **options: Any) -> list[dict[str, Any]]:
+    batches = read_batches(path, engine=engine, schema_changes=True, **options)
+    return [row for batch in batches for row in batch.to_pylist()]
+
+
+def shown(row: dict[str, Any]) -> str:
+    """Return a row as `drop t`, or its id."""
+    if row["_statement"] is None:
+        return str(json.loads(row["row"])["id"])
+    assert row["row"] is None
+    name = row["_table_name"] if row["_database_name"] == "d" else "of another database"
+    return f"{row['_change_type']} {name}"
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("CREATE TABLE a (i INT)", "create a"),
+        ("CREATE TABLE a LIKE b", "create a"),
+        ("CREATE TABLE a SELECT 1", "create a"),
+        ("CREATE OR REPLACE TABLE a (i INT)", "create a"),
+        ("CREATE TABLE a (something that is not known)", "create a"),
+        ("CREATE TABLE x.a (i INT)", "create of another database"),
+        ("CREATE TABLE IF NOT EXISTS a (i INT)", ""),  # MySQL 8.0: did nothing
+        ("CREATE TABLE IF NOT EXISTS a (something that is not known)", ""),
+        ("CREATE TEMPORARY TABLE a (i INT)", ""),
+        ("CREATE DATABASE e", ""),
+        ("CREATE VIEW a AS SELECT 1", ""),
+        ("ALTER TABLE a ADD c INT", "alter a"),
+        ("ALTER TABLE a something that is not known", "alter a"),
+        ("ALTER TABLE a TRUNCATE PARTITION p", "alter a"),
+        ("ALTER TABLE a EXCHANGE PARTITION p WITH TABLE b", "alter a, alter b"),
+        ("CREATE UNIQUE INDEX i ON a (c)", "alter a"),
+        ("DROP INDEX i ON a", "alter a"),
+        ("ALTER TABLE a RENAME TO b", "rename a"),
+        ("ALTER TABLE a ADD c INT, RENAME b", "rename a"),
+        ("ALTER TABLE a RENAME COLUMN b TO c", "alter a"),
+        ("RENAME TABLE a TO b, c TO d", "rename a, rename c"),
+        ("ALTER DATABASE d CHARACTER SET latin1", ""),
+        ("DROP TABLE a", "drop a"),
+        ("DROP TABLE IF EXISTS a, x.b", "drop a, drop of another database"),
+        ("DROP TEMPORARY TABLE a", ""),
+        ("DROP VIEW a", ""),
+        ("TRUNCATE a", "truncate a"),
+        ("/* why */ TRUNCATE TABLE `a`", "truncate a"),
+        ("INSERT INTO a VALUES (1)", ""),
+        ("GRANT ALTER ON a TO b", ""),
+    ],
+)
+def test_statements_are_rows(tmp_path: Path, engine: str, statement: str, expected: str) -> None:
+    path = write(tmp_path / "l.000001", 1, statement, 2)
+    found = read(path, engine, on_statement_events="ignore")
+    assert [shown(row) for row in found] == ["1", *filter(None, expected.split(", ")), "2"]
+    assert {row["_statement"] for row in found[1:-1]} <= {statement}
+    order = [(row["_commit_version"], row["_row_number"]) for row in found]
+    assert sorted(order) == order
+    assert len(set(order)) == (3 if expected else 2)
+
+
+def test_a_dropped_database_drops_the_tables_that_are_known(tmp_path: Path, engine: str) -> None:
+    known = ["CREATE DATABASE d", "CREATE TABLE a (i INT)", "CREATE TABLE x.b (i INT)"]
+    path = write(tmp_path / "l.000001", *known, "CREATE TABLE t (id INT, v INT)", "DROP DATABASE d")
+    assert [shown(row) for row in read(path, engine)][3:] == ["drop a", "drop t"]
+    [*_, last] = read(path, engine, table="d.elsewhere", schema=read_schema(path, table=None))[-1:]
+    assert last["_change_type"] == "drop"
+
+
+def test_a_statement_that_failed_is_no_change(tmp_path: Path, engine: str) -> None:
+    writer = LogWriter()
+    for number, statement in ((1050, "CREATE TABLE a (i INT)"), (1051, "DROP TABLE a, b")):
+        writer.event(2, struct.pack("<IIBHH", 7, 0, 1, number, 0) + b"d\0" + statement.encode())
+    path = tmp_path / "l.000001"
+    path.write_bytes(writer.data)
+    # The other tables of a DROP TABLE are gone.
+    assert [shown(row) for row in read(path, engine)] == ["drop a", "drop b"]
+
+
+TYPED = (
+    1,
+    "ALTER TABLE other ADD c INT",
+    "ALTER TABLE t ADD KEY (v)",
+    2,
+    "RENAME TABLE t TO s, r TO t",
+    "TRUNCATE T",
+    3,
+    "DROP DATABASE other",
+    "DROP DATABASE d",
+)
+
+
+def typed(path: Path, engine: str, **options: Any) -> list[Any]:
+    return [row["id"] or row["_change_type"] for row in read(path, engine, table="d.t", **options)]
+
+
+def test_a_table_has_its_own_changes(tmp_path: Path, engine: str) -> None:
+    path = write(tmp_path / "l.000001", *TYPED)
+    assert typed(path, engine) == [1, "alter", 2, "rename", "rename", "truncate", 3, "drop"]
+    columns = ["_change_type", "_commit_version", "_row_number", "_commit_timestamp", "_gtid"]
+    rows = read(path, engine, table="d.t")
+    assert list(rows[0]) == [*columns, "_statement", "id", "v"]
+    assert [row["v"] for row in rows if row["_statement"]] == [None] * 5
+
+
+def test_statements_of_former_names_count_with_follow_renames(tmp_path: Path, engine: str) -> None:
+    parts = ("ALTER TABLE t ADD KEY (v)", 1, "RENAME TABLE t TO s", "ALTER TABLE t ADD KEY (v)")
+    path = write(tmp_path / "l.000001", *parts, "TRUNCATE s")
+    found = [
+        row["id"] or row["_change_type"]
+        for row in read(path, engine, table="d.s", follow_renames=True)
+    ]
+    assert found == ["alter", 1, "rename", "truncate"]
+
+
+def test_filters_apply_to_statements(tmp_path: Path, engine: str) -> None:
+    path = write(tmp_path / "l.000001", *TYPED)
+    assert typed(path, engine, change_types="truncate,drop") == ["truncate", "drop"]
+    assert typed(path, engine, change_types="insert") == [1, 2, 3]
+    assert typed(path, engine, starting_timestamp="2100-01-01") == []
+    assert typed(path, engine, server_ids="2") == []
+    start = read(path, engine, table="d.t")[3]["_commit_version"] & (1 << 40) - 1
+    where = f"l.000001:{start}"
+    assert typed(path, engine, starting_position=where) == [
+        *("rename", "rename", "truncate", 3, "drop")
+    ]
+    assert typed(path, engine, ending_position=where) == [1, "alter", 2]
+    # Either name of a RENAME is enough.
+    changes = [shown(row) for row in read(path, engine, tables="d.s", change_types="rename")]
+    assert changes == ["rename t"]
+    assert read(path, engine, exclude_gtids="0-1-1") != []
+
+
+def test_splits_give_each_once(tmp_path: Path, engine: str) -> None:
+    log: list[str | int] = [
+        "CREATE TABLE t (id INT, v INT)",
+        *TYPED,
+        4,
+        "CREATE TABLE z (i INT)",
+        5,
+    ]
+    path = write(tmp_path / "l.000001", *log, "DROP DATABASE d")
+    for options in ({"table": "d.t"}, {}):
+        read_log = SplitLog(path, engine=engine, schema_changes=True, **options)
+        whole = read_log.whole()
+        assert not whole.errors
+        assert sum("'drop'" in row for row in whole.rows) == 2
+        for num_bytes in (1, 200, 500):
+            splits = read_log.splits(num_bytes)
+            assert len(splits) > 1
+            assert read_log.read(splits) == whole
+
+
+@pytest.mark.parametrize("name", ["mysql-9.7-alter", "mariadb-11.8-own-types", "mysql-9.7-types"])
+def test_both_engines_give_the_same_in_any_window(name: str) -> None:
+    columns = (
+        "_change_type,_commit_version,_row_number,_commit_timestamp,_gtid,_log_file,_start_pos,"
+        "_database_name,_table_name,_server_id,_event_timestamp,_thread_id,_transaction_bytes,"
+        "_statement"
+    )
+    options: dict[str, Any] = {"metadata_columns": columns}
+    expected = read(sample_path(name), "reference", **options)
+    assert read(sample_path(name), "kernels", **options) == expected
+    assert read(sample_path(name), "kernels", window_bytes=1024, **options) == expected
+    assert {row["_change_type"] for row in expected} >= {"create", "insert"}
+    assert SAMPLES[name]["server"]
+
+
+def test_a_truncate_that_is_shown_needs_no_warning(tmp_path: Path, engine: str) -> None:
+    path = write(tmp_path / "l.000001", 1, "TRUNCATE t", 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert typed(path, engine, on_statement_events="error") == [1, "truncate", 2]
+    with pytest.warns(BinlogWarning, match="TRUNCATE t"):
+        list(read_batches(path, engine=engine, table="d.t"))
+    path = write(tmp_path / "l.000002", 1, DROP_PARTITION)
+    with pytest.raises(StatementEventError, match="DROP PARTITION"):
+        read(path, engine, on_statement_events="error")
+
+
+def test_types_of_statements_need_the_option(tmp_path: Path) -> None:
+    path = write(tmp_path / "l.000001", 1)
+    with pytest.raises(OptionError, match=r"option change_types: .* without option schema_changes"):
+        read_batches(path, change_types="insert,drop")
+    with pytest.raises(OptionError, match=r"option schema_changes: .* view events"):
+        read_batches(path, view="events", schema_changes=True)
