@@ -70,13 +70,10 @@ _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
 
 # What Python does for the scan before it goes on.
 _HANDLED: Final = frozenset(
-    {
-        ScanStatus.CONTROL,
-        ScanStatus.TABLE_MAP,
-        ScanStatus.GROW_IDS,
-        ScanStatus.STATEMENT,
-    }
+    {ScanStatus.CONTROL, ScanStatus.TABLE_MAP, ScanStatus.GROW_IDS, ScanStatus.STATEMENT}
 )
+# The scan goes on in the next window.
+_NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)
 
 
 class Scanner:
@@ -134,7 +131,7 @@ class Scanner:
         if not log_file.compression:
             most = min(max(log_file.num_bytes // LEN_HEADER, _MIN_COLUMNS), _MAX_COLUMNS)
         self._events = np.zeros((lay.NUM_EVENT_FIELDS, most), dtype=np.int64)
-        self.transactions = self._transactions = ScannedTransactions(self._state, most)
+        self.transactions = ScannedTransactions(self._state, most)
         self._decompressed: DecompressedReader | None = None
         self._on_table_map = on_table_map
         self._completer = completer
@@ -158,8 +155,7 @@ class Scanner:
         window = WindowReader(self.log_file, self._options.window_bytes, self._part)
         reader: LogReader = window
         try:
-            is_long = reader.num_bytes > LEN_HEADER
-            if is_long and type_code_at(reader.data) == EventType.start_v3:
+            if reader.num_bytes > LEN_HEADER and type_code_at(reader.data) == EventType.start_v3:
                 self._read_old_log()
                 return
             is_at_end = False
@@ -171,14 +167,14 @@ class Scanner:
                     error = self._handle(status, data, reader)
                     if error is None and not self._gives_early():
                         continue
-                is_given = self._gives_all and self._state[State.NUM_TRANSACTIONS]
-                is_given |= self._gives_early()
-                if self._state[State.NUM_EVENTS] or is_given or self._fmt[Format.SURVEYS]:
+                is_given = self._state[State.NUM_EVENTS] or self._fmt[Format.SURVEYS]
+                is_given |= self._gives_all and self._state[State.NUM_TRANSACTIONS]
+                if is_given or self._gives_early():
                     yield self._hand_out(data, reader)
                 self._carry_over()
                 if error is not None:
                     raise error
-                if status in (ScanStatus.MORE, ScanStatus.CONTAINER):
+                if status in _NEXT:
                     self._keep_query(reader)
                 if status == ScanStatus.CONTAINER:
                     reader = self._decompress(window)
@@ -239,10 +235,7 @@ class Scanner:
             BinlogError: if the next event is damaged.
         """
         used = int(self._state[State.OFFSET])
-        if isinstance(reader, DecompressedReader) and status in (
-            ScanStatus.MORE,
-            ScanStatus.CONTAINER,
-        ):
+        if isinstance(reader, DecompressedReader) and status in _NEXT:
             num_bytes = reader.advance(used)
             self._state[State.OFFSET] = self._state[State.ORIGIN] = 0
             self._state[State.NUM_ORIGINS] = reader.num_origins
@@ -280,7 +273,7 @@ class Scanner:
                 tables.id_slots,
                 tables.id_statements,
                 self._events,
-                self._transactions.table,
+                self.transactions.table,
                 origins,
             )
         return int(status)
@@ -314,7 +307,7 @@ class Scanner:
                     statement = int(self._state[State.STATEMENT])
                     self._state[State.NUM_IDS] = self.tables.grow_ids(statement)
                 elif status == ScanStatus.STATEMENT:
-                    current, tagged = self._transactions.latest, self._transactions.tagged_gtids
+                    current, tagged = self.transactions.latest, self.transactions.tagged_gtids
                     is_kept = self._filter.keeps_statement(event, current, tagged)
                     self._give_statement(event, window_site(reader, offset), is_kept=is_kept)
                 elif status == ScanStatus.TABLE_MAP:
@@ -370,11 +363,11 @@ class Scanner:
         elif is_verified and (type_code == _TAGGED or TRAITS[type_code] & LEFT_TO_PYTHON):
             check_crc32(event)  # the kernel has verified the others
         if type_code == _TAGGED:
-            self._transactions.open_tagged(self._body(event), start_pos)
+            self.transactions.open_tagged(self._body(event), start_pos)
         elif type_code == EventType.query:
-            self._transactions.begin_xa(event, self._body(event), start_pos)
+            self.transactions.begin_xa(event, self._body(event), start_pos)
         elif type_code == EventType.mariadb_gtid:
-            self._transactions.open_prepared(event, self._body(event), start_pos)
+            self.transactions.open_prepared(event, self._body(event), start_pos)
         else:
             check_rows_visible(type_code, self._format)
         self._state[State.LAST_TYPE] = type_code
@@ -400,9 +393,9 @@ class Scanner:
             reader,
             self._events[:, : self._state[State.NUM_EVENTS]],
             self._events,
-            self._transactions.found,
-            self._transactions.tagged_gtids,
-            self._transactions.xids,
+            self.transactions.found,
+            self.transactions.tagged_gtids,
+            self.transactions.xids,
             self.tables,
             self._earlier_query,
             int(self._state[State.OFFSET]),
@@ -410,7 +403,7 @@ class Scanner:
 
     def _carry_over(self) -> None:
         """Begin the next window."""
-        self._transactions.carry_over()
+        self.transactions.carry_over()
         self._state[State.NUM_EVENTS] = 0
 
     def _check_failure(self, status: int, reader: LogReader) -> None:
@@ -448,7 +441,7 @@ class Scanner:
         is_ended = bool(TRAITS[state[State.LAST_TYPE]] & ENDS_LOG)
         if tx_state == Tx.CLOSED:
             return
-        start_pos = int(self._transactions.latest[Transaction.START_POS, 0])
+        start_pos = int(self.transactions.latest[Transaction.START_POS, 0])
         with located(event_site(self.log_file, start_pos)):
             if part is not None and part.stop is not None:
                 if not part.stops_at_gtid:
