@@ -262,9 +262,12 @@ def _by_table(
         selection, counts = selection[counts > 0], counts[counts > 0]
     if not len(selection):
         return
-    fields = (lay.Event.SLOT, lay.Event.TYPE, lay.Event.OFFSET, lay.Event.END)
-    slot, kind, start, end = (scanned.events[field, selection] for field in fields)
-    transaction = scanned.events[lay.Event.TRANSACTION, selection]
+    events = scanned.events
+    if len(selection) < events.shape[1]:
+        events = events[:, selection]
+    slot, transaction = events[lay.Event.SLOT], events[lay.Event.TRANSACTION]
+    num_bytes = events[lay.Event.END] - events[lay.Event.OFFSET]
+    key = _KINDS[events[lay.Event.TYPE]]
     # Tables by number, in any order.
     table_of_slot = np.zeros(int(slot.max()) + 1, dtype=np.uint16)
     numbers: dict[TableName, int] = {}
@@ -275,16 +278,16 @@ def _by_table(
         if number == len(is_described):
             is_described.append(True)
         is_described[number] &= found.is_described_by_log
-    table = table_of_slot[slot]
+    starts = np.zeros(1, dtype=np.int64)
     if len(numbers) > 1:
+        table = table_of_slot[slot]
         order = np.argsort(table, kind="stable")
-        selection, counts, table = selection[order], counts[order], table[order]
-        kind, start, end = kind[order], start[order], end[order]
-        transaction = transaction[order]
-    starts = np.searchsorted(table, np.arange(len(numbers)))
-    lasts = np.append(starts[1:], len(table)) - 1
+        table = table[order]
+        selection, counts, transaction = selection[order], counts[order], transaction[order]
+        num_bytes, key = num_bytes[order], key[order] + 3 * table.astype(np.int64)
+        starts = np.searchsorted(table, np.arange(len(numbers)))
+    lasts = np.append(starts[1:], len(slot)) - 1
 
-    key = 3 * table.astype(np.int64) + _KINDS[kind]
     sums = np.bincount(key, weights=counts, minlength=3 * len(numbers)).astype(np.int64)
     is_next = np.diff(transaction, prepend=-1) != 0
     is_next[starts] = True
@@ -294,7 +297,7 @@ def _by_table(
         selection[starts].tolist(),
         is_described,
         sums.reshape(-1, 3).tolist(),
-        np.add.reduceat(end - start, starts).tolist(),
+        np.add.reduceat(num_bytes, starts).tolist(),
         np.add.reduceat(is_next.astype(np.int64), starts).tolist(),
         number_of[transaction[starts]].tolist(),
         number_of[transaction[lasts]].tolist(),

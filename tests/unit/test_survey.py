@@ -45,7 +45,7 @@ def write(path: Path, *shapes: list[LoggedColumn]) -> Path:
     return path
 
 
-def events(data: bytes, kind: int) -> Iterator[tuple[int, int]]:
+def events(data: bytes | bytearray, kind: int) -> Iterator[tuple[int, int]]:
     """Yield start and end of each event of a type, by the lengths in the headers."""
     start = 4
     while start < len(data):
