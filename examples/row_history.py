@@ -4,6 +4,8 @@ import sys
 
 from pyspark_adapter import read_batches
 
+if len(sys.argv) not in (1, 5):
+    sys.exit("usage: row_history.py LOG TABLE COLUMN VALUE")
 log, table, column, wanted = sys.argv[1:] or [
     "samples/mysql-9.7-shop.000001",
     "shop.orders",
@@ -12,8 +14,12 @@ log, table, column, wanted = sys.argv[1:] or [
 ]
 metadata = "_change_type,_event_timestamp,_gtid"
 
+reader = read_batches(log, table=table, metadata_columns=metadata)
+if column not in reader.schema.names:
+    sys.exit(f"{table} has no column {column}; it has {', '.join(reader.schema.names)}")
+
 before: dict[str, object] = {}
-for batch in read_batches(log, table=table, metadata_columns=metadata):
+for batch in reader:
     for row in batch.to_pylist():
         if str(row[column]) != wanted:
             continue

@@ -179,7 +179,10 @@ class ChecksumMismatchError(CorruptEventError):
         actual: CRC32 of the bytes.
     """
 
-    class_advice = "copy the log again, or skip the rest of it with option ignoreCorruptFiles"
+    class_advice = (
+        "copy the log again, or skip the rest of it with option ignoreCorruptFiles; option"
+        " verifyChecksums=false reads it unchecked"
+    )
 
     def __init__(
         self,

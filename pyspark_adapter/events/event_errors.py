@@ -47,7 +47,7 @@ def check_inner_header(type_code: int, len_event: int, max_event_bytes: int) -> 
     """
     check_length(len_event, max_event_bytes)
     if TRAITS[type_code] & NEVER_IN_PAYLOAD:
-        raise CorruptEventError("an event that cannot be within a compressed transaction")
+        raise CorruptEventError("an event of this type cannot be within a compressed transaction")
 
 
 def check_end_of_database(body: bytes | memoryview, len_text: int) -> None:

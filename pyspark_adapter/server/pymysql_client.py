@@ -156,7 +156,7 @@ def as_ours(error: Exception) -> BinlogError:
         )
     if not isinstance(code, int) or (isinstance(error, pymysql.InternalError) and code < 1000):
         return ServerError(
-            "expected a server of MySQL or MariaDB, its answer is none of theirs:"
+            "expected a MySQL or MariaDB server, got an answer that neither gives:"
             f" {type(error).__name__}: {one_line(str(error))}"
         )
     text = str(error.args[1] if len(error.args) > 1 else error)

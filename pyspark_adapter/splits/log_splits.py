@@ -35,7 +35,7 @@ from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
-# How far a log is looked through for a table map, which tells whether columns are named.
+# How far a log is looked through for a table map, which shows whether columns are named.
 _LEN_LOOK: Final = 1 << 20
 # Bytes of log that a task reads at the least, where there are more than one; tasks that are enough;
 # and bytes that could be read in the time that it takes to open a log.

@@ -27,7 +27,7 @@ UNSIGNED_BIGINT: Final = pa.decimal128(20, 0)
 
 # SRIDs are unsigned and of 32 bits.
 GEOMETRY: Final = pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])
-# As Spark tells its GEOMETRY(ANY) from a struct: `to_arrow_type` of `pyspark/sql/pandas/types.py`.
+# How Spark distinguishes its GEOMETRY(ANY) from a struct: `to_arrow_type` of `pyspark/sql/pandas/types.py`.
 NATIVE_GEOMETRY: Final = pa.struct(
     [
         pa.field("srid", pa.int32(), nullable=False),

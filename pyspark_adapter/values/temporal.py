@@ -127,7 +127,7 @@ def _days(year: int, month: int, day: int, policy: str) -> int | None:
         return None
     if policy == TO_ERROR:
         raise CorruptEventError(
-            f"date {year:04}-{month:02}-{day:02} is in no calendar", advice=ZERO_DATE_ADVICE
+            f"date {year:04}-{month:02}-{day:02} does not exist", advice=ZERO_DATE_ADVICE
         )
     year, month, day = max(year, 1), max(month, 1), max(day, 1)
     while True:  # back to the last day that the month has

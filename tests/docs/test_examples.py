@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from tests.inputs import ROOT
+from tests.inputs import ROOT, sample_path
 
 FOLDER = ROOT / "examples"
 # A line that each prints.
@@ -32,6 +32,24 @@ def test_a_program_prints_what_the_log_says(name: str) -> None:
         [sys.executable, FOLDER / name], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert PROGRAMS[name] in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["x"], "usage: row_history.py LOG TABLE COLUMN VALUE"),
+        (
+            [str(sample_path("mysql-9.7-shop")), "shop.orders", "id", "1"],
+            "has no column id; it has",
+        ),
+    ],
+)
+def test_wrong_arguments_of_an_example_are_one_line(words: list[str], said: str) -> None:
+    program = [sys.executable, str(FOLDER / "row_history.py"), *words]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.slow

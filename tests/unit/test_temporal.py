@@ -150,7 +150,7 @@ def test_dates_of_no_calendar_by_policy(
 ) -> None:
     assert decode(TO_NULL) is None
     assert decode(TO_ROUND) == rounded
-    with pytest.raises(CorruptEventError, match=f"date {text} is in no calendar") as caught:
+    with pytest.raises(CorruptEventError, match=f"date {text} does not exist") as caught:
         decode(TO_ERROR)
     assert "zeroDateTimeBehavior" in str(caught.value)
 

@@ -56,7 +56,7 @@ def parse_differences(data: bytes) -> Iterator[JsonDifference]:
         if operation != _REMOVE:
             document, offset = _take(data, offset)
             if not document:
-                raise CorruptEventError("a JSON difference has a value of no bytes")
+                raise CorruptEventError("a JSON difference has an empty value")
         yield JsonDifference(operation, path, document)
 
 

@@ -53,7 +53,7 @@ class _Parser:
         for element in elements:
             assert element.key is not None
             if element.key in members:
-                raise CorruptEventError("the JSON document is not valid: a key is there twice")
+                raise CorruptEventError("the JSON document is not valid: a key occurs twice")
             members[element.key] = self._element(element, depth)
         return members
 
