@@ -14,6 +14,7 @@ from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.filters import comparisons_of
 from pyspark_adapter.spark.pushed_filters import PushedFilters, push_filters
+from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, group_splits, plan_splits
 from pyspark_adapter.splits.read_split import read_split
@@ -35,6 +36,7 @@ class BinlogReader(DataSourceReader):
         self._request = request
         self._pushed = PushedFilters(request.options)
 
+    @short_traces
     def partitions(self) -> list[InputPartition]:
         """Return a partition for each task."""
         wanted = logs_to_read(self._log_files, self._request.options)
@@ -83,5 +85,6 @@ def read_partition(
     for split in partition.splits:
         progress = TimedProgress(split.log_file.name, seconds) if seconds else None
         options = pushed.options_of(split.log_file) if pushed else request.options
-        yield from read_split(split, request.narrowed(options), progress)
+        with short_traces:
+            yield from read_split(split, request.narrowed(options), progress)
     freeze_gc()

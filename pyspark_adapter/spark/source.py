@@ -11,6 +11,7 @@ from pyspark_adapter.find_logs import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
+from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from pyspark_adapter.spark.types import to_arrow_schema, to_spark_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
@@ -41,6 +42,7 @@ class DefaultSource(DataSource):
         """Return the name of the format."""
         return "mysql_binlog"
 
+    @short_traces
     def schema(self) -> StructType:
         """Return the schema of the read; finds the columns of a table in the logs."""
         options = self._checked_options()
@@ -50,6 +52,7 @@ class DefaultSource(DataSource):
         freeze_gc()
         return to_spark_schema(self._request.schema, self._request.row_key)
 
+    @short_traces
     def reader(self, schema: StructType) -> DataSourceReader:
         """Return the reader of a batch read."""
         options = self._checked_options()
@@ -61,6 +64,7 @@ class DefaultSource(DataSource):
         kind = PushdownReader if request.options.push_filters else BinlogReader
         return kind(log_files, request)
 
+    @short_traces
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         """Return the reader of a stream."""
         options = self._checked_options()

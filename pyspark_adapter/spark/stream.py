@@ -18,6 +18,7 @@ from pyspark.sql.streaming.datasource import (
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import plan_partitions, read_partition
+from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
@@ -39,6 +40,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_series": None, "_stream": None, "_history": None}
 
+    @short_traces
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802
         """Return where a new stream begins."""
         return self._followed.initial_offset().to_json()
@@ -52,6 +54,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return ReadMaxFiles(options.max_files_per_trigger)
         return ReadAllAvailable()
 
+    @short_traces
     def latestOffset(self, start: dict[str, Any], limit: ReadLimit) -> dict[str, Any]:  # noqa: N802
         """Return how far the next batch reads."""
         begin = StreamOffset.from_json(start)
@@ -61,10 +64,12 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             allowed = BatchLimit(options.max_bytes_per_trigger, options.max_files_per_trigger)
         return self._followed.latest_offset(begin, allowed, self._target).to_json()
 
+    @short_traces
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802
         """Set the end of the query: where the logs end now."""
         self._target = self._followed.end()
 
+    @short_traces
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
         """Return a partition for each task of a batch."""
         ranges = self._followed.ranges(StreamOffset.from_json(start), StreamOffset.from_json(end))

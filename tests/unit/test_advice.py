@@ -6,17 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pyspark.sql.types import StructType
 
 import pyspark_adapter
-from pyspark_adapter import BinlogError, BinlogWarning, errors, read_batches
+from pyspark_adapter import (
+    BinlogError,
+    BinlogWarning,
+    OptionError,
+    SchemaMismatchError,
+    TruncatedEventError,
+    errors,
+    read_batches,
+)
 from pyspark_adapter.cli.arguments import spelled_as_flags
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions
+from pyspark_adapter.spark.source import DefaultSource
 from tests.fuzz.mutation import mutate
-from tests.inputs import sample_path
+from tests.inputs import ROOT, sample_path
 from tests.unit.test_damaged_logs import DAMAGES, Damage
 
 PACKAGE = Path(pyspark_adapter.__file__).parent
 MOST_LETTERS = 800
+CRASHERS = [path for path in (ROOT / "tests/fuzz/crashers").rglob("*") if path.is_file()]
 ENGINES = pytest.mark.parametrize("engine", ["kernels", "reference"])
 CLASSES = {
     name: cls
@@ -104,6 +115,16 @@ def test_a_damaged_log_says_what_to_do(damage: Damage, engine: str, tmp_path: Pa
     assert "option " not in spelled_as_flags(str(caught.value))
 
 
+@pytest.mark.parametrize("path", CRASHERS, ids=lambda path: path.name)
+def test_logs_that_fuzzing_found_say_what_to_do(path: Path, tmp_path: Path) -> None:
+    log = tmp_path / "binlog.000001"
+    log.write_bytes(path.read_bytes())
+    try:
+        read_batches(log, engine="reference").to_table()
+    except BinlogError as error:
+        check(error)
+
+
 @pytest.mark.parametrize("sample", ["mysql-9.7-types", "mariadb-11.8-transactions"])
 def test_logs_damaged_at_random_say_what_to_do(sample: str, tmp_path: Path) -> None:
     log = tmp_path / "binlog.000001"
@@ -117,6 +138,22 @@ def test_logs_damaged_at_random_say_what_to_do(sample: str, tmp_path: Path) -> N
             check(error)
             said.add(error.message)
     assert len(said) > 10
+
+
+def test_spark_is_given_short_traces(tmp_path: Path) -> None:
+    log = tmp_path / "binlog.000001"
+    log.write_bytes(DAMAGES["cut-in-header"].log)
+    reader = DefaultSource({"path": str(log)}).reader(StructType().add("_gtid", "string"))
+    [partition] = reader.partitions()
+    with pytest.raises(TruncatedEventError) as in_task:
+        list(reader.read(partition))
+    with pytest.raises(OptionError) as in_driver:
+        DefaultSource({"path": str(log), "tabel": "a.b"}).schema()
+    with pytest.raises(SchemaMismatchError) as of_table:
+        DefaultSource({"path": str(sample_path("mysql-9.7-shop")), "table": "a.b"}).schema()
+    for caught in (in_task, in_driver, of_table):
+        names = [frame.name for frame in caught.traceback]
+        assert len(names) <= 5, names  # this function, Spark's method, the decorator
 
 
 def test_a_skipped_log_is_not_advised_to_be_skipped(tmp_path: Path) -> None:
