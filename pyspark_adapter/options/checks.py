@@ -68,9 +68,10 @@ class Check:
 
 
 def refuse(option: str, value: object, allowed: str) -> OptionError:
-    """Return the error for an invalid value."""
+    """Return the error for an invalid value; one that was parsed is shown as text."""
+    shown = str(value) if isinstance(value, TableName) else value
     return OptionError(
-        f"option {option}: expected {allowed}, got {value!r}",
+        f"option {option}: expected {allowed}, got {shown!r}",
         option=option,
         value=str(value),
         allowed=allowed,

@@ -458,6 +458,11 @@ def test_events_are_of_no_table_and_no_kind(name: str, text: str) -> None:
         BinlogOptions(view="events", **{name: text})  # type: ignore[arg-type]
 
 
+def test_a_table_is_shown_as_text() -> None:
+    with pytest.raises(OptionError, match=r"option view events, got 'd\.t'$"):
+        BinlogOptions(view="events", table="d.t")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(("name", "text"), [("databases", "d"), ("tables", "d.t,`e`.*")])
 def test_one_table_has_no_patterns(name: str, text: str) -> None:
     table = TableName("d", "t")
