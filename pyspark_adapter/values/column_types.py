@@ -147,7 +147,9 @@ def _decimal(column: Column, _rules: TextRules) -> Decoding:
 
 
 def _bit(column: Column, _rules: TextRules) -> Decoding:
-    width = _bit_width(column.metadata)
+    width, more_bits = _bit_width(column.metadata), column.metadata & 0xFF
+    if more_bits > 7:
+        raise CorruptEventError(f"expected BIT of 0 to 7 bits beyond its bytes, found {more_bits}")
     if width > 8:
         raise CorruptEventError(f"expected BIT of at most 8 bytes, found {width}")
     if column.metadata == 8 << 8:  # BIT(64): above the range of a signed integer

@@ -214,6 +214,8 @@ def test_what_is_not_read_is_unsupported(found: Column) -> None:
     [
         column(Code.datetime2, 7),
         column(Code.bit, 0x0801),
+        column(Code.bit, 0x0208),
+        column(Code.bit, 0x02FD),
         column(Code.enum, 3),
         column(Code.set, 9),
         column(Code.set, 0),
