@@ -123,6 +123,28 @@ def check_supported(type_code: int, flags: int = 0) -> None:
         )
 
 
+def check_first(type_code: int) -> None:
+    """Check the type of the first event of a log of binlog version 4.
+
+    Raises:
+        UnsupportedError: from `check_supported`.
+        CorruptEventError: if it is another than a format description.
+    """
+    if type_code != EventType.format_description:
+        check_supported(type_code)
+        raise CorruptEventError("expected a format description as the first event")
+
+
+def check_within_old_log(type_code: int) -> None:
+    """Check the type of an event of a log of binlog version 1 or 3, which holds only statements.
+
+    Raises:
+        CorruptEventError: if the type is of a later version; what it holds would be lost.
+    """
+    if type_code >= EventType.format_description:
+        raise CorruptEventError("an event that logs of MySQL 4.1 and older do not have")
+
+
 def check_rows_visible(type_code: int, description: FormatDescription | None) -> None:
     """Refuse events that may hold rows in a form that is not read.
 

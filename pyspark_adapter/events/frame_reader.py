@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pyspark_adapter.errors import CorruptEventError, located
+from pyspark_adapter.errors import located
 from pyspark_adapter.events.checksums import check_crc32, parse_format_description
 from pyspark_adapter.events.compressed_events import inflate_event
 from pyspark_adapter.events.event_errors import (
+    check_first,
     check_inner_header,
     check_supported,
+    check_within_old_log,
     inner_end_error,
     length_error,
 )
@@ -131,6 +133,10 @@ class FrameReader:
             return None
         data = reader.data
         type_code = type_code_at(data, offset)
+        is_first = self.format_description is None
+        if is_first and reader.num_bytes >= LEN_HEADER and type_code != EventType.start_v3:
+            with located(event_site(self.log_file, reader.base_pos + offset, type_code)):
+                check_first(type_code)
         len_event = len_event_at(data, offset)
         end = offset + len_event
         least = self._len_old_header
@@ -142,6 +148,8 @@ class FrameReader:
             len_header, len_checksum = self._lengths(event, type_code)
             if len_event < len_header + len_checksum:
                 raise length_error(len_header + len_checksum, len_event)
+            if not is_first:
+                check_supported(type_code, flags_at(event) if len_event >= LEN_HEADER else 0)
             if type_code != EventType.format_description:  # whose own is verified already
                 self._verify(event, len_checksum)
         return _Bytes(start_pos, event, len_header, len_checksum)
@@ -155,6 +163,8 @@ class FrameReader:
 
     def _lengths(self, event: bytes, type_code: int) -> tuple[int, int]:
         """Return the lengths of an event's header and its checksum; takes a format description."""
+        if self.format_description is not None and self.format_description.is_old:
+            check_within_old_log(type_code)
         if type_code == EventType.format_description:
             verify = self._options.verify_checksums
             self.format_description = parse_format_description(event, verify=verify)
@@ -163,9 +173,7 @@ class FrameReader:
         if type_code == EventType.start_v3 and self.format_description is None:
             self.format_description = FormatDescription.parse(event)
             return self._len_old_header, 0
-        check_supported(type_code, flags_at(event) if len(event) >= LEN_HEADER else 0)
-        if self.format_description is None:
-            raise CorruptEventError("expected a format description as the first event")
+        assert self.format_description is not None
         len_checksum = self.format_description.len_checksum
         if type_code == EventType.rotate:
             return self._len_old_header, len_checksum

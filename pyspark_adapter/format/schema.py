@@ -95,6 +95,11 @@ class FormatDescription:
     has_old_type_codes: bool
     event_bytes: bytes
 
+    @property
+    def is_old(self) -> bool:
+        """Whether it is the START_EVENT_V3 of a log of MySQL 3.23 to 4.1."""
+        return bool(type_code_at(self.event_bytes, len(MAGIC)) == EventType.start_v3)
+
     @classmethod
     def parse(cls, event: bytes) -> FormatDescription:
         """Read a format description event, or the START_EVENT_V3 of logs of MySQL 3.23 to 4.1.

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pyspark_adapter.format.event_types import COMPRESSED_EVENTS, plain_type
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.kernels import layout as lay
 
@@ -26,3 +27,6 @@ def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verif
     first = lay.Format.POST_HEADERS + 1
     lengths = description.post_header_lengths
     fmt[first : first + len(lengths)] = list(lengths)
+    # Inflated, they are as others; the generated parser takes the lengths of those.
+    for code in COMPRESSED_EVENTS:
+        fmt[lay.Format.POST_HEADERS + code] = fmt[lay.Format.POST_HEADERS + plain_type(code)]

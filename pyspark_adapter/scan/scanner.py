@@ -10,6 +10,7 @@ import numpy as np
 from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite, located
 from pyspark_adapter.events.checksums import check_crc32, parse_format_description
 from pyspark_adapter.events.event_errors import (
+    check_first,
     check_rows_visible,
     check_supported,
     length_error,
@@ -155,7 +156,7 @@ class Scanner:
         window = WindowReader(self.log_file, self._options.window_bytes, self._part)
         reader: LogReader = window
         try:
-            if reader.num_bytes > LEN_HEADER and type_code_at(reader.data) == EventType.start_v3:
+            if reader.num_bytes >= LEN_HEADER and type_code_at(reader.data) == EventType.start_v3:
                 self._read_old_log()
                 return
             is_at_end = False
@@ -251,7 +252,7 @@ class Scanner:
 
     def _scan(self, data: np.ndarray[Any, Any], reader: LogReader) -> int:
         """Run the kernel until it needs something."""
-        if self._format is None and reader.num_bytes > LEN_HEADER:
+        if self._format is None and reader.num_bytes >= LEN_HEADER:
             self._check_first(reader)
         tables = self.tables
         self._fmt[Format.STATEMENTS] = kinds_of_sinks(self._sinks)
@@ -281,9 +282,7 @@ class Scanner:
     def _check_first(self, reader: LogReader) -> None:
         type_code = type_code_at(reader.data)
         with located(event_site(self.log_file, reader.base_pos, type_code)):
-            if type_code != EventType.format_description:
-                check_supported(type_code)
-                raise CorruptEventError("expected a format description as the first event")
+            check_first(type_code)
 
     def _event_at(self, reader: LogReader, offset: int) -> bytes:
         """Return an event as a log without compression would hold it."""

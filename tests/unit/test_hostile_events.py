@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pyspark_adapter import BinlogWarning, ChecksumMismatchError, CorruptEventError, EventSite
+from pyspark_adapter.format.schema import event_type_name
 from tests.support.log_writer import QUERY, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter
 from tests.support.logs import read_until_error
 
@@ -102,6 +103,46 @@ def test_damage_comes_before_what_an_event_means(type_code: int, tmp_path: Path)
     kernels, reference = outcomes(tmp_path / "binlog.000001", log)
     assert kernels == reference
     assert kernels[1] == ChecksumMismatchError.__name__
+
+
+@pytest.mark.parametrize("type_code", [3, 4, 19, 30, 164])
+@pytest.mark.parametrize("length", [10, 19, 52, 1 << 20])
+@pytest.mark.parametrize("len_body", [0, 1, 20])
+def test_the_first_event_is_a_format_description_whatever_its_length(
+    type_code: int, length: int, len_body: int, tmp_path: Path
+) -> None:
+    log = LogWriter(has_checksums=False)
+    del log.data[4:]
+    log.event(type_code, bytes(len_body))
+    log.data[13:17] = length.to_bytes(4, "little")
+    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+    assert kernels == reference
+    assert kernels[2] == EventSite("binlog.000001", 4, event_type_name(type_code))
+
+
+@pytest.mark.parametrize("length", range(19, 24))
+def test_the_length_of_an_event_comes_before_what_it_means(length: int, tmp_path: Path) -> None:
+    log = LogWriter()
+    log.event(164, bytes(17))
+    log.data[-31:-27] = length.to_bytes(4, "little")
+    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+    assert kernels == reference
+    assert kernels[1] == ("CorruptEventError" if length < 23 else "UnsupportedError")
+
+
+@pytest.mark.parametrize("length", [0, 11, 255])
+def test_the_format_of_compressed_statements_is_that_of_others(length: int, tmp_path: Path) -> None:
+    """Whatever a format description says of them; MariaDB says 13."""
+    log = LogWriter(has_checksums=False)
+    types = b"".ljust(164 - 41, b"\0") + bytes([length])
+    event = log.data[4:-5] + types + b"\0\0\0\0\0"
+    event[9:13] = len(event).to_bytes(4, "little")
+    log.data[4:] = event[:-4] + zlib.crc32(event[:-4]).to_bytes(4, "little")
+    text = b"DROP TABLE t"
+    body = struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0\x81" + bytes([len(text)])
+    log.event(165, body + zlib.compress(text))
+    kernels, reference = outcomes(tmp_path / "binlog.000001", log)
+    assert kernels == reference == (0, None, None)
 
 
 # Extra row info of a rows event; whether it is whole.

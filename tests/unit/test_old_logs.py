@@ -112,6 +112,22 @@ def test_an_old_start_within_a_log_of_version_4_is_refused(engine: str, log_path
     assert error.site == EventSite(LOG_NAME, start, "START_V3_EVENT")
 
 
+@pytest.mark.parametrize("type_code", [15, 16, 19, 23, 30, 40, 164, 255])
+@pytest.mark.parametrize("version", [1, 3])
+def test_an_event_of_a_later_version_within_an_old_log_is_refused(
+    version: int, type_code: int, engine: str, log_path: Path
+) -> None:
+    """Else its rows would be lost: of an old log only statements are read."""
+    log = log_of(version)
+    position = None if version == 1 else len(log)
+    log_path.write_bytes(log + old_event(type_code, bytes(80), position=position))
+    _, error = read_until_error(log_path, engine=engine)
+    assert isinstance(error, CorruptEventError)
+    assert "MySQL 4.1 and older" in error.message
+    assert error.site is not None
+    assert error.site.start_pos == len(log)
+
+
 def test_events_of_old_servers_are_those_of_the_manifest() -> None:
     need_corpus()
     entries = [entry for entry in corpus_entries() if entry["binlog_version"] in (1, 2, 3)]
