@@ -149,9 +149,11 @@ class TransactionTracker:
         if state & OPENS:
             self._current = Transaction(frame.start_pos, frame.timestamp * 1_000_000)
         self._state = state & ~OPENS
-        if mark in (Mark.BEGIN, Mark.BEGIN_XA):
+        # A BEGIN after rows, as no server writes it, changes nothing that they were given with.
+        is_named = mark in (Mark.BEGIN, Mark.BEGIN_XA) and not self.current.has_rows
+        if is_named:
             self.current.thread_id = parsed.body.thread_id
-        if mark == Mark.BEGIN_XA:
+        if is_named and mark == Mark.BEGIN_XA:
             self.current.xid = xid_of_statement(text)
         elif kind in GTID_EVENTS:
             self._name(frame, parsed.body)

@@ -276,7 +276,7 @@ def scan(
         if after & OPENS != 0:
             open_transaction(state, transactions, start_pos, timestamp)
             after &= ~OPENS
-        if mark == Mark.BEGIN:
+        if mark == Mark.BEGIN and state[lay.State.HAS_ROWS] == 0:
             t = state[lay.State.NUM_TRANSACTIONS] - 1
             transactions[lay.Transaction.THREAD_ID, t] = load_u4(data, body)
         state[lay.State.TRANSACTION_STATE] = after

@@ -61,6 +61,8 @@ class ScannedTransactions:
     def begin_xa(self, event: bytes, body: Any, start_pos: int) -> None:
         """Take the XA START of a distributed transaction, which may have a GTID already."""
         self._follow(Mark.BEGIN_XA, start_pos, _header_micros(event))
+        if self._state[State.HAS_ROWS]:
+            return
         self.latest[Transaction.THREAD_ID] = body.thread_id
         self._name_xa(xid_of_statement(bytes(body.query)))
 

@@ -3,12 +3,19 @@
 import struct
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pyspark_adapter import BinlogWarning, ChecksumMismatchError, CorruptEventError, EventSite
+from pyspark_adapter import (
+    BinlogWarning,
+    ChecksumMismatchError,
+    CorruptEventError,
+    EventSite,
+    read_batches,
+)
 from pyspark_adapter.format.schema import event_type_name
-from tests.support.log_writer import QUERY, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter
+from tests.support.log_writer import QUERY, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import read_until_error
 
 MARIADB_GTID = 162
@@ -143,6 +150,27 @@ def test_the_format_of_compressed_statements_is_that_of_others(length: int, tmp_
     log.event(165, body + zlib.compress(text))
     kernels, reference = outcomes(tmp_path / "binlog.000001", log)
     assert kernels == reference == (0, None, None)
+
+
+@pytest.mark.parametrize("begin", [b"BEGIN", b"XA START X'67',X'',1"])
+def test_a_begin_after_rows_changes_nothing_of_them(begin: bytes, tmp_path: Path) -> None:
+    """Rows of one window are given with what is known at its end, others with what was before."""
+    log = LogWriter()
+    log.event(33, b"\1" + bytes(16) + struct.pack("<QBQQ", 7, 2, 1, 2))
+    for k in range(2):
+        log.table_map(9, "t", [LoggedColumn("a", 3)])
+        log.rows(9, Rows(WRITE_V2, [[k.to_bytes(4, "little")]], [True], flags=0))
+        log.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0" + begin)
+    log.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    names = ("_thread_id", "_xa")
+    for engine in ("kernels", "reference"):
+        for size in (1024, 1 << 20):
+            options: dict[str, Any] = {"metadata_columns": names, "window_bytes": size}
+            batches = read_batches(path, engine=engine, **options)
+            [first, *_] = [row for batch in batches for row in batch.to_pylist()]
+            assert (first["_thread_id"], first["_xa"]) == (None, None)
 
 
 # Extra row info of a rows event; whether it is whole.
