@@ -272,10 +272,12 @@ class _Collector:
     ) -> np.ndarray[Any, Any]:
         """Return the number of the table of each event."""
         names, table_maps = self._names, scanned.tables.table_maps
-        slots, inverse = np.unique(events[Event.SLOT], return_inverse=True)
-        texts = [str(table_maps[slot].table) for slot in slots.tolist()]
-        numbers = [names.setdefault(text, len(names)) for text in texts]
-        return np.array(numbers, dtype=np.int64)[inverse]
+        slots = events[Event.SLOT]
+        used = np.flatnonzero(np.bincount(slots))  # of at most some thousand
+        numbers = np.zeros(used[-1] + 1 if len(used) else 0, dtype=np.int64)
+        for slot in used.tolist():
+            numbers[slot] = names.setdefault(str(table_maps[slot].table), len(names))
+        return numbers[slots]
 
     def _durations(
         self, scanned: ScannedEvents, commits: np.ndarray[Any, Any]
