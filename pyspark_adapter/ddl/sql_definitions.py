@@ -44,12 +44,14 @@ class CreateTable:
         definition: its columns; None if they are unknown, as after CREATE TABLE ... SELECT.
         like: the table of CREATE TABLE ... LIKE.
         if_absent: whether it does nothing if the table exists.
+        replaces: OR REPLACE, which drops the table first.
     """
 
     table: TableName
     definition: TableDefinition | None = None
     like: TableName | None = None
     if_absent: bool = False
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +122,13 @@ class UnknownChange:
         table: the table; None if even that is not known.
         creates: whether it creates the table, if there is none yet.
         if_absent: whether it does nothing if the table exists.
+        replaces: whether it drops the table first.
     """
 
     table: TableName | None
     creates: bool = False
     if_absent: bool = False
+    replaces: bool = False
 
 
 Definition = (
@@ -153,7 +157,7 @@ def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definitio
     if found is None or len(text) <= MAX_TEXT:
         return found
     if isinstance(found, CreateTable):
-        return UnknownChange(found.table, creates=True, if_absent=found.if_absent)
+        return UnknownChange(found.table, True, found.if_absent, found.replaces)
     if isinstance(found, AlterTable):
         return UnknownChange(found.table)
     return found if isinstance(found, UnknownChange) else UnknownChange(None)
@@ -170,7 +174,7 @@ def parse_tokens(tokens: Iterator[Token], database: str) -> Definition | None:
     try:
         return parser.parse(SqlCursor(tokens))
     except NotUnderstoodError:
-        return UnknownChange(parser.table, parser.creates, parser.if_absent)
+        return UnknownChange(parser.table, parser.creates, parser.if_absent, parser.replaces)
 
 
 @dataclass
@@ -182,12 +186,14 @@ class _Parser:
         table: the table of the statement, once it is known.
         creates: whether it creates that table.
         if_absent: whether it does nothing if the table exists.
+        replaces: whether it drops the table first.
     """
 
     database: str
     table: TableName | None = None
     creates: bool = False
     if_absent: bool = False
+    replaces: bool = False
     _cursor: SqlCursor = field(init=False)
 
     def parse(self, cursor: SqlCursor) -> Definition | None:
@@ -223,7 +229,7 @@ class _Parser:
 
     def _parse_create(self) -> Definition | None:
         cursor = self._cursor
-        replaces = cursor.accept_all("OR", "REPLACE")
+        self.replaces = replaces = cursor.accept_all("OR", "REPLACE")
         cursor.accept("ONLINE", "OFFLINE")  # an index
         if cursor.accept("DATABASE", "SCHEMA"):
             if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
@@ -240,10 +246,11 @@ class _Parser:
             return CreateTable(table, SEQUENCE, None, if_absent)
         in_brackets = cursor.accept_sign("(")
         if cursor.accept("LIKE"):
-            return CreateTable(table, None, cursor.take_table_name(self.database), if_absent)
+            like = cursor.take_table_name(self.database)
+            return CreateTable(table, None, like, if_absent, replaces)
         if not in_brackets or cursor.peek.is_word("SELECT", "WITH", "VALUES"):
-            return CreateTable(table, None, None, if_absent)
-        return CreateTable(table, self._parse_table(), None, if_absent)
+            return CreateTable(table, None, None, if_absent, replaces)
+        return CreateTable(table, self._parse_table(), None, if_absent, replaces)
 
     def _parse_new_index(self, kind: str, *, replaces: bool) -> AlterTable:
         cursor = self._cursor

@@ -65,8 +65,7 @@ def schema_changes(
     """
     match found:
         case CreateTable() if found.definition is not SEQUENCE:
-            if creates(session, if_absent=found.if_absent):
-                yield SchemaChange("create", found.table)
+            yield from _creation(found, found.table, session)
         case AlterTable(new_name=None):
             for altered in (found.table, *found.alteration.others):
                 yield SchemaChange("alter", altered)
@@ -86,16 +85,18 @@ def schema_changes(
         case DropDatabase() if table is not None:
             yield SchemaChange("drop", TableName(found.database, table.table_name))
         case UnknownChange() if found.table is not None:
-            if not found.creates:
+            if found.creates:
+                yield from _creation(found, found.table, session)
+            else:
                 yield SchemaChange("alter", found.table)
-            elif creates(session, if_absent=found.if_absent):
-                yield SchemaChange("create", found.table)
 
 
-def creates(session: SqlSession, *, if_absent: bool) -> bool:
-    """Return whether a CREATE TABLE has created a table, and the log shows it.
-
-    MariaDB does not log one that has not.
-    """
-    dialect = session.dialect
-    return not if_absent or dialect.is_mariadb or session.is_carried_out
+def _creation(
+    found: CreateTable | UnknownChange, table: TableName, session: SqlSession
+) -> Iterator[SchemaChange]:
+    """Yield what a CREATE TABLE does; of one that did nothing, MariaDB logs nothing."""
+    if found.if_absent and not (session.dialect.is_mariadb or session.is_carried_out):
+        return
+    if found.replaces:
+        yield SchemaChange("drop", table)
+    yield SchemaChange("create", table)

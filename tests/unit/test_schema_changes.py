@@ -54,7 +54,8 @@ def shown(row: dict[str, Any]) -> str:
         ("CREATE TABLE a (i INT)", "create a"),
         ("CREATE TABLE a LIKE b", "create a"),
         ("CREATE TABLE a SELECT 1", "create a"),
-        ("CREATE OR REPLACE TABLE a (i INT)", "create a"),
+        ("CREATE OR REPLACE TABLE a (i INT)", "drop a, create a"),
+        ("CREATE OR REPLACE TABLE a (something that is not known)", "drop a, create a"),
         ("CREATE TABLE a (something that is not known)", "create a"),
         ("CREATE TABLE x.a (i INT)", "create of another database"),
         ("CREATE TABLE IF NOT EXISTS a (i INT)", ""),  # MySQL 8.0: did nothing
