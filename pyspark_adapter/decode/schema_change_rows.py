@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.sql_definitions import DropTables, parse_definition
-from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.statement_policy import StatementPolicy
-from pyspark_adapter.errors import BinlogError, EventSite, located
+from pyspark_adapter.errors import EventSite, located
 from pyspark_adapter.events.statements import Statement, StatementKind, StatementSink
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import TableFilter
-from pyspark_adapter.format.schema import format_description_of
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
-from pyspark_adapter.schema_history.schema_change import SchemaChange, schema_changes
+from pyspark_adapter.schema_history.schema_change import SchemaChange, changes_of_statement
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
-
-# ER_BAD_TABLE_ERROR: DROP TABLE names several tables, and one does not exist. The others are gone.
-_BAD_TABLE: Final = 1051
-# The binary log version of MySQL 5.0; events of older ones are in no transaction.
-_FIRST_WITH_ROWS: Final = 4
 
 
 class SchemaChangeRows:
@@ -90,25 +81,13 @@ class SchemaChangeRows:
             self._take(statement)
 
     def _take(self, statement: Statement) -> None:
-        if format_description_of(statement.body).binlog_version < _FIRST_WITH_ROWS:
-            return
-        try:
-            session = SqlSession.from_event(statement.body)
-            text = session.decode(statement.text)
-        except (BinlogError, NotUnderstoodError):
-            return  # as the catalog does: a statement never ends a read
-        if session.has_no_effect:
-            return
-        found = parse_definition(text, statement.database, session.dialect)
-        failure = getattr(statement.body, "error_code", 0)
-        if found is None or (
-            failure and not (failure == _BAD_TABLE and isinstance(found, DropTables))
-        ):
-            return
         history = self._completer.history
-        for change in schema_changes(found, session, self._table, lambda: history.catalog):
-            if change.kind in self._kinds and self._keeps(change, statement.site):
-                self._rows.append(self._row(change, text, statement))
+        text, changes = changes_of_statement(statement, self._table, lambda: history.catalog)
+        self._rows += (
+            self._row(change, text, statement)
+            for change in changes
+            if change.kind in self._kinds and self._keeps(change, statement.site)
+        )
 
     def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
         if self._table is None:

@@ -28,8 +28,9 @@ from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import Statement, StatementSink
+from pyspark_adapter.events.statements import Statement, StatementKind, StatementSink
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
@@ -40,6 +41,7 @@ from pyspark_adapter.plan.table_view import TableShape, TableView
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.removal_watch import RemovalWatch
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
@@ -82,7 +84,9 @@ def discover_table(
     failures: list[BinlogError] = []
     last: TableMap | None = None
     row_keys: set[tuple[str, ...]] = set()
-    for table_map, site in _table_maps(log_files, options, completer, failures, progress):
+    watch = RemovalWatch(options)
+    end = EventSite(log_files[-1].name, log_files[-1].num_bytes) if log_files else EventSite("")
+    for table_map, site in _table_maps(log_files, options, completer, failures, progress, watch):
         if table_map is last or table_map.table != options.table:
             continue
         if takes_first and shapes:
@@ -95,13 +99,15 @@ def discover_table(
             shape = shapes.pop(shape.fields, shape)
         shapes.setdefault(shape.fields, shape)
         if takes_first and (table_map.is_described_by_log or len(log_files) == 1):
+            end = site
             break
     if shapes:
         assert last is not None
         row_keys.add(completer.row_key(last))  # statements may have changed it since
         view = TableView.over(options.table, list(shapes.values()), options).picked(options)
         # Rows from before a change of the key need not be unique by the new one.
-        return replace(view, row_key=row_keys.pop() if len(row_keys) == 1 else ())
+        row_key = row_keys.pop() if len(row_keys) == 1 else ()
+        return replace(view, row_key=row_key, removals=watch.removals(end))
     if failures:
         raise failures[0]
     names = sorted(map(str, _tables_in(log_files, options)))
@@ -208,6 +214,7 @@ def _table_maps(
     completer: TableMapCompleter,
     failures: list[BinlogError],
     progress: Progress | None,
+    statements: StatementSink | None = None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
     """Yield the completed table maps of logs, each content and each change at least once.
 
@@ -217,6 +224,7 @@ def _table_maps(
         completer: completes them; its history takes the statements.
         failures: the error of each damaged log is appended.
         progress: called after each log.
+        statements: given statements of the logs too.
     """
     done = 0
     num_bytes = sum(log.num_bytes for log in log_files)
@@ -224,7 +232,7 @@ def _table_maps(
     for log_file in log_files:
         completer.begin_log(log_file.path)
         try:
-            yield from look(log_file, options, None, completer, None)
+            yield from look(log_file, options, statements, completer, None)
             completer.history.end_log(log_file.num_bytes)
         except BinlogError as error:
             failures.append(error)
@@ -240,8 +248,11 @@ def _look_in_python(
     completer: TableMapCompleter | None,
     part: ReadRange | None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
-    sink = statements if completer is None else completer.history
-    assert sink is not None
+    history = None if completer is None else completer.history
+    sinks = [sink for sink in (statements, history) if sink is not None]
+    event_filter = None
+    if statements is not None and statements.kinds != StatementKind.DEFINES:
+        event_filter = EventFilter(log_file, options)
     frames = FrameReader(log_file, options, part, verifies_rows=False)
     parser: EventParser | None = None
     known: dict[bytes, TableMap] = {}  # by the logged bytes after the table id
@@ -250,6 +261,7 @@ def _look_in_python(
         site = frame_site(log_file, frame)
         with located(site):
             check_rows_visible(kind, frames.format_description)
+            is_kept = event_filter is None or event_filter.keeps(frame, frames.parser)
             # Most are of other tables: a look at the bytes is cheaper than to parse them.
             if kind == EventType.table_map:
                 if completer is None or not completer.may_matter(frame.event):
@@ -271,8 +283,10 @@ def _look_in_python(
                 yield completer.complete(known[content], site), site
                 continue
             statement = Statement.from_event(parser.parse(frame.event), site)
-            if statement.kind & sink.kinds:
-                sink.take(statement)
+            for sink in sinks:
+                # For those that follow definitions, these count in any transaction.
+                if statement.kind & sink.kinds and (is_kept or sink is not statements):
+                    sink.take(statement)
 
 
 def _scan(

@@ -18,6 +18,7 @@ from pyspark_adapter.plan.row_plan import RowPlan, natural_fields, plan_rows, va
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import (
@@ -94,6 +95,11 @@ class ReadRequest:
         self._fields: list[pa.Field] = []
         if options.view == "changes":
             self.metadata, self._fields = split_schema(schema, options)
+
+    @property
+    def removals(self) -> Removals | None:
+        """Statements that removed rows; None if no one has looked."""
+        return None if self._view is None else self._view.removals
 
     @property
     def row_key(self) -> tuple[str, ...]:

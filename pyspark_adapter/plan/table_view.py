@@ -22,6 +22,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.plan.row_plan import natural_fields
+from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.values.widening import common_type
 
 _ADVICE: Final = "pass a schema with the columns that both have"
@@ -70,6 +71,7 @@ class TableView:
         takes_more: whether a shape may have columns that are not returned.
         row_key: names of the columns that identify a row, in order, also those that are not
             returned; empty if they are not known, or change within the shapes.
+        removals: statements that removed rows of it; None if no one has looked.
     """
 
     table: TableName
@@ -78,6 +80,7 @@ class TableView:
     takes_less: bool = False
     takes_more: bool = False
     row_key: tuple[str, ...] = ()
+    removals: Removals | None = None
 
     @classmethod
     def over(

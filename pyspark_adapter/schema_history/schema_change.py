@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
@@ -14,11 +15,27 @@ from pyspark_adapter.ddl.sql_definitions import (
     RenameTables,
     TruncateTable,
     UnknownChange,
+    parse_definition,
 )
 from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import SEQUENCE
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.statements import Statement
+from pyspark_adapter.format.schema import format_description_of
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog, lower_case
+
+# ER_BAD_TABLE_ERROR: DROP TABLE names several tables, and one does not exist. The others are gone.
+_BAD_TABLE: Final = 1051
+# The binary log version of MySQL 5.0; events of older ones are in no transaction.
+_FIRST_WITH_ROWS: Final = 4
+
+# An ALTER TABLE that removes rows, or brings some in, as Python and Java write expressions.
+MOVES_ROWS: Final = (
+    r"(?i)\b(?:(?:DROP|TRUNCATE|EXCHANGE|CONVERT|DISCARD|IMPORT)\s+PARTITION|CONVERT\s+TABLE"
+    r"|(?:DISCARD|IMPORT)\s+TABLESPACE)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +60,37 @@ class SchemaChange:
         """
         names = [self.table] if self.new_name is None else [self.table, self.new_name]
         return any(table in (name, lower_case(name)) for name in names)
+
+
+def changes_of_statement(
+    statement: Statement, table: TableName | None, catalog: Callable[[], Catalog]
+) -> tuple[str, list[SchemaChange]]:
+    """Return the text of a statement, and what it does to tables.
+
+    A statement that cannot be parsed or that failed does nothing; of MySQL before 5.0 none does.
+
+    Args:
+        statement: the statement.
+        table: as for `schema_changes`.
+        catalog: as for `schema_changes`.
+
+    Raises:
+        UnknownCatalogError: if the catalog is needed and not known.
+    """
+    body = statement.body
+    if format_description_of(body).binlog_version < _FIRST_WITH_ROWS:
+        return "", []
+    try:
+        session = SqlSession.from_event(body)
+        text = session.decode(statement.text)
+    except (BinlogError, NotUnderstoodError):
+        return "", []  # as the catalog does: a statement never ends a read
+    found = parse_definition(text, statement.database, session.dialect)
+    failure = getattr(body, "error_code", 0)
+    is_done = not failure or (failure == _BAD_TABLE and isinstance(found, DropTables))
+    if found is None or session.has_no_effect or not is_done:
+        return text, []
+    return text, list(schema_changes(found, session, table, catalog))
 
 
 def schema_changes(

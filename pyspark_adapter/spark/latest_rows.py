@@ -22,6 +22,7 @@ from pyspark_adapter.spark.change_columns import (
     checked_key,
     field,
 )
+from pyspark_adapter.spark.removals import changes_of_rows, has_statements, last_removal
 from pyspark_adapter.spark.row_key import row_key_of
 from pyspark_adapter.spark.row_lineage import PREVIOUS_KEY, merge_lineages
 
@@ -77,7 +78,8 @@ def latest_rows(
     """
     columns = _find_columns(df, keys, order_by)
     dropped = {DIFF} if metadata else {*columns.metadata} - {ABSENT}
-    rows = _changes_of_keys(df, columns).where(F.col(TYPE) != "delete")
+    changes = changes_of_rows(df, columns, finds_key=keys is None)
+    rows = _changes_of_keys(changes, columns).where(F.col(TYPE) != "delete")
     return rows.select(*[field(name) for name in df.columns if name not in dropped])
 
 
@@ -116,7 +118,11 @@ def latest_changes(
     names = [name for name in df.columns if name != DIFF]
     if ABSENT in columns.metadata:
         names.append(PREVIOUS_KEY)
-    return _changes_of_keys(df, columns).select(*map(field, names))
+    changes = changes_of_rows(df, columns, finds_key=keys is None)
+    net = _changes_of_keys(changes, columns).select(*map(field, names))
+    if not has_statements(df):
+        return net
+    return net.unionByName(last_removal(df, columns).drop(DIFF), allowMissingColumns=True)
 
 
 def _changes_of_keys(df: DataFrame, columns: ChangeColumns) -> DataFrame:

@@ -18,15 +18,13 @@ KEY_PART: Final = "mysql_binlog.key_part"
 KEY_SIZE: Final = "mysql_binlog.key_size"
 
 
-def key_metadata(name: str, row_key: Sequence[str]) -> dict[str, int]:
-    """Return the metadata of a column.
+def key_metadata(row_key: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return the metadata of the columns of a key, by column.
 
-    >>> key_metadata("line", ["order_id", "line"])
+    >>> key_metadata(["order_id", "line"])["line"]
     {'mysql_binlog.key_part': 2, 'mysql_binlog.key_size': 2}
     """
-    if name not in row_key:
-        return {}
-    return {KEY_PART: row_key.index(name) + 1, KEY_SIZE: len(row_key)}
+    return {name: {KEY_PART: i + 1, KEY_SIZE: len(row_key)} for i, name in enumerate(row_key)}
 
 
 def row_key_of(df: DataFrame) -> list[str]:

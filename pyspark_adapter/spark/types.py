@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
 
 import pyarrow as pa
 from pyspark.sql import types as spark
 
 from pyspark_adapter.errors import SchemaMismatchError
-from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.values.column_types import NATIVE_GEOMETRY, VARIANT
 
+_NONE: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({})
 _SIMPLE: Final = (
     (pa.bool_(), spark.BooleanType()),
     (pa.int8(), spark.ByteType()),
@@ -29,18 +30,18 @@ _SIMPLE: Final = (
 )
 
 
-def to_spark_schema(schema: pa.Schema, row_key: Sequence[str] = ()) -> spark.StructType:
+def to_spark_schema(
+    schema: pa.Schema, metadata: Mapping[str, dict[str, Any]] = _NONE
+) -> spark.StructType:
     """Return the Spark schema of an Arrow schema; all columns are nullable.
 
     Args:
         schema: the schema.
-        row_key: columns that identify a row, which say so in their metadata.
+        metadata: of its columns, by name.
     """
     return spark.StructType(
         [
-            spark.StructField(
-                field.name, _to_spark(field.type), True, key_metadata(field.name, row_key)
-            )
+            spark.StructField(field.name, _to_spark(field.type), True, metadata.get(field.name, {}))
             for field in schema
         ]
     )

@@ -23,6 +23,7 @@ from tests.golden.decoded import plain_numbers
 from tests.inputs import SAMPLES, expected_tables, sample_path
 from tests.spark.conftest import load
 from tests.spark.histories import COLUMNS, SCHEMA, VALUES, History, histories
+from tests.support.ddl_logs import write_log
 from tests.truth.selected_values import find_selected
 
 pytestmark = pytest.mark.spark
@@ -315,3 +316,73 @@ def test_wrong_arguments_are_named(spark: SparkSession) -> None:
         latest_rows(frame, ["_row_number"])
     with pytest.raises(OptionError, match="use foreachBatch"):
         latest_rows(spark.readStream.format("rate").load(), ["value"])
+
+
+STATED = WHOLE + ", _statement string"
+
+
+def stated(spark: SparkSession, *rows: tuple[Any, ...]) -> DataFrame:
+    return spark.createDataFrame([(*row, None) if len(row) == 5 else row for row in rows], STATED)
+
+
+@pytest.mark.parametrize("has_absent", [False, True])
+def test_a_removal_is_obeyed(spark: SparkSession, *, has_absent: bool) -> None:
+    removal = ("truncate", 3, 0, None, None, "TRUNCATE t")
+    dropped = ("drop", 1, 0, None, None, "DROP TABLE t")
+    again = ("insert", 4, 0, 2, "again")
+    before = [INSERT, ("insert", 2, 0, 2, "x"), ("insert", 2, 1, 3, "y")]
+    alter = ("alter", 1, 0, None, None, "ALTER TABLE t ADD KEY (v)")
+    frame = stated(spark, again, alter, *before, removal, dropped)
+    if has_absent:
+        frame = frame.withColumns(
+            {
+                "_absent_columns": F.array().cast("array<string>"),
+                "_json_diff": F.lit(None).cast("string"),
+            }
+        )
+    assert latest_rows(frame, ["id"]).select("id", "`a b.c`").collect() == [(2, "again")]
+    changes = latest_changes(frame, ["id"]).sort("_commit_version")
+    found = changes.select("_change_type", "_commit_version", "id", "_statement").collect()
+    assert found == [("truncate", 3, None, "TRUNCATE t"), ("insert", 4, 2, None)]
+    assert latest_changes(frame.where("_commit_version > 3"), ["id"]).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "statement", "message"),
+    [
+        ("alter", "ALTER TABLE t DROP PARTITION p0", "were removed or brought in.*DROP PARTITION"),
+        ("alter", None, "expected column _statement"),
+        ("rename", "RENAME TABLE s TO t", "option followRenames.*RENAME TABLE s TO t"),
+    ],
+)
+def test_a_statement_that_cannot_be_obeyed_is_an_error(
+    spark: SparkSession, kind: str, statement: str | None, message: str
+) -> None:
+    frame = stated(spark, INSERT, (kind, 2, 0, None, None, statement))
+    with pytest.raises((PySparkException, Py4JJavaError), match=message):
+        latest_rows(frame, ["id"]).collect()
+
+
+def test_logs_with_removed_rows_need_the_option(spark: SparkSession, tmp_path: Path) -> None:
+    """The frame of `load` knows what the driver saw, and up to where."""
+    log = write_log(tmp_path / "binlog.000001", 1, "TRUNCATE t", 2)
+    reader = spark.read.format("mysql_binlog").option("table", "d.t")
+    frame = reader.load(str(log))
+    assert [row["id"] for row in frame.collect()] == [1, 2]
+    message = r"binlog.000001@\d+ QUERY_EVENT: TRUNCATE t; read with option schemaChanges"
+    with pytest.raises((PySparkException, Py4JJavaError), match=message):
+        latest_rows(frame, ["id"]).collect()
+    with pytest.raises(OptionError, match=message):
+        latest_rows(frame.drop("_commit_version"), ["id"], order_by=["_row_number"])
+    last = frame.agg(F.max("_commit_version")).collect()[0][0]
+    later = frame.where(F.col("_commit_version") == last)
+    assert latest_rows(later, ["id"]).select("id").collect() == [(2,)]
+    shown = reader.option("schemaChanges", "true").load(str(log))
+    assert latest_rows(shown, ["id"]).select("id").collect() == [(2,)]
+    assert latest_rows(shown.drop("_statement"), ["id"]).select("id").collect() == [(2,)]
+    write_log(log, 1, "TRUNCATE other", 2)
+    frame = spark.read.format("mysql_binlog").option("table", "d.t").load(str(log))
+    assert latest_rows(frame, ["id"]).count() == 2
+    write_log(log, 1, "TRUNCATE other", 2, 3)
+    with pytest.raises((PySparkException, Py4JJavaError), match="logged after its schema was"):
+        latest_rows(frame, ["id"]).collect()

@@ -9,29 +9,19 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches, read_schema
-from pyspark_adapter.errors import OptionError, StatementEventError
+from pyspark_adapter.errors import EventSite, OptionError, StatementEventError
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.removal_watch import Removals
+from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import SAMPLES, sample_path
-from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.ddl_logs import write_log
+from tests.support.log_writer import LogWriter
 from tests.support.splits import SplitLog
 
-COLUMNS = [LoggedColumn("id", 3), LoggedColumn("v", 3)]
 DROP_PARTITION = "ALTER TABLE t DROP PARTITION p"
-
-
-def write(path: Path, *parts: str | int) -> Path:
-    """Write a log of statements; a number is a row of d.t with that id."""
-    writer = LogWriter()
-    for part in parts:
-        if isinstance(part, str):
-            writer.statement(part)
-            continue
-        writer.begin()
-        writer.table_map(9, "t", COLUMNS)
-        image = [struct.pack("<i", part), b"\7\0\0\0"]
-        writer.rows(9, Rows(WRITE_V2, [image], [True] * 2))
-        writer.commit()
-    path.write_bytes(writer.data)
-    return path
 
 
 def read(path: Path, engine: str, **options: Any) -> list[dict[str, Any]]:
@@ -85,7 +75,7 @@ def shown(row: dict[str, Any]) -> str:
     ],
 )
 def test_statements_are_rows(tmp_path: Path, engine: str, statement: str, expected: str) -> None:
-    path = write(tmp_path / "l.000001", 1, statement, 2)
+    path = write_log(tmp_path / "l.000001", 1, statement, 2)
     found = read(path, engine, on_statement_events="ignore")
     assert [shown(row) for row in found] == ["1", *filter(None, expected.split(", ")), "2"]
     assert {row["_statement"] for row in found[1:-1]} <= {statement}
@@ -96,7 +86,9 @@ def test_statements_are_rows(tmp_path: Path, engine: str, statement: str, expect
 
 def test_a_dropped_database_drops_the_tables_that_are_known(tmp_path: Path, engine: str) -> None:
     known = ["CREATE DATABASE d", "CREATE TABLE a (i INT)", "CREATE TABLE x.b (i INT)"]
-    path = write(tmp_path / "l.000001", *known, "CREATE TABLE t (id INT, v INT)", "DROP DATABASE d")
+    path = write_log(
+        tmp_path / "l.000001", *known, "CREATE TABLE t (id INT, v INT)", "DROP DATABASE d"
+    )
     assert [shown(row) for row in read(path, engine)][3:] == ["drop a", "drop t"]
     [*_, last] = read(path, engine, table="d.elsewhere", schema=read_schema(path, table=None))[-1:]
     assert last["_change_type"] == "drop"
@@ -130,7 +122,7 @@ def typed(path: Path, engine: str, **options: Any) -> list[Any]:
 
 
 def test_a_table_has_its_own_changes(tmp_path: Path, engine: str) -> None:
-    path = write(tmp_path / "l.000001", *TYPED)
+    path = write_log(tmp_path / "l.000001", *TYPED)
     assert typed(path, engine) == [1, "alter", 2, "rename", "rename", "truncate", 3, "drop"]
     columns = ["_change_type", "_commit_version", "_row_number", "_commit_timestamp", "_gtid"]
     rows = read(path, engine, table="d.t")
@@ -140,7 +132,7 @@ def test_a_table_has_its_own_changes(tmp_path: Path, engine: str) -> None:
 
 def test_statements_of_former_names_count_with_follow_renames(tmp_path: Path, engine: str) -> None:
     parts = ("ALTER TABLE t ADD KEY (v)", 1, "RENAME TABLE t TO s", "ALTER TABLE t ADD KEY (v)")
-    path = write(tmp_path / "l.000001", *parts, "TRUNCATE s")
+    path = write_log(tmp_path / "l.000001", *parts, "TRUNCATE s")
     found = [
         row["id"] or row["_change_type"]
         for row in read(path, engine, table="d.s", follow_renames=True)
@@ -149,7 +141,7 @@ def test_statements_of_former_names_count_with_follow_renames(tmp_path: Path, en
 
 
 def test_filters_apply_to_statements(tmp_path: Path, engine: str) -> None:
-    path = write(tmp_path / "l.000001", *TYPED)
+    path = write_log(tmp_path / "l.000001", *TYPED)
     assert typed(path, engine, change_types="truncate,drop") == ["truncate", "drop"]
     assert typed(path, engine, change_types="insert") == [1, 2, 3]
     assert typed(path, engine, starting_timestamp="2100-01-01") == []
@@ -174,7 +166,7 @@ def test_splits_give_each_once(tmp_path: Path, engine: str) -> None:
         "CREATE TABLE z (i INT)",
         5,
     ]
-    path = write(tmp_path / "l.000001", *log, "DROP DATABASE d")
+    path = write_log(tmp_path / "l.000001", *log, "DROP DATABASE d")
     for options in ({"table": "d.t"}, {}):
         read_log = SplitLog(path, engine=engine, schema_changes=True, **options)
         whole = read_log.whole()
@@ -202,20 +194,59 @@ def test_both_engines_give_the_same_in_any_window(name: str) -> None:
 
 
 def test_a_truncate_that_is_shown_needs_no_warning(tmp_path: Path, engine: str) -> None:
-    path = write(tmp_path / "l.000001", 1, "TRUNCATE t", 2)
+    path = write_log(tmp_path / "l.000001", 1, "TRUNCATE t", 2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert typed(path, engine, on_statement_events="error") == [1, "truncate", 2]
     with pytest.warns(BinlogWarning, match="TRUNCATE t"):
         list(read_batches(path, engine=engine, table="d.t"))
-    path = write(tmp_path / "l.000002", 1, DROP_PARTITION)
+    path = write_log(tmp_path / "l.000002", 1, DROP_PARTITION)
     with pytest.raises(StatementEventError, match="DROP PARTITION"):
         read(path, engine, on_statement_events="error")
 
 
 def test_types_of_statements_need_the_option(tmp_path: Path) -> None:
-    path = write(tmp_path / "l.000001", 1)
+    path = write_log(tmp_path / "l.000001", 1)
     with pytest.raises(OptionError, match=r"option change_types: .* without option schema_changes"):
         read_batches(path, change_types="insert,drop")
     with pytest.raises(OptionError, match=r"option schema_changes: .* view events"):
         read_batches(path, view="events", schema_changes=True)
+
+
+@pytest.mark.parametrize(
+    ("statement", "removes"),
+    [
+        ("TRUNCATE t", True),
+        ("TRUNCATE other", False),
+        ("DROP TABLE IF EXISTS other, T", True),
+        ("DROP DATABASE d", True),
+        ("DROP DATABASE other", False),
+        ("CREATE OR REPLACE TABLE t (i INT)", True),
+        ("CREATE TABLE IF NOT EXISTS t (i INT)", False),
+        ("ALTER TABLE t ADD KEY (v)", False),
+        ("ALTER TABLE t DROP PARTITION p", True),
+        ("ALTER TABLE other EXCHANGE PARTITION p WITH TABLE t", True),
+        ("RENAME TABLE t TO s", True),
+    ],
+)
+def test_a_read_knows_what_removed_rows(
+    tmp_path: Path, engine: str, statement: str, *, removes: bool
+) -> None:
+    path = write_log(tmp_path / "l.000007", 1, statement, 2)
+
+    def removals(**options: Any) -> Removals:
+        read = BinlogOptions(table=TableName("d", "t"), engine=engine, **options)
+        found = plan_read(find_log_files(path, read), read).removals
+        assert found is not None
+        return found
+
+    found = removals()
+    assert found.last == (statement if removes else "")
+    assert (found.last_site is not None) == removes
+    assert found.end == EventSite("l.000007", path.stat().st_size)
+    if found.last_site is not None:
+        # As of a place before it, no row is gone.
+        where = LogPosition("l.000007", found.last_site.start_pos)
+        assert removals(ending_position=where).last == ""
+        assert removals(starting_position=where).last == statement
+    assert removals(schema_at="first").end.start_pos < found.end.start_pos

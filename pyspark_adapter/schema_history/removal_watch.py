@@ -1,0 +1,83 @@
+"""Finds the last statement that removed rows of a table without logging them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.schema_history.schema_change import (
+    MOVES_ROWS,
+    SchemaChange,
+    changes_of_statement,
+)
+
+_DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
+_MOVES_ROWS: Final = re.compile(MOVES_ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """What a pass over logs has seen of removed rows.
+
+    Attributes:
+        last: the last statement that removed rows, or moved them; empty for none.
+        last_site: its event; None for none.
+        end: up to where it has looked: the offset of an event, or of the end of a log.
+    """
+
+    last: str
+    last_site: EventSite | None
+    end: EventSite
+
+
+class RemovalWatch:
+    """Takes the statements of logs and knows the last one that removed rows of a table.
+
+    A `StatementSink`, given the statements of transactions that are asked for.
+
+    Args:
+        options: of a read of one table.
+
+    Attributes:
+        kinds: of the statements to call `take` with.
+    """
+
+    kinds = StatementKind.DEFINES | StatementKind.CHANGES
+
+    def __init__(self, options: BinlogOptions) -> None:
+        assert options.table is not None
+        self._table = options.table
+        self._follows_renames = options.follow_renames
+        name = options.table.table_name
+        # To parse only what may matter; other character sets are ASCII for ASCII names.
+        self._name = name.lower().encode() if name.isascii() else b""
+        self._last: tuple[str, EventSite] | None = None
+
+    def take(self, statement: Statement) -> None:
+        """Take the next statement."""
+        text = statement.text
+        if self._name not in text.lower() and _DATABASE.search(text) is None:
+            return
+        # The catalog is asked for tables of a dropped database only if no table is named.
+        catalog: Callable[[], Catalog] = Catalog
+        decoded, changes = changes_of_statement(statement, self._table, catalog)
+        if any(self._removes(change, decoded) for change in changes):
+            self._last = statement.summary, statement.site
+
+    def _removes(self, change: SchemaChange, text: str) -> bool:
+        if not change.is_of(self._table) or change.kind == "create":
+            return False
+        if change.kind == "alter":
+            return _MOVES_ROWS.search(text) is not None
+        return change.kind != "rename" or not self._follows_renames
+
+    def removals(self, end: EventSite) -> Removals:
+        """Return what was seen up to a place in the logs."""
+        summary, site = self._last or ("", None)
+        return Removals(summary, site, end)

@@ -1,0 +1,135 @@
+"""Statements that remove rows of a table: obeyed where a frame has them, else refused.
+
+A read with option schemaChanges has them as rows. For other reads of one table, the schema that
+Spark gets says, in the metadata of `_change_type`, which was the last such statement when the
+driver looked through the logs, and up to where it looked. Changes that come before that statement,
+or after that place, may be of rows that are gone: their state cannot be told.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+
+from pyspark_adapter.errors import EventSite, OptionError
+from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
+from pyspark_adapter.plan.output_schema import MAX_VERSIONED_LOG, commit_version_base
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.schema_history.schema_change import MOVES_ROWS
+from pyspark_adapter.sources.log_file import log_number
+from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked, field
+
+STATEMENT: Final = "_statement"
+_VERSION: Final = "_commit_version"
+_REMOVES: Final = ("drop", "truncate")
+_CHANGES_KEY: Final = r"(?i)\bPRIMARY\s+KEY\b"
+
+_SHOWN: Final = "mysql_binlog.schema_changes"
+_FOLLOWED: Final = "mysql_binlog.follows_renames"
+_LAST: Final = "mysql_binlog.removal"
+_LAST_VERSION: Final = "mysql_binlog.removal_version"
+_END_VERSION: Final = "mysql_binlog.removals_end"
+
+_ADVICE: Final = "read with option schemaChanges, so that the changes include such statements"
+
+
+def removal_metadata(request: ReadRequest) -> dict[str, Any]:
+    """Return the metadata of `_change_type` for a read."""
+    if request.options.schema_changes:
+        return {_SHOWN: True, _FOLLOWED: request.options.follow_renames}
+    removals = request.removals
+    if removals is None:
+        return {}
+    found: dict[str, Any] = {_LAST: ""}
+    if removals.last_site is not None:
+        found[_LAST] = f"{removals.last_site}: {removals.last}"
+        found[_LAST_VERSION] = _version_of(removals.last_site)
+    found[_END_VERSION] = _version_of(removals.end)
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _version_of(site: EventSite) -> int | None:
+    """Return the commit version that is less than those of all transactions after a place."""
+    number = log_number(site.log_file)
+    return None if number > MAX_VERSIONED_LOG else commit_version_base(number) + site.start_pos
+
+
+def has_statements(df: DataFrame) -> bool:
+    """Return whether a frame has the statements that remove rows."""
+    return STATEMENT in df.columns or bool(df.schema[TYPE].metadata.get(_SHOWN))
+
+
+def last_removal(df: DataFrame, columns: ChangeColumns) -> DataFrame:
+    """Return the last statement that removed all rows, as it is in the frame; no row for none."""
+    found = df.where(F.col(TYPE).isin(*_REMOVES))
+    row = F.max_by(F.struct(*map(field, df.columns)), columns.position())
+    return found.agg(row.alias("row")).where("row IS NOT NULL").select("row.*")
+
+
+def changes_of_rows(df: DataFrame, columns: ChangeColumns, *, finds_key: bool) -> DataFrame:
+    """Return the changes of rows that were not removed by a statement.
+
+    Args:
+        df: the frame.
+        columns: of it.
+        finds_key: whether the key is that of the table, which a statement may change.
+
+    Raises:
+        OptionError: if rows were removed, and the frame does not show by what.
+    """
+    if not has_statements(df):
+        return _refusing(df)
+    rows = _without_statements(df, finds_key=finds_key)
+    position = columns.position()
+    removed = df.where(F.col(TYPE).isin(*_REMOVES)).agg(F.max(position).alias("_removed_at"))
+    is_kept = F.col("_removed_at").isNull() | (position >= F.col("_removed_at"))
+    return rows.crossJoin(F.broadcast(removed)).where(is_kept).drop("_removed_at")
+
+
+def _without_statements(df: DataFrame, *, finds_key: bool) -> DataFrame:
+    """Return the rows of a frame; the job fails at a statement that cannot be obeyed."""
+    is_statement = F.coalesce(F.col(TYPE).isin(*SCHEMA_CHANGE_TYPES), F.lit(False))
+    is_alter = F.col(TYPE) == "alter"
+    shown = F.col(STATEMENT) if STATEMENT in df.columns else F.lit(None)
+    text = F.coalesce(shown, F.lit(""))
+    follows = bool(df.schema[TYPE].metadata.get(_FOLLOWED))
+    reasons = [
+        (
+            (F.col(TYPE) == "rename") & F.lit(not follows),
+            "the table got its name, or lost it, so that its rows are in part those of another"
+            " (option followRenames):",
+        ),
+        (is_alter & (text == ""), "expected column _statement, the frame lacks it, at an alter"),
+        (is_alter & text.rlike(MOVES_ROWS), "rows were removed or brought in, and not logged, by:"),
+        (
+            is_alter & text.rlike(_CHANGES_KEY) & F.lit(finds_key),
+            "the key of the table may have changed, pass keys:",
+        ),
+    ]
+    is_row = F.lit(False)
+    for condition, reason in reasons:
+        message = F.concat_ws(" ", F.lit(f"{TYPE}: {reason}"), F.left(text, F.lit(200)))
+        is_row = checked(~condition, is_row, message)
+    return df.where(F.when(~is_statement, F.lit(True)).otherwise(is_row))
+
+
+def _refusing(df: DataFrame) -> DataFrame:
+    """Return a frame without statements; its job fails if rows of it may be gone."""
+    found = df.schema[TYPE].metadata
+    last, last_version, end = (found.get(key) for key in (_LAST, _LAST_VERSION, _END_VERSION))
+    removed = f"rows of the table were removed, and not logged, by {last}; {_ADVICE}"
+    if last and (last_version is None or _VERSION not in df.columns):
+        raise OptionError(f"df: {removed}", option="df")
+    if end is None or _VERSION not in df.columns:
+        return df
+    version = field(_VERSION)
+    later = (
+        "the frame has changes that were logged after its schema was found, and TRUNCATE or DROP"
+        f" TABLE there would not be noticed; {_ADVICE}"
+    )
+    kind = checked(version < end, F.col(TYPE), F.lit(f"df: {later}"))
+    if last and last_version is not None:
+        kind = checked(version >= last_version, kind, F.lit(f"df: {removed}"))
+    return df.withColumn(TYPE, kind)
