@@ -38,12 +38,14 @@ class TablePart:
         key: names of its primary key; empty if neither the log nor a definition has it.
         columns: names of its columns, in order.
         num_rows: row images.
+        last_commit_version: `_commit_version` of the last one.
         rows: their metadata columns and columns, in the types of a read with option `table`.
     """
 
     key: tuple[str, ...]
     columns: tuple[str, ...]
     num_rows: int
+    last_commit_version: int
     rows: DataFrame
     _schema: pa.Schema
 
@@ -195,9 +197,10 @@ def _parts(
         num_bytes = sum(row[_ROWS] for row in run)
         frame = frame.select(_ROWS).coalesce(1 + num_bytes // _PARTITION_BYTES)
         yield TablePart(
-            tuple(json.loads(schema.metadata[KEY])),
+            _key(schema),
             tuple(name for name in schema.names if name not in METADATA_BY_NAME),
             sum(row["num_rows"] for row in run),
+            max(row["last_commit_version"] for row in run),
             _decoded(frame, schema),
             schema,
         )
@@ -227,9 +230,14 @@ def _decoded(groups: DataFrame, schema: pa.Schema) -> DataFrame:
             if pending:
                 yield _joined(pending)
 
-    decode: Any = F.arrow_udtf(Decoder, returnType=to_spark_schema(schema))
+    decode: Any = F.arrow_udtf(Decoder, returnType=to_spark_schema(schema, _key(schema)))
     rows: DataFrame = decode(groups.asTable())
     return rows
+
+
+def _key(schema: pa.Schema) -> tuple[str, ...]:
+    """Return the names of the key columns of a shape."""
+    return tuple(json.loads(schema.metadata[KEY]))
 
 
 def _joined(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
