@@ -22,7 +22,7 @@ from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.batch import BinlogReader
-from pyspark_adapter.spark.types import to_spark_schema
+from pyspark_adapter.spark.frame_schema import frame_schema
 from pyspark_adapter.splits.plan_read import plan_read
 
 # Spark reads its own schema here, with the types that Parquet lacks. Source: `ParquetReadSupport`.
@@ -79,7 +79,9 @@ def write_parquet(
         found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
     if found and not overwrite:
         raise refuse("out", folder.shown, "an empty or new folder, or overwrite=True")
-    parts = _Parts(folder, f"_temporary-{uuid4().hex}", reader, request.schema)
+    spark_schema = frame_schema(request).json()
+    written_schema = request.schema.with_metadata({_SPARK_SCHEMA: spark_schema})
+    parts = _Parts(folder, f"_temporary-{uuid4().hex}", reader, written_schema)
     try:
         with _writing(folder):
             system.create_dir(f"{path}/{parts.temporary}")
@@ -112,7 +114,10 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Parts:
-    """The files of one data set."""
+    """The files of one data set, in a folder within its own until all are written.
+
+    `schema` is that of the files, with Spark's own in its metadata.
+    """
 
     folder: Location
     temporary: str
@@ -149,12 +154,7 @@ class _Parts:
 
     def _open(self, name: str) -> pq.ParquetWriter:
         system, path = file_system(self.folder)
-        spark_schema = to_spark_schema(self.schema).json()
-        return pq.ParquetWriter(
-            f"{path}/{self.temporary}/{name}",
-            self.schema.with_metadata({_SPARK_SCHEMA: spark_schema}),
-            filesystem=system,
-        )
+        return pq.ParquetWriter(f"{path}/{self.temporary}/{name}", self.schema, filesystem=system)
 
 
 def _raise_errors(results: Iterable[_Part | BinlogError]) -> Iterator[_Part]:

@@ -11,12 +11,10 @@ from pyspark_adapter.find_logs import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
-from pyspark_adapter.spark.change_columns import TYPE
-from pyspark_adapter.spark.removals import removal_metadata
-from pyspark_adapter.spark.row_key import key_metadata
+from pyspark_adapter.spark.frame_schema import frame_schema
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.stream import BinlogStreamReader
-from pyspark_adapter.spark.types import to_arrow_schema, to_spark_schema
+from pyspark_adapter.spark.types import to_arrow_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
@@ -53,9 +51,7 @@ class DefaultSource(DataSource):
         log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
         self._request = plan_read(log_files, options, in_splits=True)
         freeze_gc()
-        request = self._request
-        metadata = {TYPE: removal_metadata(request), **key_metadata(request.row_key)}
-        return to_spark_schema(request.schema, metadata)
+        return frame_schema(self._request)
 
     @short_traces
     def reader(self, schema: StructType) -> DataSourceReader:

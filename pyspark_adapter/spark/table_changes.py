@@ -19,6 +19,7 @@ from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
+from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.values.widening import common_type
 
@@ -230,7 +231,9 @@ def _decoded(groups: DataFrame, schema: pa.Schema) -> DataFrame:
             if pending:
                 yield _joined(pending)
 
-    decode: Any = F.arrow_udtf(Decoder, returnType=to_spark_schema(schema, _key(schema)))
+    decode: Any = F.arrow_udtf(
+        Decoder, returnType=to_spark_schema(schema, key_metadata(_key(schema)))
+    )
     rows: DataFrame = decode(groups.asTable())
     return rows
 
