@@ -55,6 +55,12 @@ def plan_read(
     Raises:
         BinlogError: as `read_batches`.
     """
+    if schema is not None and not isinstance(schema, pa.Schema):
+        raise OptionError(
+            f"schema: expected a pyarrow.Schema, got {type(schema).__name__}; option columns takes"
+            " names alone",
+            option="schema",
+        )
     logs_to_read(log_files, options)  # refuses positions in logs that cannot be compared
     if options.view == "events":
         return ReadRequest(options, _choose_event_columns(schema))

@@ -62,6 +62,11 @@ def test_other_columns_may_change(engine: str) -> None:
     assert read_batches(path, columns=["name"], **options).to_table().num_rows == 7
 
 
+def test_names_are_no_schema() -> None:
+    with pytest.raises(OptionError, match=r"expected a pyarrow.Schema, got list; option columns"):
+        read_batches(SHOP, table="shop.orders", schema=["order_id"])
+
+
 def test_an_unknown_table_lists_the_nearest() -> None:
     with pytest.raises(SchemaMismatchError, match=r"did you mean shop.orders\? Only the case"):
         read_batches(SHOP, table="shop.ORDERS")
