@@ -174,7 +174,7 @@ class ChosenLogs:
         filters = _FILTERS.values()
         others = {name: value for name, value in self.options.items() if name not in filters}
         try:
-            read_schema(self.paths, table=table, schema_at="first", **others)
+            read_schema(self.paths, **(others | {"table": table, "schema_at": "first"}))
         except (SchemaMismatchError, OptionError) as error:
             terminal.note(f"warning: {terminal.spelled(str(error))}")
 
