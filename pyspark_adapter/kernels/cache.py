@@ -113,7 +113,7 @@ def lasting_cache_folder() -> Path | None:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder and those above it, none of which others can write, whatever the umask."""
+    """Make a folder and its missing parents. Only the owner can write them, whatever the umask."""
     if not folder.is_dir():
         _make(folder.parent)
         folder.mkdir(mode=0o755, exist_ok=True)

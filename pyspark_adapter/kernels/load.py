@@ -262,7 +262,7 @@ def _last_word(data, position, num_bytes):
 
 @inlined
 def _word(data, position, num_bytes):
-    """Return eight bytes, of which the first ones are wanted; the range is checked."""
+    """Return eight bytes, the first `num_bytes` of them valid. The caller has checked these."""
     if fits(data.size, position, N8):
         return raw_u8(data, position)
     return _last_word(data, position, num_bytes)

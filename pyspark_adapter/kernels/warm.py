@@ -44,12 +44,6 @@ def announce() -> None:
     )
 
 
-def are_kernels_warm() -> bool:
-    """Return whether the compiled kernels are in the cache, without loading them."""
-    folder = lasting_cache_folder()
-    return folder is not None and (folder / _STAMP).exists()
-
-
 def warm_kernels() -> None:
     """Compile all kernels into the cache, unless they are there, and log that once.
 

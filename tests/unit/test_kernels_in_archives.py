@@ -22,7 +22,7 @@ warm._KERNEL_MODULES = (("gtid_text",),)
 compiled = warm._compile
 warm._compile = lambda names: print("compiles", flush=True) or compiled(names)
 warm.warm_kernels()
-assert warm.are_kernels_warm()
+warm.warm_kernels()  # does nothing
 """
 
 LOAD = """
