@@ -1,14 +1,16 @@
 """All benchmarks in one run: `python -m bench --servers-dir DIR`.
 
 Makes missing logs, then prints rates, and ratios to those of the peers: our reader on one core,
-JSON documents, the compile time of the kernels, Spark, the first job of a session, one large log in
-Spark and where its processor time goes, and the latency of a stream from commit to row.
+JSON documents, the command line, the compile time of the kernels, Spark, the first job of a
+session, one large log in Spark and where its processor time goes, and the latency of a stream from
+commit to row.
 """
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from bench.command_line import describe_command_line
 from bench.compile_time import describe_compile_time
 from bench.core_reader import CHECKED
 from bench.documents import DOCUMENT_WORKLOADS
@@ -144,6 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"bars of typed rows, as ratios to {BASELINE}: {bars}\n", flush=True)
     print(describe_wide(options.logs, records, ours, options.repeats), flush=True)
     print(describe_documents(options.logs, records, options.repeats), flush=True)
+    print(describe_command_line(program, logs, options.repeats) + "\n", flush=True)
     print(describe_compile_time(logs["bulk"]) + "\n", flush=True)
     schema = run_child("bench.schema_reader", str(logs["oltp"]), "--repeats", str(options.repeats))
     print(

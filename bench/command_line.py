@@ -1,0 +1,109 @@
+"""The command line on the benchmark logs: rates of its commands, and the time to the first line.
+
+Alone: `python -m bench.command_line --servers-dir DIR [--logs DIR]`.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+
+from bench.peers import BASELINE, MYSQLBINLOG_FLAGS, mysqlbinlog_command
+from bench.server import client_program
+from bench.timing import PROJECT_FOLDER, on_cores, warm_page_cache
+from pyspark_adapter.kernels.warm import warm_kernels
+
+SCAN_BAR = 1_000  # MB/s
+LINES_BAR = 3.0  # ratio to mysqlbinlog -v
+FIRST_LINE_BAR = 1.0  # seconds
+COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "tables": ("tables",),
+    "stats": ("stats",),
+    "transactions": ("transactions",),
+    "rows": ("rows", "--format", "jsonl"),
+}
+_WORKLOADS = ("bulk", "oltp", "upd")
+# How often a command gets the same log. What one log more costs is the rate without the start.
+_COPIES = 5
+
+
+def describe_command_line(program: Path, logs: Mapping[str, Path], repeats: int) -> str:
+    """Return lines: megabytes per second of processor time, and the time to the first line.
+
+    Args:
+        program: mysqlbinlog.
+        logs: by workload.
+        repeats: runs; the best counts.
+    """
+    lines = [f"Command line, MB/s on one core ({BASELINE} in brackets: ratio of rows)"]
+    for name in _WORKLOADS:
+        path = logs[name]
+        warm_page_cache(path)
+        megabytes = path.stat().st_size / 1e6
+        theirs = mysqlbinlog_command(program, path, MYSQLBINLOG_FLAGS[BASELINE])
+        baseline = megabytes / _seconds(theirs, repeats)
+        cells = []
+        for command, words in COMMANDS.items():
+            one = _seconds(_ours(words, [path]), repeats)
+            all_copies = _seconds(_ours(words, [path] * _COPIES), repeats)
+            rate = megabytes * (_COPIES - 1) / (all_copies - one)
+            ratio = f" ({rate / baseline:.1f})" if command == "rows" else ""
+            cells.append(f"{command} {rate:,.0f}{ratio}")
+        lines.append(f"  {name}: {', '.join(cells)}")
+    first = min(_first_line(_ours(COMMANDS["rows"], [logs["oltp"]])) for _ in range(repeats))
+    lines.append(f"  first line of rows: {first:.2f} s")
+    lines.append(f"  bars: {SCAN_BAR:,} MB/s, {LINES_BAR} and {FIRST_LINE_BAR} s")
+    return "\n".join(lines)
+
+
+def _ours(words: Sequence[str], paths: Sequence[Path]) -> list[str]:
+    options = [*words, "--quiet", *(str(path.resolve()) for path in paths)]
+    return [sys.executable, "-m", "pyspark_adapter", *options]
+
+
+def _seconds(command: Sequence[str], repeats: int) -> float:
+    """Return the processor time of the best run of a command, whose output is dropped."""
+    best = float("inf")
+    for _ in range(repeats):
+        before = getrusage(RUSAGE_CHILDREN)
+        with on_cores(1):
+            subprocess.run(command, stdout=subprocess.DEVNULL, cwd=PROJECT_FOLDER, check=True)
+        after = getrusage(RUSAGE_CHILDREN)
+        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        best = min(best, spent)
+    return best
+
+
+def _first_line(command: Sequence[str]) -> float:
+    """Return the seconds from the start of a command to its first line, with compiled modules."""
+    started = time.monotonic()
+    settings = {name: v for name, v in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, cwd=PROJECT_FOLDER, env=settings
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        seconds = time.monotonic() - started
+        process.kill()
+    return seconds
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure logs that exist, and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--servers-dir", type=Path, required=True)
+    parser.add_argument("--logs", type=Path, required=True, help="folder of the logs")
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args(arguments)
+    warm_kernels()
+    program = client_program("mysqlbinlog", options.servers_dir)
+    logs = {path.name.split(".")[0]: path for path in sorted(options.logs.glob("*.0*"))}
+    print(describe_command_line(program, logs, options.repeats))
+
+
+if __name__ == "__main__":
+    main()
