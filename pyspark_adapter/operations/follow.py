@@ -33,9 +33,11 @@ def follow_rows(
         BinlogError: as a stream.
     """
     server = server_of(paths, options)
-    series: LogSeries = LogDirectory(list(paths or ()), options)
+    series: LogSeries
     if server is not None:
         series = ServerSeries(server)
+    else:
+        series = LogDirectory(list(paths or ()), options)
     with options.spelling_errors():
         request = plan_read(series.all(), options)
         stream = LogStream(series, options)

@@ -277,8 +277,7 @@ class _Collector:
         numbers = np.zeros(used[-1] + 1 if len(used) else 0, dtype=np.int64)
         for slot in used.tolist():
             numbers[slot] = names.setdefault(str(table_maps[slot].table), len(names))
-        of_events: np.ndarray[Any, Any] = numbers[slots]
-        return of_events
+        return np.asarray(numbers[slots])
 
     def _durations(
         self, scanned: ScannedEvents, commits: np.ndarray[Any, Any]
