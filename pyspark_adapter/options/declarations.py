@@ -196,7 +196,8 @@ class BinlogOptionsDict(TypedDict, total=False):
     progress_seconds: Annotated[
         int | str,
         checks.an_integer(0, 1 << 20),
-        "Seconds between the progress lines of a Spark task on its standard error; 0 for none.",
+        "Seconds between the progress lines of a Spark task on its standard error, and between"
+        " lines on how far a stream is behind, on that of the driver; 0 for none.",
     ]
     max_event_bytes: Annotated[
         int | str,

@@ -47,6 +47,10 @@ def latest_rows(
         orders = spark.read.format("mysql_binlog").option("table", "shop.orders").load(path)
         latest_rows(orders).show()
 
+    If the frame has statements (option schemaChanges), the rows are those since the last TRUNCATE
+    or DROP TABLE; what else removes or renames is an error. If it has none and comes from `load`,
+    changes from before such a statement are an error, and so are those that came after `load`.
+
     If the frame has `_absent_columns`, a column that is absent from an image takes its value from
     the last earlier image of the row that has it, even if the row had another key then. A column
     that no image has is null and listed in the `_absent_columns` of the result. Spark then reads
@@ -100,6 +104,9 @@ def latest_changes(
       the last change. If the frame has `_absent_columns`, it is `insert` for a row that these
       changes inserted: its absent columns have their defaults. It is `update_postimage` for an
       older row: its absent columns are unchanged.
+
+    - `truncate` or `drop`, in one row whose key is null, if such a statement removed all rows
+      (option schemaChanges). It comes before the others, which are of the changes since then.
 
     If the frame has `_absent_columns`, the result also has `_previous_key`: a struct with the key
     that the row had before these changes, if that was another one; else null. The absent columns of

@@ -21,6 +21,7 @@ from pyspark_adapter.spark.batch import plan_partitions, read_partition
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+from pyspark_adapter.stream.stream_lag import LagWatch
 from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
 
 
@@ -36,9 +37,17 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._stream: LogStream | None = None
         self._history = StreamSchemaHistory(request)
         self._target: StreamOffset | None = None
+        self._lag_watch: LagWatch | None = None
+        self._end: StreamOffset | None = None  # of the batch planned last
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_series": None, "_stream": None, "_history": None}
+        return {
+            **self.__dict__,
+            "_series": None,
+            "_stream": None,
+            "_history": None,
+            "_lag_watch": None,
+        }
 
     @short_traces
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802
@@ -62,7 +71,20 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         allowed = BatchLimit()
         if not isinstance(limit, ReadAllAvailable):
             allowed = BatchLimit(options.max_bytes_per_trigger, options.max_files_per_trigger)
-        return self._followed.latest_offset(begin, allowed, self._target).to_json()
+        self._end = self._followed.latest_offset(begin, allowed, self._target)
+        return self._end.to_json()
+
+    def reportLatestOffset(self) -> dict[str, Any] | None:  # noqa: N802
+        """Return where the logs end, and how far the batch that was planned last is behind.
+
+        Spark shows it as `latestOffset` in the progress of the query, and uses it for nothing else.
+        """
+        if self._end is None or self._series is None:
+            return None
+        if self._lag_watch is None:
+            self._lag_watch = LagWatch(self._series, self._request.options.progress_seconds)
+        lag = self._lag_watch.lag(self._end)
+        return None if lag is None else lag.to_json()
 
     @short_traces
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802

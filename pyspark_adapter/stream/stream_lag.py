@@ -1,0 +1,118 @@
+"""How far a stream is behind the newest log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pyspark_adapter.errors import as_log_file_error
+from pyspark_adapter.format.header import LEN_HEADER, timestamp_at
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.progress import format_bytes
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, open_log
+from pyspark_adapter.sources.storage import read_up_to
+from pyspark_adapter.stream.log_series import LogSeries
+
+# The logs are looked at no more often, also if a stream without a trigger asks all the time.
+_LEAST_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """What is in the logs and not read yet.
+
+    Attributes:
+        log_file: name of the newest log.
+        pos: its size in bytes.
+        num_bytes: of logs that are not read yet, of an open transaction as well.
+        seconds: since the oldest event that is not read yet was written, by the clock of its
+            server; 0 if all is read, None if that is not known: of archives, and of the logs of a
+            running server, events cannot be looked at by themselves.
+    """
+
+    log_file: str
+    pos: int
+    num_bytes: int
+    seconds: int | None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the progress of a query shows."""
+        found = {"log_file": self.log_file, "pos": self.pos, "bytes_behind": self.num_bytes}
+        return found if self.seconds is None else {**found, "seconds_behind": self.seconds}
+
+    def __str__(self) -> str:
+        behind = "" if self.seconds is None else f" and {self.seconds:,} s"
+        return f"{format_bytes(self.num_bytes)}{behind} behind the end of {self.log_file}"
+
+
+class LagWatch:
+    """Looks at the logs of a stream from time to time.
+
+    Args:
+        series: the logs.
+        line_seconds: least time between two lines on the standard error; 0 for none.
+    """
+
+    def __init__(self, series: LogSeries, line_seconds: int) -> None:
+        self._series = series
+        self._line_seconds = line_seconds
+        self._lag: Lag | None = None
+        self._looked_at = self._printed_at = -float("inf")
+
+    def lag(self, offset: StreamOffset) -> Lag | None:
+        """Return how far a stream is behind that has been read up to an offset.
+
+        Returns:
+            None if there is no log yet. It may be some seconds old.
+
+        Raises:
+            BinlogError: if the logs cannot be listed, or the first unread event cannot be read.
+        """
+        now = time.monotonic()
+        if now - self._looked_at >= _LEAST_SECONDS:
+            self._looked_at = now
+            self._lag = find_lag(self._logs_from(offset), offset)
+            if self._lag is not None and 0 < self._line_seconds <= now - self._printed_at:
+                self._printed_at = now
+                print(self._lag, file=sys.stderr, flush=True)  # noqa: T201
+        return self._lag
+
+    def _logs_from(self, offset: StreamOffset) -> list[LogFile]:
+        """Return the logs from that of an offset on; looks at two if it is the last one."""
+        last = None
+        if offset.log_name and self._series.after(offset.log_name) is None:
+            last = self._series.find(offset.log_name)
+        return self._series.all() if last is None else [last]
+
+
+def find_lag(logs: list[LogFile], offset: StreamOffset) -> Lag | None:
+    """Return how far an offset is behind the end of some logs, in order; None if there are none."""
+    if not logs:
+        return None
+    number = log_number(offset.log_name) if offset.log_name else -1
+    unread: list[tuple[LogFile, int]] = []
+    for log in logs:
+        start = offset.pos if log.number == number else len(MAGIC)
+        if log.number >= number and log.num_bytes > start:
+            unread.append((log, start))
+    num_bytes = sum(log.num_bytes - start for log, start in unread)
+    seconds = _age(*unread[0]) if unread else 0
+    return Lag(logs[-1].name, logs[-1].num_bytes, num_bytes, seconds)
+
+
+def _age(log_file: LogFile, pos: int) -> int | None:
+    """Return the seconds since an event was written; None if its header cannot be looked at."""
+    if log_file.compression or log_file.server is not None:
+        return None
+    with as_log_file_error(log_file.site):
+        file = open_log(log_file)
+        try:
+            file.seek(pos)
+            header = read_up_to(file, LEN_HEADER)
+        finally:
+            file.close()
+    if len(header) < LEN_HEADER:
+        return None
+    return max(0, int(time.time()) - timestamp_at(header))
