@@ -20,6 +20,8 @@ from pyspark_adapter.values.kinds import KINDS
 
 # Bytes of output for a byte of the option batchBytes. Typical rows stay far below.
 MAX_GROWTH: Final = 16
+# Copies of a value while a JSON row is made of it: escaped, joined with its name, and in the row.
+_JSON_COPIES: Final = 4
 # Letters of a member of a JSON object, apart from its name, with the value null. A member of a
 # VARIANT has a name, an offset in the names, a number and an offset, and a header.
 _LEN_MEMBER: Final = 3 * 4 + 5
@@ -40,7 +42,8 @@ class OutputSize(NamedTuple):
 
 def output_budget(request: ReadRequest) -> int:
     """Return the bytes that the rows of a batch may take, if they are more than one row."""
-    return MAX_GROWTH * request.options.batch_bytes
+    budget = MAX_GROWTH * request.options.batch_bytes
+    return budget // _JSON_COPIES if request.omits_absent else budget
 
 
 def output_size(

@@ -87,6 +87,23 @@ def test_a_batch_is_bounded_by_what_it_gives(
     assert len({value for batch in batches for value in batch["v"].to_pylist()}) == 1
 
 
+@pytest.mark.parametrize("make", [enum_log, set_log, compressed_log])
+def test_memory_to_make_rows_as_json_is_bounded(
+    make: Callable[[Path], Path], engine: str, tmp_path: Path
+) -> None:
+    """The text of a row is made of several copies of its values."""
+    path = make(tmp_path)
+    before = pa.default_memory_pool()
+    pool = pa.proxy_memory_pool(before)
+    pa.set_memory_pool(pool)
+    try:
+        for batch in read_batches(path, engine=engine, batch_bytes=1 << 16):
+            del batch
+    finally:
+        pa.set_memory_pool(before)
+    assert pool.max_memory() < 4 * 16 * (1 << 16)
+
+
 def test_rows_as_json_are_bounded_too(engine: str, tmp_path: Path) -> None:
     logged = [LoggedColumn(f"{'x' * 50}{i}", 3) for i in range(200)]
     path = log_of(tmp_path, [logged, logged], [b"\xff" * 25] * 200)
