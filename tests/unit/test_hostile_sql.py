@@ -1,4 +1,4 @@
-"""SQL scripts of hostile logs: names and values cannot leave their quotes, nor comments their line."""
+"""SQL scripts of hostile logs: nothing leaves its quotes, and no comment its line."""
 
 import random
 import re
