@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from pyspark_adapter.errors import BinlogError, EventSite, located
-from pyspark_adapter.events.frame import Frame, frame_site
-from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.checksums import parse_format_description
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
-from pyspark_adapter.format.header import RELAY_LOG
-from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.format.header import OFS_END_LOG_POS, RELAY_LOG, flags_at, type_code_at
+from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
 from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import split_gtid
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+
+_U4: Final = struct.Struct("<I")
 
 # The numbers of the transactions of each source, or of each domain of MariaDB: pairs of first and
 # last, in the order of the logs.
@@ -91,33 +95,34 @@ def check_logs(
 
 
 def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog) -> _Ends:
-    """Check that the events follow each other, and return how the log begins and ends."""
+    """Check that the events follow each other, and return how the log begins and ends.
+
+    What is within events has been checked when the transactions were listed.
+    """
     ends = _Ends()
-    frames = FrameReader(log_file, options)
+    description: FormatDescription | None = None
     is_relay_log = False
     try:
-        for frame in frames:
-            kind = frame.type_code
+        for start_pos, event in raw_events(log_file, options):
+            kind = type_code_at(event)
+            if kind == EventType.start_v3:
+                return _Ends(is_ended=True)  # its headers have the position of the event itself
             ends.is_ended = bool(TRAITS[kind] & ENDS_LOG)
             if kind == EventType.format_description:
-                is_relay_log |= bool(frame.flags & RELAY_LOG)
-                description = frames.format_description
-                checked.has_checksums = bool(description and description.len_checksum)
-            elif kind == EventType.start_v3:
-                is_relay_log = True  # its headers have the position of the event itself
-            else:
-                with located(frame_site(log_file, frame)):
-                    _read_end(frame, frames.parser, ends)
-            expected = frame.start_pos + frame.len_event & 0xFFFFFFFF
-            description = frames.format_description
+                is_relay_log |= bool(flags_at(event) & RELAY_LOG)
+                description = parse_format_description(bytes(event), verify=False)
+                checked.has_checksums = bool(description.len_checksum)
+            elif description is not None:
+                with located(event_site(log_file, start_pos, kind)):
+                    _read_end(event, description, ends)
+            expected = start_pos + len(event) & 0xFFFFFFFF
+            (found,) = _U4.unpack_from(event, OFS_END_LOG_POS)
             # MariaDB 11 writes 0 in the events within a transaction.
-            is_left_out = not frame.end_log_pos and description and description.is_mariadb
-            if frame.inner_pos >= 0 or is_relay_log or is_left_out:
-                continue
-            if frame.end_log_pos != expected:
+            is_left_out = not found and description is not None and description.is_mariadb
+            if found != expected and not is_relay_log and not is_left_out:
                 checked.problems.append(
-                    f"{frame_site(log_file, frame)}: expected {expected} as the position of the"
-                    f" next event, found {frame.end_log_pos}"
+                    f"{event_site(log_file, start_pos, kind)}: expected {expected} as the position"
+                    f" of the next event, found {found}"
                 )
     except BinlogError as error:
         ends.is_ended = True  # nobody knows
@@ -126,16 +131,17 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
     return ends
 
 
-def _read_end(frame: Frame, parser: EventParser, ends: _Ends) -> None:
+def _read_end(event: memoryview, description: FormatDescription, ends: _Ends) -> None:
     """Take what an event says of the log before or after its own; most events say nothing."""
-    if frame.type_code == EventType.rotate:
-        body = parser.parse(frame.event).body
+    type_code = type_code_at(event)
+    if type_code == EventType.rotate:
+        body = EventParser(description).parse(bytes(event)).body
         ends.next_name = bytes(body.next_log_file).decode(errors="backslashreplace")
-    elif frame.type_code == EventType.gtid_list:
-        body = parser.parse(frame.event).body
+    elif type_code == EventType.gtid_list:
+        body = EventParser(description).parse(bytes(event)).body
         ends.previous = frozenset((gtid.domain_id, gtid.seq_no) for gtid in body.gtids)
-    elif frame.type_code == EventType.previous_gtids:
-        body = parser.parse(frame.event).body
+    elif type_code == EventType.previous_gtids:
+        body = EventParser(description).parse(bytes(event)).body
         if body.format > 1:
             return
         ends.previous = frozenset(
