@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from select import select
 
 import pytest
 
 from pyspark_adapter import BinlogWarning, DataLossError, ServerError
+from pyspark_adapter.cli.main import INTERRUPTED
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.stream.log_stream import BatchLimit
+from tests.inputs import ROOT
 from tests.live.replication import SERVERS, TABLE, Source, source, wait_for
 from tests.support.streams import FollowedStream, rows_of
 
@@ -60,6 +67,42 @@ def test_each_change_once(running: Source) -> None:
         )
     assert stream.rows == rows_on_disk(running)
     wait_for(lambda: not running.dump_threads())
+
+
+@pytest.mark.parametrize("begins", ["now", "at a position"])
+def test_the_command_line_follows(running: Source, begins: str) -> None:
+    """Over a rotation of the logs, until Ctrl-C."""
+    options = running.options
+    flags = [word for name in ("host", "port", "user") for word in (f"--{name}", options[name])]
+    flags += ["--position", f"{running.log_names[-1]}:4"] if begins != "now" else []
+    command = [sys.executable, "-m", "pyspark_adapter", "rows", "--follow", "--format", "jsonl"]
+    with subprocess.Popen(
+        [*command, *map(str, flags)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"MYSQL_PWD": str(options.get("password", ""))},
+        cwd=ROOT,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            while process.poll() is None and not select([process.stdout], [], [], 0.2)[0]:
+                running.write_rows(1, 10)
+            running.rotate()
+            running.write_rows(2, 10)
+            running.ask(f"DELETE FROM {TABLE} ORDER BY id DESC LIMIT 2")  # noqa: S608
+            lines: list[bytes] = []
+            while sum(b'"delete"' in line for line in lines) < 2:
+                lines.append(process.stdout.readline())
+                assert lines[-1], process.communicate()
+        finally:
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (INTERRUPTED, b"interrupted\n")
+    changes = [json.loads(line) for line in lines]
+    inserted = [next(iter(c["after"].values())) for c in changes if c["change"] == "insert"]
+    [(last,)] = running.ask(f"SELECT MAX(id) FROM {TABLE}")  # noqa: S608
+    assert inserted == list(range(inserted[0], int(last) + 3))
+    assert (inserted[0] == 1) == (begins != "now")
 
 
 def test_the_end_is_that_of_the_last_transaction(running: Source) -> None:
