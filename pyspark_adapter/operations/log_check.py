@@ -72,7 +72,8 @@ def check_logs(
     numbers: Numbers = {}
     for log_file in log_files:
         checked = CheckedLog(log_file.name, log_file.num_bytes)
-        gtids: list[str] = []
+        ends = _check_events(log_file, options, checked)
+        gaps = list(_check_previous(numbers, ends))
 
         def report(position: int, _total: int, done: int = done) -> None:
             if progress is not None:
@@ -81,14 +82,14 @@ def check_logs(
         try:
             for batch in list_transactions([log_file], options, report):
                 checked.num_transactions += batch.num_rows
-                gtids += batch.column("gtid").drop_null().to_pylist()
+                gaps += _check_gtids(numbers, batch.column("gtid").drop_null().to_pylist())
         except BinlogError as error:
-            checked.problems.append(error.problem)
-        ends = _check_events(log_file, options, checked)
+            if error.problem not in checked.problems:
+                checked.problems.insert(0, error.problem)
         site = EventSite(log_file.name)
         if last is not None:
             checked.problems += [f"{site}: {text}" for text in _breaks(*last, log_file)]
-        checked.problems += [f"{site}: {text}" for text in _check_gtids(numbers, ends, gtids)]
+        checked.problems += [f"{site}: {text}" for text in gaps]
         last = log_file, ends
         done += log_file.num_bytes
         yield checked
@@ -102,6 +103,7 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
     ends = _Ends()
     description: FormatDescription | None = None
     is_relay_log = False
+    shift = 0
     try:
         for start_pos, event in raw_events(log_file, options):
             kind = type_code_at(event)
@@ -119,15 +121,18 @@ def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog
             (found,) = _U4.unpack_from(event, OFS_END_LOG_POS)
             # MariaDB 11 writes 0 in the events within a transaction.
             is_left_out = not found and description is not None and description.is_mariadb
-            if found != expected and not is_relay_log and not is_left_out:
+            if is_relay_log or is_left_out:
+                continue
+            # Where bytes are missing, all positions after them are off by as much.
+            if found != expected and found - expected != shift:
                 checked.problems.append(
                     f"{event_site(log_file, start_pos, kind)}: expected {expected} as the position"
                     f" of the next event, found {found}"
                 )
+            shift = found - expected
     except BinlogError as error:
         ends.is_ended = True  # nobody knows
-        if error.problem not in checked.problems:
-            checked.problems.append(error.problem)
+        checked.problems.append(error.problem)
     return ends
 
 
@@ -171,13 +176,12 @@ def _breaks(before: LogFile, ends: _Ends, log_file: LogFile) -> Iterator[str]:
         )
 
 
-def _check_gtids(numbers: Numbers, ends: _Ends, gtids: list[str]) -> Iterator[str]:
-    """Yield gaps: transactions before a log that are not in the logs, and jumps within it.
+def _check_previous(numbers: Numbers, ends: _Ends) -> Iterator[str]:
+    """Yield gaps before a log: transactions that it names as earlier, and that are not in the logs.
 
     Args:
-        numbers: of the logs before; those of this log are added.
+        numbers: of the logs before; those that the log names are added.
         ends: of this log.
-        gtids: of its transactions, in order.
     """
     known = {source: ranges[-1][1] for source, ranges in numbers.items()}
     for source, last in sorted(ends.previous or (), key=str):
@@ -189,6 +193,10 @@ def _check_gtids(numbers: Numbers, ends: _Ends, gtids: list[str]) -> Iterator[st
                 f" one begins after {last}"
             )
             numbers[source].append((last, last))
+
+
+def _check_gtids(numbers: Numbers, gtids: Sequence[str]) -> Iterator[str]:
+    """Yield jumps in the numbers of the next transactions, which are added to the others."""
     for gtid in gtids:
         parsed, number = split_gtid(gtid)
         source = parsed[0] if isinstance(parsed[0], int) else (str(parsed[0]), str(parsed[1]))

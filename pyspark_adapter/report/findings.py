@@ -13,6 +13,8 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, one_line
 from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.operations.log_check import check_logs
 from pyspark_adapter.operations.statistics import UNITS
 from pyspark_adapter.operations.transactions import (
     TABLE_CHANGES,
@@ -85,6 +87,8 @@ class ReportFindings:
         largest: columns of TRANSACTIONS to the transactions with the largest values.
         statements: the first NUM_LISTED.
         num_statements: all of them.
+        problems: gaps between logs and in GTIDs, and events that do not follow each other, as
+            `check_logs` finds them; none if a filter leaves transactions out.
         error: that ended the read too early; None if there was none.
     """
 
@@ -105,6 +109,7 @@ class ReportFindings:
         self.last: datetime | None = None
         self.statements: list[FoundStatement] = []
         self.num_statements = 0
+        self.problems: list[str] = []
         self.error: BinlogError | None = None
         self._taken = _Statements()
 
@@ -117,6 +122,9 @@ class ReportFindings:
         except BinlogError as error:
             self.error = error
         self._add_statements(None)
+        if all(RowFilter(self._options, log).keeps_all for log in self.log_files):
+            for checked in check_logs(self.log_files, self._options):
+                self.problems += (text for text in checked.problems if text != str(self.error))
 
     def _add(self, batch: pa.RecordBatch) -> None:
         self._add_changes(batch)

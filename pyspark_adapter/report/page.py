@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 # Tables with a colour of their own; the others are one.
 _NUM_TABLES: Final = len(COLOURS) - 1
 _NUM_SHARES: Final = 20
+_MAX_PROBLEMS: Final = 20
 _OTHERS: Final = "all other tables"
 _WIDTHS: Final = {
     "second": timedelta(seconds=1),
@@ -96,6 +97,10 @@ def _summary(findings: ReportFindings) -> Iterator[str]:
         yield f'<p class="dim">{_time(findings.first)} to {_time(findings.last)}, UTC</p>\n'
     if findings.error is not None:
         yield f'<p class="warn">The read ended too early: {escape(str(findings.error))}</p>\n'
+    for problem in findings.problems[:_MAX_PROBLEMS]:
+        yield f'<p class="warn">{escape(one_line(problem))}</p>\n'
+    if len(findings.problems) > _MAX_PROBLEMS:
+        yield f'<p class="warn">{len(findings.problems) - _MAX_PROBLEMS:,} more: see check.</p>\n'
 
 
 def _pictures(findings: ReportFindings) -> Iterator[str]:

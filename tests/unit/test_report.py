@@ -14,6 +14,7 @@ from pyspark_adapter.report import findings as report_findings
 from pyspark_adapter.report.findings import ReportFindings
 from tests.inputs import sample_path
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.logs import events_of
 
 SHOP = sample_path("mysql-9.7-shop")
 STATEMENTS = sample_path("mysql-9.7-statement")
@@ -136,6 +137,22 @@ def test_a_damaged_log_gives_what_is_before_the_damage(tmp_path: Path) -> None:
     page = report(tmp_path, str(cut), code=1)
     assert "The read ended too early: binlog.000001@" in page.text
     assert "shop.orders" in page.text
+
+
+def test_gaps_are_flagged(tmp_path: Path) -> None:
+    """As `check` names them, unless a filter leaves transactions out."""
+    gtids = [
+        event.start_pos for event in events_of(SHOP.read_bytes()) if event.type_name == "GTID_EVENT"
+    ]
+    data = SHOP.read_bytes()
+    first, last = tmp_path / "binlog.000001", tmp_path / "binlog.000003"
+    first.write_bytes(data)
+    last.write_bytes(data[: gtids[6]] + data[gtids[7] :])
+    page = report(tmp_path, str(first), str(last))
+    assert "expected log 2 after binlog.000001: 1 logs are missing" in page.text
+    assert page.text.count("as the position of the next event") == 1
+    page = report(tmp_path, str(first), str(last), "--table", "shop.orders")
+    assert "are missing" not in page.text
 
 
 def test_a_log_without_transactions(tmp_path: Path) -> None:
