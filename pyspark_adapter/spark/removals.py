@@ -25,6 +25,9 @@ STATEMENT: Final = "_statement"
 _VERSION: Final = "_commit_version"
 _REMOVES: Final = ("drop", "truncate")
 _CHANGES_KEY: Final = r"(?i)\bPRIMARY\s+KEY\b"
+_RENAMES_COLUMN: Final = (
+    r"(?i)\bRENAME\s+COLUMN\b|\bCHANGE\s+(?:COLUMN\s+)?(?:IF\s+EXISTS\s+)?(\S+)\s+(?!\1\s)"
+)
 
 _SHOWN: Final = "mysql_binlog.schema_changes"
 _FOLLOWED: Final = "mysql_binlog.follows_renames"
@@ -81,11 +84,11 @@ def changes_of_rows(df: DataFrame, columns: ChangeColumns, *, finds_key: bool) -
     """
     if not has_statements(df):
         return _refusing(df)
-    rows = _without_statements(df, finds_key=finds_key)
     position = columns.position()
     removed = df.where(F.col(TYPE).isin(*_REMOVES)).agg(F.max(position).alias("_removed_at"))
     is_kept = F.col("_removed_at").isNull() | (position >= F.col("_removed_at"))
-    return rows.crossJoin(F.broadcast(removed)).where(is_kept).drop("_removed_at")
+    kept = df.crossJoin(F.broadcast(removed)).where(is_kept).drop("_removed_at")
+    return _without_statements(kept, finds_key=finds_key)
 
 
 def _without_statements(df: DataFrame, *, finds_key: bool) -> DataFrame:
@@ -103,6 +106,10 @@ def _without_statements(df: DataFrame, *, finds_key: bool) -> DataFrame:
         ),
         (is_alter & (text == ""), "expected column _statement, the frame lacks it, at an alter"),
         (is_alter & text.rlike(MOVES_ROWS), "rows were removed or brought in, and not logged, by:"),
+        (
+            is_alter & text.rlike(_RENAMES_COLUMN),
+            "rows from before have the values of a column under its old name, which changed by:",
+        ),
         (
             is_alter & text.rlike(_CHANGES_KEY) & F.lit(finds_key),
             "the key of the table may have changed, pass keys:",

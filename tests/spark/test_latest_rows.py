@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -172,6 +173,10 @@ def test_the_key_of_the_table_comes_with_its_columns(spark: SparkSession, tmp_pa
     )
     query.awaitTermination()
     assert frames == [key]
+    progress = [source for each in query.recentProgress for source in each["sources"]]
+    latest = json.loads(progress[0]["latestOffset"])
+    assert latest["pos"] == sample_path("mysql-9.7-shop").stat().st_size
+    assert (latest["bytes_behind"], latest["seconds_behind"]) == (0, 0)
 
 
 def test_no_key_is_an_error_that_says_what_to_do(spark: SparkSession) -> None:
@@ -330,9 +335,10 @@ def test_a_removal_is_obeyed(spark: SparkSession, *, has_absent: bool) -> None:
     removal = ("truncate", 3, 0, None, None, "TRUNCATE t")
     dropped = ("drop", 1, 0, None, None, "DROP TABLE t")
     again = ("insert", 4, 0, 2, "again")
+    widen = ("alter", 5, 0, None, None, "ALTER TABLE t CHANGE id id BIGINT, ADD KEY (id)")
     before = [INSERT, ("insert", 2, 0, 2, "x"), ("insert", 2, 1, 3, "y")]
-    alter = ("alter", 1, 0, None, None, "ALTER TABLE t ADD KEY (v)")
-    frame = stated(spark, again, alter, *before, removal, dropped)
+    alter = ("alter", 1, 0, None, None, "ALTER TABLE t DROP PARTITION p")  # gone since, too
+    frame = stated(spark, again, alter, *before, removal, dropped, widen)
     if has_absent:
         frame = frame.withColumns(
             {
@@ -352,6 +358,7 @@ def test_a_removal_is_obeyed(spark: SparkSession, *, has_absent: bool) -> None:
     [
         ("alter", "ALTER TABLE t DROP PARTITION p0", "were removed or brought in.*DROP PARTITION"),
         ("alter", None, "expected column _statement"),
+        ("alter", "ALTER TABLE t CHANGE `a` b INT", "under its old name.*CHANGE `a` b"),
         ("rename", "RENAME TABLE s TO t", "option followRenames.*RENAME TABLE s TO t"),
     ],
 )
