@@ -39,7 +39,12 @@ if TYPE_CHECKING:
     from pyspark_adapter.spark.parquet_files import write_parquet
     from pyspark_adapter.spark.session import session
     from pyspark_adapter.spark.source import DefaultSource
-    from pyspark_adapter.spark.table_changes import TableChanges, TablePart, tables_of
+    from pyspark_adapter.spark.table_changes import (
+        TableChanges,
+        TablePart,
+        TableStatement,
+        tables_of,
+    )
     from pyspark_adapter.sql_text.script import redo_statements, sql_rows, undo_statements
 
 __version__ = "0.2.0"
@@ -65,6 +70,7 @@ __all__ = [
     "TableChanges",
     "TableName",
     "TablePart",
+    "TableStatement",
     "TableSummary",
     "TruncatedEventError",
     "UnsupportedError",
@@ -89,6 +95,7 @@ _MODULES = {
     "TableChanges": "spark.table_changes",
     "TableName": "options.table_name",
     "TablePart": "spark.table_changes",
+    "TableStatement": "spark.table_changes",
     "TableSummary": "discovery.table_list",
     "latest_changes": "spark.latest_rows",
     "latest_rows": "spark.latest_rows",

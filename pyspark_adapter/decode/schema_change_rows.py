@@ -47,7 +47,7 @@ class SchemaChangeRows:
         wanted = options.change_types or SCHEMA_CHANGE_TYPES
         self._kinds = frozenset(wanted) & {*SCHEMA_CHANGE_TYPES}
         self._log_file = log_file
-        self._names = request.metadata
+        self._names = request.statement_metadata
         self._table = options.table
         self._tables = TableFilter(options)
         self._completer = completer

@@ -14,9 +14,13 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, changes_schema
+from pyspark_adapter.plan.output_schema import (
+    GROUPS_SCHEMA,
+    STATEMENT_METADATA,
+    changes_schema,
+)
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan
+from pyspark_adapter.plan.row_plan import NO_ROWS, RowPlan
 
 # In the metadata of a schema: the names of the key columns, as JSON.
 KEY: Final = b"mysql_binlog.key"
@@ -42,16 +46,19 @@ class TableGroups:
 
     def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         """Return a row for each table and shape of some blocks; those of a table in order."""
-        groups = [group for block in _in_order(blocks) if (group := self._group(block))]
+        groups = [group for block in _in_order(blocks) for group in self._groups(block)]
         return pa.RecordBatch.from_pylist(groups, GROUPS_SCHEMA)
 
-    def _group(self, block: RowBlock) -> dict[str, Any] | None:
+    def _groups(self, block: RowBlock) -> Iterator[dict[str, Any]]:
         table = block.plan.table_map.table
         self._num_rows[table] += block.num_rows
         num_again = min(self._num_again[table], block.num_rows)
         self._num_again[table] -= num_again
         if num_again == block.num_rows:
-            return None
+            return
+        if block.plan is NO_ROWS:
+            yield from _statements(block.part(num_again, block.num_rows - num_again))
+            return
         schema, shape = self._shape(block.plan)
         columns = [block.metadata.get(name) for name in schema.names[: len(block.metadata)]]
         rows = pa.RecordBatch.from_arrays([*columns, *block.columns], schema=schema)
@@ -59,7 +66,7 @@ class TableGroups:
         bounds = pc.min_max(rows.column("_commit_version"))
         is_new = shape not in self._given
         self._given.add(shape)
-        return {
+        yield {
             "database_name": table.database_name,
             "table_name": table.table_name,
             "first_commit_version": bounds["min"].as_py(),
@@ -81,6 +88,21 @@ class TableGroups:
             # With the plan, which has to live as long as its id is in use.
             self._shapes[id(plan)] = plan, schema, digest
         return self._shapes[id(plan)][1:]
+
+
+def _statements(block: RowBlock) -> Iterator[dict[str, Any]]:
+    """Yield a group for each statement."""
+    columns = [block.metadata[name].to_pylist() for name in STATEMENT_METADATA]
+    for kind, version, database, table, text in zip(*columns, strict=True):
+        yield {
+            "database_name": database,
+            "table_name": table,
+            "first_commit_version": version,
+            "last_commit_version": version,
+            "num_rows": 0,
+            "change_type": kind,
+            "statement": text,
+        }
 
 
 def _in_order(blocks: Sequence[RowBlock]) -> Iterator[RowBlock]:

@@ -127,11 +127,20 @@ METADATA_COLUMNS: Final = (
     ),
 )
 METADATA_BY_NAME: Final = MappingProxyType({column.name: column for column in METADATA_COLUMNS})
+# What groups take of a statement.
+STATEMENT_METADATA: Final = (
+    "_change_type",
+    "_commit_version",
+    "_database_name",
+    "_table_name",
+    "_statement",
+)
 # What orders the changes of groups.
 GROUP_ORDER: Final = ("_commit_version", "_row_number")
 DEFAULT_METADATA: Final = tuple(column.name for column in METADATA_COLUMNS if column.is_default)
 
-# With option row=arrow: changes of one table, of one shape, in the order of the log.
+# With option row=arrow: changes of one table, of one shape, in the order of the log; or one
+# statement, without rows.
 GROUPS_SCHEMA: Final = pa.schema(
     [
         ("database_name", pa.string()),
@@ -139,6 +148,8 @@ GROUPS_SCHEMA: Final = pa.schema(
         ("first_commit_version", pa.int64()),
         ("last_commit_version", pa.int64()),
         ("num_rows", pa.int64()),
+        ("change_type", pa.string()),  # of a statement (option schemaChanges); null for rows
+        ("statement", pa.string()),
         ("shape", pa.string()),  # names its columns
         ("schema", pa.binary()),  # of Arrow; null where the task has given that of the shape
         ("rows", pa.binary()),  # a record batch of it, as IPC message
@@ -176,7 +187,7 @@ def metadata_fields(options: BinlogOptions) -> list[pa.Field]:
     if names is None:
         is_mixed = options.table is None and options.row != "arrow"
         names = DEFAULT_METADATA + (_TABLE_NAMES if is_mixed else ())
-        names += ("_statement",) if options.schema_changes else ()
+        names += ("_statement",) if options.schema_changes and options.row != "arrow" else ()
     for name in names:
         if name not in METADATA_BY_NAME:
             allowed = ", ".join(METADATA_BY_NAME)

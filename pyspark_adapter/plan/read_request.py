@@ -13,7 +13,7 @@ from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.output_schema import split_schema
+from pyspark_adapter.plan.output_schema import STATEMENT_METADATA, split_schema
 from pyspark_adapter.plan.row_plan import RowPlan, natural_fields, plan_rows, variant_fields
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.schema_history.catalog import Catalog
@@ -116,6 +116,12 @@ class ReadRequest:
     def row_form(self) -> str | None:
         """How rows of all tables are given, as the option `row`; None if columns are given."""
         return self.options.row if self.options.table is None and self._fields else None
+
+    @property
+    def statement_metadata(self) -> list[str]:
+        """Names of the metadata columns of statements, which groups have apart from rows."""
+        others = STATEMENT_METADATA if self.row_form == "arrow" else ()
+        return list(dict.fromkeys([*self.metadata, *others]))
 
     @property
     def omits_absent(self) -> bool:

@@ -24,6 +24,7 @@ from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.values.widening import common_type
 
 _TABLE: Final = ["database_name", "table_name"]
+_ORDER: Final = ["first_commit_version", "last_commit_version"]
 _ROWS: Final = "rows"
 # A frame of fewer bytes has one partition.
 _PARTITION_BYTES: Final = 64 << 20
@@ -32,8 +33,23 @@ _BATCH_ROWS: Final = 16384
 
 
 @dataclass(frozen=True)
+class TableStatement:
+    """A statement that changed a table, not its rows.
+
+    Attributes:
+        kind: `create`, `alter`, `rename`, `drop` or `truncate`.
+        text: the statement.
+        commit_version: its place, as `_commit_version` of rows.
+    """
+
+    kind: str
+    text: str
+    commit_version: int
+
+
+@dataclass(frozen=True)
 class TablePart:
-    """Changes of a table between two changes of its columns.
+    """Changes of the rows of a table that no change of its columns and no statement parts.
 
     Attributes:
         key: names of its primary key; empty if neither the log nor a definition has it.
@@ -57,21 +73,26 @@ class TableChanges:
 
     Attributes:
         table: its name.
-        parts: one for each shape of the table, in the order of the log; mostly one alone.
+        parts: one for each shape of the table, and for the time between two statements, in the
+            order of the log; mostly one alone, none if no row was changed.
+        statements: what happened to the table, in order, if the read had option `schemaChanges`.
+            After a `truncate` or `drop` no row from before is there; rows come under the new
+            name after a `rename`.
     """
 
     table: TableName
     parts: tuple[TablePart, ...]
+    statements: tuple[TableStatement, ...] = ()
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Names of the primary key at the end of the batch; empty if it is not known."""
-        return self.parts[-1].key
+        """Names of the primary key in the last part; empty if it is not known."""
+        return self.parts[-1].key if self.parts else ()
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Names of the columns at the end of the batch, in order."""
-        return self.parts[-1].columns
+        """Names of the columns of the last part, in order."""
+        return self.parts[-1].columns if self.parts else ()
 
     @property
     def num_rows(self) -> int:
@@ -83,8 +104,11 @@ class TableChanges:
         """All changes: the columns of all parts, in the widest types, as option `mergeSchema`.
 
         Raises:
-            SchemaMismatchError: if a column has types without a common one; use `parts`.
+            SchemaMismatchError: if a column has types without a common one (use `parts`), or no
+                row was changed.
         """
+        if not self.parts:
+            raise SchemaMismatchError(f"table {self.table}: expected changes of rows, found none")
         if len(self.parts) == 1:
             return self.parts[0].rows
         fields: dict[str, pa.Field] = {}
@@ -160,17 +184,19 @@ def tables_of(
             f"batch: expected a frame read with option row=arrow, found columns {batch.columns}"
         )
     count = num_partitions or batch.sparkSession.sparkContext.defaultParallelism
-    kept = batch.repartition(count, *_TABLE).sortWithinPartitions(*_TABLE, "first_commit_version")
+    kept = batch.repartition(count, *_TABLE).sortWithinPartitions(*_TABLE, *_ORDER)
     kept = kept.persist()
     try:
         found = kept.withColumn(_ROWS, F.length(_ROWS).alias(_ROWS)).collect()
         schemas = {row["shape"]: row["schema"] for row in found if row["schema"] is not None}
         of_table: dict[TableName, list[Row]] = defaultdict(list)
-        for row in found:
+        for row in sorted(found, key=lambda row: tuple(row[name] for name in _ORDER)):
             of_table[TableName(row["database_name"], row["table_name"])].append(row)
         yield [
-            TableChanges(table, tuple(_parts(kept, table, rows, schemas)))
-            for table, rows in sorted(of_table.items(), key=lambda pair: str(pair[0]))
+            TableChanges(
+                table, tuple(_parts(kept, table, groups, schemas)), tuple(_statements(groups))
+            )
+            for table, groups in sorted(of_table.items(), key=lambda pair: str(pair[0]))
         ]
     finally:
         kept.unpersist()
@@ -179,17 +205,16 @@ def tables_of(
 def _parts(
     kept: DataFrame, table: TableName, groups: list[Row], schemas: dict[str, bytes]
 ) -> Iterator[TablePart]:
-    """Yield the parts of a table, from the groups of its rows."""
+    """Yield the parts of a table, from its groups in order."""
     of_table = kept.where(
         (F.col("database_name") == table.database_name) & (F.col("table_name") == table.table_name)
     )
-    groups.sort(key=lambda row: (row["first_commit_version"], row["last_commit_version"]))
-    runs = [list(run) for _, run in groupby(groups, key=lambda row: row["shape"])]
+    runs = [list(run) for shape, run in groupby(groups, key=lambda row: row["shape"]) if shape]
     for run in runs:
         schema = pa.ipc.read_schema(pa.py_buffer(schemas[run[0]["shape"]]))
-        frame = of_table
+        frame = of_table.where("rows IS NOT NULL")
         if len(runs) > 1:
-            frame = of_table.where(
+            frame = frame.where(
                 (F.col("shape") == run[0]["shape"])
                 & F.col("first_commit_version").between(
                     run[0]["first_commit_version"], run[-1]["first_commit_version"]
@@ -205,6 +230,13 @@ def _parts(
             _decoded(frame, schema),
             schema,
         )
+
+
+def _statements(groups: list[Row]) -> Iterator[TableStatement]:
+    """Yield the statements among the groups of a table, which are in order."""
+    for row in groups:
+        if row["change_type"] is not None:
+            yield TableStatement(row["change_type"], row["statement"], row["last_commit_version"])
 
 
 def _decoded(groups: DataFrame, schema: pa.Schema) -> DataFrame:

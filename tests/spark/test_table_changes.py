@@ -61,6 +61,20 @@ def test_parts_have_one_shape_each(spark: SparkSession) -> None:
             _ = people.rows
 
 
+def test_statements_part_the_rows(spark: SparkSession) -> None:
+    frame = load(spark, "mysql-9.7-alter", row="arrow", schemaChanges="true")
+    with tables_of(frame) as tables:
+        people = next(found for found in tables if found.table.table_name == "people")
+        assert [statement.kind for statement in people.statements][:2] == ["create", "alter"]
+        assert people.statements[1].text.startswith("ALTER TABLE people")
+        ends = [part.last_commit_version for part in people.parts]
+        altered = people.statements[1].commit_version
+        assert people.statements[0].commit_version < ends[0] < altered < ends[1]
+        rows = people.parts[0].rows.toArrow()
+        assert "_statement" not in rows.schema.names
+        assert rows.num_rows == people.parts[0].num_rows
+
+
 def test_rows_of_all_parts_have_all_columns(spark: SparkSession, tmp_path: Path) -> None:
     """As a typed read has them."""
     log = tmp_path / "binlog.000001"

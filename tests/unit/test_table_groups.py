@@ -133,6 +133,24 @@ def rows_in(batch: pa.RecordBatch) -> int:
     return sum(batch["num_rows"].to_pylist()) if "num_rows" in batch.schema.names else len(batch)
 
 
+def test_statements_are_groups_in_their_place(engine: str) -> None:
+    path = sample_path("mysql-9.7-alter")
+    groups: list[dict[str, Any]] = []
+    for batch in read_batches(path, row="arrow", schema_changes=True, engine=engine):
+        groups += batch.to_pylist()
+    wanted = read_batches(path, schema_changes=True, change_types="create,alter,rename,drop")
+    expected = [
+        (row["_change_type"], row["_table_name"], row["_commit_version"], row["_statement"])
+        for row in wanted.to_table().to_pylist()
+    ]
+    names = ("change_type", "table_name", "last_commit_version", "statement")
+    found = [tuple(group[name] for name in names) for group in groups if group["statement"]]
+    assert found == expected
+    assert len(found) > 8
+    versions = [group["first_commit_version"] for group in groups]
+    assert versions == sorted(versions)
+
+
 def test_groups_need_the_order_of_changes() -> None:
     with pytest.raises(OptionError, match="metadata_columns: expected _commit_version with option"):
         read_batches(sample_path("mysql-9.7-shop"), row="arrow", metadata_columns="_gtid")
