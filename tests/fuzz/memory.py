@@ -1,4 +1,4 @@
-"""The most memory of a process that reads all samples and the corpus: `python -m tests.fuzz.memory`.
+"""The most memory of a process that reads samples and corpus: `python -m tests.fuzz.memory`.
 
 Each log is read as changes, typed and as events, by both engines. Logs given as arguments are read
 instead.
