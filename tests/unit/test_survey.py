@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from pyspark_adapter import (
@@ -23,6 +24,7 @@ ID = LoggedColumn("id", 3)
 LATER = LoggedColumn("later", 3)
 # So many that kernels leave the checksum of their table map to Python.
 MANY = [LoggedColumn(f"column_{k:03}", 3) for k in range(200)]
+SCHEMA = pa.schema([("id", pa.int32())])
 
 
 @pytest.fixture(params=["python", "kernels"], autouse=True)
@@ -186,3 +188,13 @@ def test_a_survey_hides_no_damage(tmp_path: Path, damaged: str, mode: str) -> No
     if mode == "ignored":
         assert expected[1] == ""
         assert any(f"{start}" in warning for warning in expected[2])
+
+
+def test_a_length_that_skips_events_ends_what_is_known(tmp_path: Path) -> None:
+    log = write(tmp_path / "l", [ID], [ID, LATER], [ID, LoggedColumn("last", 3)])
+    data = bytearray(log.read_bytes())
+    (_, _), (second, _), (third, _) = events(data, QUERY)
+    data[second + 9 : second + 13] = (third - second).to_bytes(4, "little")
+    log.write_bytes(data)
+    assert names(log) == ["id"]
+    assert outcome(log)[:2] == ([0], outcome(log, schema=SCHEMA)[1])
