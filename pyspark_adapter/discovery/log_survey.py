@@ -68,8 +68,8 @@ def discover_table(
     Reads all logs, at the speed of a read that gives no rows. If one shape is enough (schemaAt
     first, or mergeSchema false), reads only up to the first table map of the table, provided that
     the log names its columns or is the only one. A damaged log is read up to the first damage in
-    what is looked at; the read itself reports it. Kernels look at less than Python does, so they may
-    know columns that come after the damage.
+    what is looked at; the read itself reports it. Kernels look at less than Python does, so they
+    may know columns that come after the damage.
 
     Raises:
         SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
