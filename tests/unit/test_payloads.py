@@ -293,6 +293,21 @@ def test_more_empty_payloads_than_a_window_has_places_hold_nothing(log_path: Pat
     assert read_until_error(log_path, engine="kernels") == (NUM_ROWS, None)
 
 
+@pytest.mark.parametrize(
+    "events", [inner_log(3000), EVENTS * 1100], ids=["one transaction", "many"]
+)
+def test_a_small_log_may_hold_more_events_than_its_tables_have_places(
+    events: list[bytes], engine: str, log_path: Path
+) -> None:
+    log_path.write_bytes(log_of(body_of(b"".join(events))))
+    assert log_path.stat().st_size < 19 * 1024
+    batches = read_batches(log_path, metadata_columns="_row_number", table="d.t", engine=engine)
+    rows = [row for batch in batches for row in batch.to_pylist()]
+    count = 3000 if len(events) == 3003 else NUM_ROWS
+    assert len(rows) in (3000, 1100 * NUM_ROWS)
+    assert all(row == {"_row_number": k % count, "id": k % count} for k, row in enumerate(rows))
+
+
 def test_several_transactions_in_one_payload_are_numbered_apart(
     engine: str, log_path: Path
 ) -> None:
