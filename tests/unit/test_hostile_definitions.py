@@ -2,9 +2,12 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import pytest
 
+from pyspark_adapter import read_batches
 from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
     CreateTable,
@@ -16,7 +19,8 @@ from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, SqlDialect, token
 from pyspark_adapter.events.statements import StatementKind, kind_of_statement
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
-from tests.unit.growth import growth
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.unit.growth import count_calls, growth
 
 
 def test_a_long_alter_ends_soon() -> None:
@@ -126,3 +130,28 @@ def test_settings_for_one_statement_may_be_nested() -> None:
     found = parse_definition(text, "d", SqlDialect(is_mariadb=True))
     assert found == DropTables((TableName("d", "t"),))
     assert kind_of_statement(text.encode()) == StatementKind.DEFINES
+
+
+def test_definitions_between_open_table_maps_take_time_in_proportion(
+    engine: str, tmp_path: Path
+) -> None:
+    """After each of them the same table map may have other names, so it is completed again."""
+
+    def read(count: int) -> None:
+        log = LogWriter(has_checksums=False, has_metadata=False)
+        log.begin()
+        for k in range(count):
+            log.table_map(k + 1, f"t{k}", [LoggedColumn("a", 3)])
+            log.statement(f"CREATE TABLE u{k} (a INT)")
+        for k in range(count):
+            image = Rows(WRITE_V2, [[bytes(4)]], [True], flags=int(k == count - 1))
+            log.rows(k + 1, image)
+        log.commit()
+        path = tmp_path / "binlog.000001"
+        path.write_bytes(log.data)
+        assert sum(batch.num_rows for batch in read_batches(path, engine=engine)) == count
+
+    read(1)  # what is made once is made before
+    counts = [count_calls(partial(read, size)) for size in (40, 80, 160)]
+    assert counts[1] < 2.5 * counts[0]
+    assert counts[2] < 2.5 * counts[1]
