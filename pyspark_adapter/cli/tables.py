@@ -48,9 +48,10 @@ def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> li
     names = [spec.name for spec in fields(TableSummary) if spec.name not in _LEFT_OUT]
     titles = [name.removeprefix("num_") for name in names]
     rows = [[_plain(getattr(found, name)) for name in names] for found in summaries]
-    print_table(terminal, titles, rows, form)
-    if not summaries:
-        logs.note_unknown_table(terminal)
+    if rows or not errors:
+        print_table(terminal, titles, rows, form)
+        if not rows:
+            logs.note_unknown_table(terminal)
     if any(found.num_statements for found in summaries):
         terminal.note("statements: changed rows that the logs do not hold; see `events`")
     if errors:

@@ -93,7 +93,7 @@ def test_damaged_log_is_one_line_and_exit_code_1(name: str, tmp_path: Path, caps
     path.write_bytes(DAMAGES[name].log)
     assert main(["tables", str(path)]) == 1
     printed = capsys.readouterr()
-    assert printed.out == ""
+    assert bool(printed.out) == bool(DAMAGES[name].num_rows)
     assert printed.err.startswith("error: binlog.000007")
     assert printed.err.count("\n") == 1
     assert DAMAGES[name].words[0] in printed.err
@@ -209,7 +209,7 @@ def test_transactions_are_lines_or_json(capsys: Output) -> None:
 def test_stats_name_what_fills_the_logs(form: str, capsys: Output) -> None:
     assert main(["stats", str(sample_path("mysql-9.7-shop")), "--format", form]) == 0
     printed = capsys.readouterr()
-    assert printed.err.startswith("1 logs of 25.7 KiB; 28 transactions of 25.5 KiB; ")
+    assert printed.err.startswith("1 log of 25.7 KiB; 28 transactions of 25.5 KiB; ")
     lines = printed.out.splitlines()
     if form == "text":
         assert lines[1].split() == ["shop.orders", "11", "53", "61", "2", "6,704", "48.6"]
