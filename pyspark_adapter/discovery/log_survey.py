@@ -86,7 +86,10 @@ def discover_table(
     last: TableMap | None = None
     row_keys: set[tuple[str, ...]] = set()
     watch = RemovalWatch(options)
-    end = EventSite(log_files[-1].name, log_files[-1].num_bytes) if log_files else EventSite("")
+    # Logs of several servers have the same numbers.
+    ends = [(log.number, log.num_bytes, log.name) for log in log_files]
+    _, num_bytes, name = max(ends, default=(0, 0, ""))
+    end = EventSite(name, num_bytes)
     for table_map, site in _table_maps(log_files, options, completer, failures, progress, watch):
         if table_map is last or table_map.table != options.table:
             continue

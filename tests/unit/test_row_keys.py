@@ -16,7 +16,6 @@ from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 SELECTED = (
     "mysql-9.7-shop",
     "mysql-9.7-minimal-image",
-    "mariadb-10.11-types",
     "mariadb-11.8-images",
 )
 

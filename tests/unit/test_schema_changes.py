@@ -244,6 +244,12 @@ def test_a_read_knows_what_removed_rows(
     assert found.last == (statement if removes else "")
     assert (found.last_site is not None) == removes
     assert found.end == EventSite("l.000007", path.stat().st_size)
+    (tmp_path / "a.000007").write_bytes(path.read_bytes() * 2)
+    (tmp_path / "z.000007").write_bytes(path.read_bytes())
+    read = BinlogOptions(table=TableName("d", "t"), engine=engine, ignore_corrupt_files=True)
+    both = plan_read(find_log_files([tmp_path / "a.000007", tmp_path / "z.000007"], read), read)
+    assert both.removals is not None
+    assert both.removals.end == EventSite("a.000007", 2 * path.stat().st_size)
     if found.last_site is not None:
         # As of a place before it, no row is gone.
         where = LogPosition("l.000007", found.last_site.start_pos)
