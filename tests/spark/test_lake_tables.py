@@ -43,7 +43,8 @@ def lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def upsert_of_guide(spark: SparkSession) -> Upsert:
     """Return the function, without what the program does with it."""
-    [program] = [found for found in find_programs("python") if found.page == GUIDE]
+    of_guide = [found for found in find_programs("python") if found.page == GUIDE]
+    [program] = [found for found in of_guide if "def upsert" in found.text]
     definitions, _, rest = program.text.partition("\nstream = spark.readStream")
     assert rest
     names: dict[str, object] = {"spark": spark}
