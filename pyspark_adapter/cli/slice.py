@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     path: Path = arguments.out
     if path.exists() and not arguments.force:
-        raise OptionError(f"--out: {path} exists: expected a new file, or --force")
+        raise OptionError(f"--out: {path} exists", advice="choose another file, or add --force")
     logs = chosen_logs(arguments, terminal)
     from pyspark_adapter.operations.log_slice import (
         choose_transactions,
@@ -61,5 +61,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if chosen.error is not None:
         raise chosen.error
     if not chosen.count:
-        raise BinlogError("no transaction is chosen, and no file is written; see `transactions`")
+        raise BinlogError(
+            "no transaction is chosen, and no file is written",
+            advice="list those of the logs: mysql-binlog-spark transactions",
+        )
     return 0

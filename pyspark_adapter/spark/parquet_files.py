@@ -186,4 +186,7 @@ def _writing(folder: Location) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error).partition("\n")[0]
-        raise BinlogError(f"{folder.shown}: cannot be written: {reason}") from error
+        raise BinlogError(
+            f"{folder.shown}: cannot be written: {reason}",
+            advice="check the path, the permissions and the space that is left",
+        ) from error

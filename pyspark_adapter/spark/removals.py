@@ -126,9 +126,10 @@ def _refusing(df: DataFrame) -> DataFrame:
     """Return a frame without statements; its job fails if rows of it may be gone."""
     found = df.schema[TYPE].metadata
     last, last_version, end = (found.get(key) for key in (_LAST, _LAST_VERSION, _END_VERSION))
-    removed = f"rows of the table were removed, and not logged, by {last}; {_ADVICE}"
+    reason = f"rows of the table were removed, and not logged, by {last}"
+    removed = f"{reason}; {_ADVICE}"
     if last and (last_version is None or _VERSION not in df.columns):
-        raise OptionError(f"df: {removed}", option="df")
+        raise OptionError(f"df: {reason}", option="df", advice=_ADVICE)
     if end is None or _VERSION not in df.columns:
         return df
     version = field(_VERSION)
