@@ -51,7 +51,11 @@ def find_log_files(
         return server.log_files()
     selection = _selection_of(options, may_be_none=may_be_none)
     given = [paths] if isinstance(paths, (str, os.PathLike)) else paths or ()
-    found = [log for path in given for log in list_logs(Location.parse(path), selection)]
+    try:
+        locations = [Location.parse(path) for path in given]
+    except TypeError as error:
+        raise refuse("path", paths, "a path or several") from error
+    found = [log for location in locations for log in list_logs(location, selection)]
     if not found and not may_be_none:
         raise LogFileError(
             f"expected the path of a log file or of a directory with some, got none{selection}",

@@ -169,6 +169,12 @@ def test_errors_deep_in_a_read_name_options_as_the_door_does(
     assert str(of_spark.value) == str(of_python.value).replace(in_python, in_spark)
 
 
+@pytest.mark.parametrize("paths", [5, [5], ["samples", None], b"samples"])
+def test_paths_of_another_type_are_refused(paths: Any) -> None:
+    with pytest.raises(OptionError, match="expected a path or several"):
+        read_batches(paths)
+
+
 def test_errors_of_a_list_of_tables_name_options_as_python_does() -> None:
     with pytest.raises(BinlogError, match=r"option max_event_bytes"):
         list_tables(TYPES, max_event_bytes=1024)
