@@ -92,7 +92,7 @@ FORMAT_TESTS := $(patsubst %,--ignore=%,$(SERVER_TESTS) $(UNIT_TESTS) $(SPARK_TE
 
 test-servers test-formats test-unit test-spark: .venv/.test node_modules/.done
 	@mkdir -p .test-reports
-	$(PYTEST) $(PART) | tee .test-reports/$@
+	$(PYTEST) --durations=12 $(PART) | tee .test-reports/$@
 test-servers: PART = $(SERVER_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
 test-unit: PART = $(UNIT_TESTS)
