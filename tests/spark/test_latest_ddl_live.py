@@ -91,7 +91,7 @@ def test_rows_after_ddl_are_those_that_the_server_selects(
                 .load(logs)
             )
             assert shown(latest_rows(frame), names) == expected
-            if table == "keyed":
+            if table == "keyed" and server == "mysql-latest":  # a stream differs by no server
                 kept = streamed(frame.schema, spark, logs, table, tmp_path)
                 assert shown(kept, names) == expected
 
