@@ -64,10 +64,7 @@ unit: .venv/.test ## The unit tests. ARGS="-k name" picks some.
 pytest: .venv/.test node_modules/.done ## Any tests. ARGS="tests/golden -k decimal" picks them.
 	$(PYTEST) $(ARGS)
 
-# The JVM of a test ends before optimized code pays for itself: without the optimizing compiler,
-# Spark's tests take a third less processor time.
-PYTEST := SPARK_SUBMIT_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" BINLOG_SERVERS=$(SERVERS) \
-  $(BIN)/python -m pytest
+PYTEST := BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest
 
 # Two halves of about the same length, one for each processor.
 CHECK_UNITS := check-unit-a-l check-unit-m-z

@@ -1,6 +1,7 @@
 """Fixtures that all tests share."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from tests.inputs import ROOT
 # For drivers of Spark: a JVM that compiles quickly takes less than half the processor time of one
 # that compiles well, for programs as short as these. `make kill` runs with Java's own defaults.
 os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would the programs
+# that they start, and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(params=["kernels", "reference"])

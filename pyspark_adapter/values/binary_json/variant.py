@@ -123,8 +123,9 @@ def keys_of(metadata: bytes) -> list[bytes]:
 def renumbered(value: bytes, shift: int) -> bytes:
     """Return a value that this package made, the numbers of its keys greater by `shift`.
 
-    >>> variant = encode_variant(bytes.fromhex("0003000f000b0001000506006b7b00"))
-    >>> renumbered(variant.value, 5).hex(" ")
+    >>> variant = encode_variant(bytes.fromhex("0001000c000b000100057b006b"))  # {"k": 123}
+    >>> variant.value.hex(" "), renumbered(variant.value, 5).hex(" ")
+    ('02 01 00 00 02 0c 7b', '02 01 05 00 02 0c 7b')
     """
     kind, header = value[0] & 3, value[0] >> 2
     if kind not in (_OBJECT, _ARRAY):
