@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
@@ -46,6 +46,13 @@ STEPS = (
         f"UPDATE {TABLE} SET status = 'sent'",
     ),
 )
+# After the others: all rows go, and some come.
+EMPTYING = (
+    f"UPDATE {TABLE} SET status = 'lost'",
+    f"TRUNCATE TABLE {TABLE}",
+    f"INSERT INTO {TABLE} VALUES (6, 'again', 'foot', 7.5, 7), (7, 'new', 'foot', 8.5, 8)",
+    f"DELETE FROM {TABLE} WHERE order_id = 7",
+)
 
 
 def run_stream(
@@ -53,8 +60,9 @@ def run_stream(
 ) -> None:
     """Read what there is, and start again where the table has changed, as the guide says."""
     for _ in range(3):
-        stream = spark.readStream.format("mysql_binlog").option("table", TABLE).load(str(logs))
-        writer = stream.writeStream.foreachBatch(upsert).trigger(availableNow=True)
+        stream = spark.readStream.format("mysql_binlog").option("table", TABLE)
+        frame = stream.option("schemaChanges", "true").load(str(logs))
+        writer = frame.writeStream.foreachBatch(upsert).trigger(availableNow=True)
         query = writer.option("checkpointLocation", str(checkpoint)).start()
         try:
             query.awaitTermination()
@@ -78,9 +86,8 @@ def test_columns_are_added_widened_and_dropped(
         running_server(servers_folder, "mysql-latest", "lake-evolution") as state,
         closing(connect(state)) as connection,
     ):
-        fetch_rows(connection, "CREATE DATABASE shop")
-        fetch_rows(connection, CREATE)
-        for statements in STEPS:
+
+        def step(statements: Sequence[str]) -> None:
             for statement in statements:
                 fetch_rows(connection, statement)
             fetch_rows(connection, "COMMIT")
@@ -90,7 +97,13 @@ def test_columns_are_added_widened_and_dropped(
             expected = fetch_rows(connection, f"SELECT {', '.join(names)} FROM {TABLE}")
             found = DeltaTable("lake/orders").to_pyarrow_table(columns=names).to_pylist()
             assert sorted(tuple(row.values()) for row in found) == sorted(expected)
-    lake = DeltaTable("lake/orders").to_pyarrow_table().sort_by("order_id").to_pylist()
+
+        fetch_rows(connection, "CREATE DATABASE shop")
+        fetch_rows(connection, CREATE)
+        for statements in STEPS:
+            step(statements)
+        lake = DeltaTable("lake/orders").to_pyarrow_table().sort_by("order_id").to_pylist()
+        step(EMPTYING)
     # A column that the server dropped stays. All rows were updated since: it is null in them.
     assert [row["note"] for row in lake] == [None] * 5
     assert lake[3]["total"] == Decimal("1234567890.1234")
