@@ -29,7 +29,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     num_problems = 0
     for found in check_logs(log_files, options, terminal.progress()):
         num_problems += len(found.problems)
-        state = "whole" if not found.problems else f"{len(found.problems)} problems"
+        count = len(found.problems)
+        state = f"{count} problem{'' if count == 1 else 's'}" if count else "whole"
         checksums = "" if found.has_checksums else ", no checksums"
         terminal.print(
             f"{printable(found.name)}: {state}; {found.num_transactions:,} transactions in"

@@ -160,7 +160,7 @@ class _Refusals:
             for reason, (count, site) in self.found.items()
         ]
         if self.can_be_forced:
-            lines.append("with force, the SQL of the rows is given nevertheless")
+            lines.append("force=True, or the flag --force, gives the SQL of the rows anyway")
         advice = "the page Undo of the documentation lists what can be done"
         error = UnsupportedError(f"{verb} gives no SQL: {'; '.join(lines)}", advice=advice)
         error.reasons = tuple(lines)

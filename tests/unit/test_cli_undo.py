@@ -26,7 +26,7 @@ def test_a_refusal_has_a_line_for_each_reason(capsys: pytest.CaptureFixture[str]
     assert first == "error: no SQL, because of"
     assert len(reasons) == 5
     assert "CREATE TABLE customers" in reasons[0]
-    assert last == "  with force, the SQL of the rows is given nevertheless"
+    assert last == "  force=True, or the flag --force, gives the SQL of the rows anyway"
     assert main(["undo", SHOP, "--force"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("-- Not covered: mysql-9.7-shop.000001@444 QUERY_EVENT: CREATE TABLE")
