@@ -31,7 +31,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram clean
-.PHONY: kernels check-unit-a-l check-unit-m-z test-servers test-formats test-unit test-spark
+.PHONY: kernels check-unit-a-l check-unit-m-z
+.PHONY: test-live test-replay test-spark-a-k test-spark-l-z test-unit test-formats
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -77,23 +78,26 @@ $(CHECK_UNITS): .venv/.test
 kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
-# The parts of `make test`. Tests of servers and of Spark wait much of their time, so three parts at a
-# time keep two processors busy; those that wait begin, and the one that only computes fills the end.
-TEST_JOBS := 3
-TEST_PARTS := test-servers test-spark test-unit test-formats
-SERVER_TESTS := tests/live tests/replay tests/exactly_once
+# The parts of `make test`. Tests of servers and of Spark wait much of their time, so four parts at a
+# time keep two processors busy; those that wait begin, and those that only compute fill the end.
+TEST_JOBS := 4
+TEST_PARTS := test-live test-spark-l-z test-replay test-spark-a-k test-unit test-formats
+LIVE_TESTS := tests/live
+REPLAY_TESTS := tests/replay tests/exactly_once
 UNIT_TESTS := tests/unit tests/property tests/fuzz
 SPARK_TESTS := tests/spark
 # What is in none of the others, so that a new folder is not forgotten.
-FORMAT_TESTS := $(patsubst %,--ignore=%,$(SERVER_TESTS) $(UNIT_TESTS) $(SPARK_TESTS))
+FORMAT_TESTS := $(patsubst %,--ignore=%,$(LIVE_TESTS) $(REPLAY_TESTS) $(UNIT_TESTS) $(SPARK_TESTS))
 
-test-servers test-formats test-unit test-spark: .venv/.test node_modules/.done
+$(TEST_PARTS): .venv/.test node_modules/.done
 	@mkdir -p .test-reports
 	$(PYTEST) --durations=12 $(PART) | tee .test-reports/$@
-test-servers: PART = $(SERVER_TESTS)
+test-live: PART = $(LIVE_TESTS)
+test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
 test-unit: PART = $(UNIT_TESTS)
-test-spark: PART = $(SPARK_TESTS)
+test-spark-a-k: PART = tests/spark/test_[a-k]*.py
+test-spark-l-z: PART = tests/spark/test_[l-z]*.py
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
 	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"
