@@ -137,7 +137,7 @@ class Statement:
 
     @property
     def is_truncate(self) -> bool:
-        """Whether it is a TRUNCATE, of which all is known that it does to rows."""
+        """Whether it is a TRUNCATE, which removes all rows of its table."""
         return _split(self.text)[0] == b"TRUNCATE"
 
     @property

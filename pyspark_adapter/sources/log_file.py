@@ -6,7 +6,13 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
-from pyspark_adapter.errors import EventSite, NotABinlogError, UnsupportedError
+from pyspark_adapter.errors import (
+    EventSite,
+    NotABinlogError,
+    UnsupportedError,
+    as_log_file_error,
+)
+from pyspark_adapter.format.header import LEN_HEADER
 from pyspark_adapter.format.header import MAGIC as MAGIC
 from pyspark_adapter.sources.archives import LEN_MAGIC, ArchiveReader, compression_of, log_name
 from pyspark_adapter.sources.ciphers import LEN_START, Cipher, find_cipher
@@ -133,6 +139,21 @@ def open_log(log_file: LogFile) -> StoredBytes:
     except BaseException:
         file.close()
         raise
+
+
+def read_header(log_file: LogFile, pos: int) -> bytes:
+    """Return the header of the event at an offset, less of it at the end of the log.
+
+    Raises:
+        LogFileError: if the log cannot be read.
+    """
+    with as_log_file_error(log_file.site):
+        file = open_log(log_file)
+        try:
+            file.seek(pos)
+            return read_up_to(file, LEN_HEADER)
+        finally:
+            file.close()
 
 
 def archive_of(file: StoredBytes) -> ArchiveReader | None:

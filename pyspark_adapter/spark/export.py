@@ -120,7 +120,7 @@ def export_tables(
             num_rows = write_parquet(spark, path, paths, overwrite=True, **of_table)
             return ExportedTable(summary.table, path, num_rows)
         except (PySparkException, Py4JError, BinlogError) as error:
-            return ExportedTable(summary.table, path, 0, last_error(error))
+            return ExportedTable(summary.table, path, 0, _first_line(error))
 
     # Several at a time: the time of a small table is mostly the start of tasks.
     pool = ThreadPoolExecutor(max_workers=os.cpu_count())
@@ -146,9 +146,6 @@ def folder_name(table: TableName) -> str:
     return f"{name[: _MAX_NAME - len(digest) - 1]}-{digest}"
 
 
-def last_error(error: Exception) -> str:
-    """Return the message of an error in a Python worker, without its traceback."""
-    lines = [line for line in str(error).splitlines() if "pyspark_adapter.errors." in line]
-    if lines:
-        return lines[-1].split("pyspark_adapter.errors.")[-1]
+def _first_line(error: Exception) -> str:
+    """Return the first line of an error; the others of one from the JVM are its trace."""
     return one_line(str(error).strip().partition("\n")[0], MAX_MESSAGE)

@@ -82,9 +82,9 @@ def write_parquet(
     spark_schema = frame_schema(request).json()
     written_schema = request.schema.with_metadata({_SPARK_SCHEMA: spark_schema})
     parts = _Parts(folder, f"_temporary-{uuid4().hex}", reader, written_schema)
+    with _writing(folder):
+        system.create_dir(f"{path}/{parts.temporary}")
     try:
-        with _writing(folder):
-            system.create_dir(f"{path}/{parts.temporary}")
         tasks = spark.sparkContext.parallelize(partitions, max(len(partitions), 1))
         results = tasks.map(parts.write).collect() if partitions else []
         with checked.spelling_errors():

@@ -3,7 +3,7 @@
 A read with option schemaChanges has them as rows. For other reads of one table, the schema that
 Spark gets says, in the metadata of `_change_type`, which was the last such statement when the
 driver looked through the logs, and up to where it looked. Changes that come before that statement,
-or after that place, may be of rows that are gone: their state cannot be told.
+or after that place, may be of rows that have been removed: the reader cannot know their state.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def changes_of_rows(df: DataFrame, columns: ChangeColumns, *, finds_key: bool) -
         finds_key: whether the key is that of the table, which a statement may change.
 
     Raises:
-        OptionError: if rows were removed, and the frame does not show by what.
+        OptionError: if rows were removed and the frame does not have the statement that did it.
     """
     if not has_statements(df):
         return _refusing(df)

@@ -9,7 +9,6 @@ from pyspark_adapter.errors import (
     DataLossError,
     EventSite,
     OptionError,
-    as_log_file_error,
     warn,
 )
 from pyspark_adapter.events.checksums import parse_format_description
@@ -18,8 +17,7 @@ from pyspark_adapter.format.header import LEN_HEADER, len_event_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, open_log
-from pyspark_adapter.sources.storage import read_up_to
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.stream.log_series import LogSeries
@@ -303,13 +301,7 @@ class LogStream:
 
 def _length_at(log_file: LogFile, pos: int) -> int:
     """Return the length in the header of the event at an offset; 0 if that is not all there."""
-    with as_log_file_error(log_file.site):
-        file = open_log(log_file)
-        try:
-            file.seek(pos)
-            header = read_up_to(file, LEN_HEADER)
-        finally:
-            file.close()
+    header = read_header(log_file, pos)
     return len_event_at(header) if len(header) == LEN_HEADER else 0
 
 

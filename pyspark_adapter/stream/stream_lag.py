@@ -7,12 +7,10 @@ import time
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyspark_adapter.errors import as_log_file_error
 from pyspark_adapter.format.header import LEN_HEADER, timestamp_at
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.progress import format_bytes
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, open_log
-from pyspark_adapter.sources.storage import read_up_to
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
 from pyspark_adapter.stream.log_series import LogSeries
 
 # The logs are looked at no more often, also if a stream without a trigger asks all the time.
@@ -106,13 +104,7 @@ def _age(log_file: LogFile, pos: int) -> int | None:
     """Return the seconds since an event was written; None if its header cannot be looked at."""
     if log_file.compression or log_file.server is not None:
         return None
-    with as_log_file_error(log_file.site):
-        file = open_log(log_file)
-        try:
-            file.seek(pos)
-            header = read_up_to(file, LEN_HEADER)
-        finally:
-            file.close()
+    header = read_header(log_file, pos)
     if len(header) < LEN_HEADER:
         return None
     return max(0, int(time.time()) - timestamp_at(header))

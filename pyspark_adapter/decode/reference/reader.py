@@ -105,7 +105,7 @@ class ReferenceReader:
         self._needs_queries = "_query" in request.metadata
         self._query: str | None = None  # of the rows event taken last
         self._tables = TableMapRegistry()
-        self._table_maps: dict[bytes, TableMap] = {}  # by what follows the table id
+        self._table_maps: dict[bytes, TableMap] = {}  # by the bytes after the table id
         self._described_by: FormatDescription | None = None
         self._tracker = TransactionTracker()
         self._completer = completer
