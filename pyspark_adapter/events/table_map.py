@@ -268,7 +268,7 @@ class TableMapRegistry:
         return table_id * self._salt % _HASH_MODULUS
 
     def release(self) -> None:
-        """Forget all, at the end of the statement or of the format description."""
+        """Forget all: a statement ends, or a transaction or a format description begins."""
         self._by_id.clear()
 
 

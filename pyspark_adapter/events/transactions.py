@@ -126,16 +126,19 @@ class TransactionTracker:
         """Whether a transaction is open that has changed rows."""
         return self._state == Tx.OPEN and self.current.has_rows
 
-    def follow(self, frame: Frame, parsed: Any) -> None:
+    def follow(self, frame: Frame, parsed: Any) -> bool:
         """Take the next event.
 
         Args:
             frame: the event.
             parsed: the same from the generated parser, for the PARSED_EVENTS.
+
+        Returns:
+            Whether it is the first of a transaction.
         """
         kind = frame.type_code
         if kind == EventType.transaction_payload:
-            return  # its events follow
+            return False  # its events follow
         self._last_type = kind
         mark = MARKS[kind]
         text = b""
@@ -157,6 +160,7 @@ class TransactionTracker:
             self.current.xid = xid_of_statement(text)
         elif kind in GTID_EVENTS:
             self._name(frame, parsed.body)
+        return bool(state & OPENS)
 
     def end_statement(self) -> None:
         """End the statement of the rows event followed last."""

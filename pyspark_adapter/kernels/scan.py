@@ -276,6 +276,8 @@ def scan(
         if after & OPENS != 0:
             open_transaction(state, transactions, start_pos, timestamp)
             after &= ~OPENS
+            # Table maps do not outlast their transaction: a split that begins here has none.
+            state[lay.State.STATEMENT] += type_code != _TABLE_MAP
         if mark == Mark.BEGIN and state[lay.State.HAS_ROWS] == 0:
             t = state[lay.State.NUM_TRANSACTIONS] - 1
             transactions[lay.Transaction.THREAD_ID, t] = load_u4(data, body)

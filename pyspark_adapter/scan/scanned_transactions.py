@@ -94,6 +94,7 @@ class ScannedTransactions:
         self._state[State.NUM_TRANSACTIONS] = t + 1
         self._state[State.HAS_ROWS] = 0
         self._state[State.QUERY_END] = 0
+        self._state[State.STATEMENT] += 1  # releases all table maps
 
     def _name_xa(self, xid: str | None) -> None:
         assert xid is not None

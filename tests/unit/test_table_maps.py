@@ -1,5 +1,6 @@
 """How long table maps hold, and how wide tables and statements can be, in both engines."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +174,33 @@ def test_the_end_of_a_statement_releases_its_table_maps(tmp_path: Path, engine: 
     log.table_map(1, "t", NUMBER)
     insert(log, 1, 1)
     insert(log, 1, 2)
+    with pytest.raises(MissingTableMapError, match="table id 1"):
+        rows_of(log, tmp_path, engine)
+
+
+OPENERS: dict[str, Callable[[LogWriter], None]] = {
+    "rows": lambda _: None,
+    "BEGIN": lambda log: log.begin(),
+    "XA START": lambda log: log.statement("XA START X'01',X'',1"),
+    "a statement": lambda log: log.statement("FLUSH TABLES"),
+}
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+@pytest.mark.parametrize("is_committed", [False, True])
+def test_the_start_of_a_transaction_releases_table_maps(
+    opener: str, is_committed: bool, tmp_path: Path, engine: str
+) -> None:
+    """As a split that begins there has none."""
+    log = LogWriter()
+    log.table_map(1, "t", NUMBER)
+    if is_committed:
+        log.commit()
+    OPENERS[opener](log)
+    insert(log, 1, 1)
+    if opener == "rows" and not is_committed:
+        assert rows_of(log, tmp_path, engine) == [("t", '{"a": 1}')]
+        return
     with pytest.raises(MissingTableMapError, match="table id 1"):
         rows_of(log, tmp_path, engine)
 

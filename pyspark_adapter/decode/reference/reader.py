@@ -188,7 +188,9 @@ class ReferenceReader:
         )
         parsed = parser.parse(frame.event) if is_parsed else None
         takes_back = self._tracker.has_open_rows
-        self._tracker.follow(frame, parsed)
+        opens = self._tracker.follow(frame, parsed)
+        if opens and kind != EventType.table_map:
+            self._tables.release()
         if is_statement:
             self._take_statement(frame, parsed, takes_back=takes_back)
         if parsed is not None and kind == EventType.table_map:
