@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ssl
 import time
+from contextlib import suppress
 from typing import Any, Final
 
 import pymysql
@@ -143,7 +144,17 @@ class GuardedConnection(Connection):  # type: ignore[misc]
 
     def close_now(self) -> None:
         """Close the connection without a word to the server."""
-        self._force_close()  # private to PyMySQL
+        self._force_close()
+
+    def _force_close(self) -> None:  # private to PyMySQL, whose own one swallows a Ctrl-C
+        reader, sock = self._rfile, self._sock
+        self._rfile = self._sock = None
+        with suppress(OSError):
+            if reader is not None:
+                reader.close()
+        with suppress(OSError):
+            if sock is not None:
+                sock.close()
 
 
 def as_ours(error: Exception) -> BinlogError:

@@ -94,9 +94,10 @@ def test_the_command_line_follows(running: Source, begins: str) -> None:
             while sum(b'"delete"' in line for line in lines) < 2:
                 lines.append(process.stdout.readline())
                 assert lines[-1], process.communicate()
-        finally:
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert (process.returncode, errors) == (INTERRUPTED, b"interrupted\n")
     changes = [json.loads(line) for line in lines]
     inserted = [next(iter(c["after"].values())) for c in changes if c["change"] == "insert"]

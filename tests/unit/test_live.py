@@ -25,6 +25,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.server import server_log
 from pyspark_adapter.server.gtid_positions import follows_all_of_mariadb
+from pyspark_adapter.server.pymysql_client import GuardedConnection
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.sources.storage import read_up_to
@@ -386,6 +387,19 @@ def test_servers_go_to_other_processes_and_are_shown_without_the_password() -> N
     assert pickle.loads(pickle.dumps(log_file)) == log_file  # noqa: S301  # of our own making
     assert log_file.path == "mysql://u@[::1]:3307/" + NAME
     assert "geheim" not in f"{server!r} {log_file!r} {server} {log_file} {server.site}"
+
+
+def test_ctrl_c_is_not_lost_while_a_connection_closes() -> None:
+    """The last bytes of a log close its connection, which is when a follower gets most Ctrl-Cs."""
+
+    class Interrupted:
+        def close(self) -> None:
+            raise KeyboardInterrupt
+
+    connection = GuardedConnection(LiveServer(host="127.0.0.1", user="reader"))
+    connection._sock = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        connection.close_now()
 
 
 def test_without_pymysql_an_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
