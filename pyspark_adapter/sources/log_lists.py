@@ -107,7 +107,7 @@ class _Lister:
                 raise
             return self._of_pattern(location)
         if file.is_directory:
-            logs = list(self._in_directory(location))
+            logs = list(self._in_directory(file, set()))
             return self._expect_some(logs, location, "a directory with")
         if is_index(file.name) and (listed := self._of_index(file)) is not None:
             return listed
@@ -119,21 +119,29 @@ class _Lister:
         logs: list[LogFile] = []
         for file in find_matches(self._storage, location):
             if file.is_directory:
-                logs += self._in_directory(file.location)
+                logs += self._in_directory(file, set())
             else:
                 by_directory.setdefault(file.location.parent, []).append(file)
         for directory, files in by_directory.items():
             logs += self._in_order(files, self._entries(directory), directory)
         return self._expect_some(logs, location, "a pattern of")
 
-    def _in_directory(self, directory: Location) -> Iterator[LogFile]:
-        entries = [entry for entry in self._entries(directory) if not is_hidden(entry.name)]
+    def _in_directory(
+        self, directory: StoredFile, seen: set[tuple[int, int] | None]
+    ) -> Iterator[LogFile]:
+        """Yield the logs in a directory and, if asked for, in those below it, each read once.
+
+        Links could make a directory its own descendant.
+        """
+        location = directory.location
+        seen.add(directory.identity)
+        entries = [entry for entry in self._entries(location) if not is_hidden(entry.name)]
         files = [entry for entry in entries if not entry.is_directory]
-        yield from self._in_order(files, files, directory)
+        yield from self._in_order(files, files, location)
         if self._selection.is_recursive:
             for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.is_directory:
-                    yield from self._in_directory(entry.location)
+                if entry.is_directory and (entry.identity is None or entry.identity not in seen):
+                    yield from self._in_directory(entry, seen)
 
     def _of_index(self, index: StoredFile) -> list[LogFile] | None:
         """Return the logs that an index lists; None if the file is a log by its content."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from io import FileIO
@@ -24,8 +25,10 @@ class LocalStorage:
             for entry in entries:
                 try:
                     facts = entry.stat()
-                except FileNotFoundError:
-                    continue  # a dangling link, or removed since
+                except OSError as error:
+                    if error.errno in (errno.ENOENT, errno.ELOOP):
+                        continue  # a link to nothing or to itself, or removed since
+                    raise
                 if stat.S_ISREG(facts.st_mode) or stat.S_ISDIR(facts.st_mode):
                     found.append(_describe(directory.child(entry.name), facts))
         return found
@@ -37,7 +40,8 @@ class LocalStorage:
 
 def _describe(location: Location, facts: os.stat_result) -> StoredFile:
     is_directory = stat.S_ISDIR(facts.st_mode)
-    return StoredFile(location, is_directory, facts.st_size, facts.st_mtime)
+    identity = facts.st_dev, facts.st_ino
+    return StoredFile(location, is_directory, facts.st_size, facts.st_mtime, identity)
 
 
 def storage_of(location: Location) -> Storage:

@@ -34,12 +34,14 @@ class StoredFile:
         num_bytes: size of a file.
         modified: time of the last change, in seconds since 1970-01-01 UTC; None if the storage
             does not say.
+        identity: the same by whatever links it is reached; None if the storage has no links.
     """
 
     location: Location
     is_directory: bool
     num_bytes: int = 0
     modified: float | None = None
+    identity: tuple[int, int] | None = None
 
     @property
     def name(self) -> str:

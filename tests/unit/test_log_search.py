@@ -190,6 +190,25 @@ def test_directories_within_a_directory_are_an_option(tmp_path: Path) -> None:
     assert found == ["binlog.000003", "binlog.000002", "binlog.000001"]
 
 
+def test_each_directory_is_read_once_whatever_links_lead_to_it(tmp_path: Path) -> None:
+    """Two links to a parent are 2^40 paths."""
+    make(tmp_path, "binlog.000001", "a/binlog.000002", "b/binlog.000003")
+    for link in ("a/up", "a/back", "b/up", "b/back", "again"):
+        (tmp_path / link).symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "b/side").symlink_to(tmp_path / "a", target_is_directory=True)
+    found = names(tmp_path, recursive_file_lookup=True)
+    assert found == ["binlog.000001", "binlog.000002", "binlog.000003"]
+
+
+def test_entries_that_are_no_files_are_left_out(tmp_path: Path) -> None:
+    make(tmp_path, "binlog.000001")
+    os.mkfifo(tmp_path / "binlog.000002")  # to open it would wait for ever
+    os.mkfifo(tmp_path / "binlog.index")
+    for i, target in enumerate(["nothing", "binlog.000006", "/dev/zero", "/dev/full"], 5):
+        (tmp_path / f"binlog.00000{i}").symlink_to(target)
+    assert names(tmp_path) == ["binlog.000001"]
+
+
 def test_filter_of_names(tmp_path: Path) -> None:
     make(tmp_path, "binlog.000001", "binlog.000002", "relay.000002")
     assert names(tmp_path, path_glob_filter="*2") == ["binlog.000002", "relay.000002"]
