@@ -178,12 +178,21 @@ def test_values_that_overlap_are_corrupt_before_they_fill_the_memory() -> None:
         "0f f6 03 02 03 80",
         "0f f6 03 01 00 8a",
         "0f 0a 08 00 00 00 00 00 00 00 80",  # a date below zero
+        "0f 0b 08 40 42 0f 05 31 00 00 00",  # a time of a million microseconds
+        "0f 0b 08 c0 bd f0 fa ce ff ff ff",  # the same below zero
+        "0f 0c 08 40 42 0f 05 31 0a b3 19",  # and in a datetime, and a timestamp
+        "0f 07 08 40 42 0f 05 31 0a b3 19",
         "ff",
     ],
 )
 def test_damaged_document_is_corrupt(data: str) -> None:
     with pytest.raises(CorruptEventError):
         decode_json(bytes.fromhex(data))
+
+
+def test_the_last_microsecond_is_no_damage() -> None:
+    assert decode_json(bytes.fromhex("0f 0b 08 3f 42 0f 05 31 00 00 00")) == '"03:04:05.999999"'
+    assert decode_json(bytes.fromhex("0f 0b 08 c1 bd f0 fa ce ff ff ff")) == '"-03:04:05.999999"'
 
 
 WHOLE = bytes.fromhex(

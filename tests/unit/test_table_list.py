@@ -3,6 +3,7 @@
 from collections import defaultdict
 from dataclasses import asdict
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -13,6 +14,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
 from tests.golden.test_rows import COUNTED
 from tests.inputs import sample_path
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 COLUMNS = ("_commit_version", "_commit_timestamp", "_database_name", "_table_name")
 
@@ -43,6 +45,22 @@ def test_transactions_and_times_are_those_of_the_rows(name: str) -> None:
         assert summary.first_commit_time == min(seen, default=None)
         assert summary.last_commit_time == max(seen, default=None)
         assert (summary.num_bytes > 0) == bool(seen)
+
+
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_a_table_is_listed_if_it_has_rows(engine: str, tmp_path: Path) -> None:
+    """A table map alone, as of a trigger that changes nothing, does not list its table."""
+    log = LogWriter()
+    log.begin()
+    for number, name in enumerate(["mapped", "changed", "empty"]):
+        log.table_map(number, name, [LoggedColumn("a", 3)])
+    log.rows(1, Rows(WRITE_V2, [[bytes(4)]], [True], (), 0))
+    log.rows(2, Rows(WRITE_V2, [], [True]))
+    log.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    found = list_tables(path, engine=engine)
+    assert [(str(t.table), t.num_inserts) for t in found] == [("d.changed", 1)]
 
 
 @pytest.mark.parametrize("engine", ["kernels", "reference"])
