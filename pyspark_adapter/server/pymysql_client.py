@@ -36,6 +36,8 @@ class GuardedConnection(Connection):  # type: ignore[misc]
         UnsupportedError: if PyMySQL is too old.
     """
 
+    _rfile: Any  # private to PyMySQL, as is `_sock`
+    _sock: Any
     _public_key: bytes | None = None
     _may_take_key = False
 
@@ -147,14 +149,12 @@ class GuardedConnection(Connection):  # type: ignore[misc]
         self._force_close()
 
     def _force_close(self) -> None:  # private to PyMySQL, whose own one swallows a Ctrl-C
-        reader, sock = self._rfile, self._sock
+        opened = self._rfile, self._sock
         self._rfile = self._sock = None
-        with suppress(OSError):
-            if reader is not None:
-                reader.close()
-        with suppress(OSError):
-            if sock is not None:
-                sock.close()
+        for file in opened:
+            if file is not None:
+                with suppress(OSError):
+                    file.close()
 
 
 def as_ours(error: Exception) -> BinlogError:
