@@ -25,13 +25,13 @@ class StreamOffset:
     log_id: str = ""
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> StreamOffset:
+    def from_json(cls, value: Any) -> StreamOffset:
         """Parse the result of `to_json`; `log_id` is optional.
 
         Raises:
             ValueError: for another object.
         """
-        if not set(value) <= {"log_file", "pos", "log_id"}:
+        if not isinstance(value, dict) or not set(value) <= {"log_file", "pos", "log_id"}:
             raise ValueError(value)
         log_name, pos, log_id = value.get("log_file"), value.get("pos"), value.get("log_id", "")
         if not isinstance(log_name, str) or not isinstance(log_id, str) or type(pos) is not int:

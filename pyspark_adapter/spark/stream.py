@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from pyspark.sql.streaming.datasource import (
     SupportsTriggerAvailableNow,
 )
 
+from pyspark_adapter.errors import OptionError, one_line
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import plan_partitions, read_partition
@@ -66,7 +68,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     @short_traces
     def latestOffset(self, start: dict[str, Any], limit: ReadLimit) -> dict[str, Any]:  # noqa: N802
         """Return how far the next batch reads."""
-        begin = StreamOffset.from_json(start)
+        begin = _stored(start)
         options = self._request.options
         allowed = BatchLimit()
         if not isinstance(limit, ReadAllAvailable):
@@ -94,7 +96,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     @short_traces
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
         """Return a partition for each task of a batch."""
-        ranges = self._followed.ranges(StreamOffset.from_json(start), StreamOffset.from_json(end))
+        ranges = self._followed.ranges(_stored(start), _stored(end))
         return plan_partitions(self._history.added_to(ranges), self._request)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
@@ -107,3 +109,20 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             assert self._series is not None
             self._stream = LogStream(self._series, self._request.options)
         return self._stream
+
+
+def _stored(value: Any) -> StreamOffset:
+    """Return an offset that Spark has kept in the checkpoint of the query.
+
+    Raises:
+        OptionError: if it is one of another source, or damaged.
+    """
+    try:
+        return StreamOffset.from_json(value)
+    except ValueError as error:
+        raise OptionError(
+            "the checkpoint has an offset that is none of this source: expected"
+            f' {{"log_file": ..., "pos": ...}}, got {one_line(json.dumps(value))}',
+            option="checkpointLocation",
+            advice="start the query with its own checkpointLocation, or with a new one",
+        ) from error
