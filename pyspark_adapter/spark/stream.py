@@ -121,7 +121,7 @@ def _stored(value: Any) -> StreamOffset:
         return StreamOffset.from_json(value)
     except ValueError as error:
         raise OptionError(
-            "the checkpoint has an offset that is none of this source: expected"
+            "the checkpoint has an offset of another source: expected"
             f' {{"log_file": ..., "pos": ...}}, got {one_line(json.dumps(value))}',
             option="checkpointLocation",
             advice="start the query with its own checkpointLocation, or with a new one",

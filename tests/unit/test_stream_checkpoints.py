@@ -43,7 +43,7 @@ def test_an_offset_of_another_source_is_an_error(bad: Any, tmp_path: Path) -> No
         lambda: reader.partitions(GOOD, bad),
     )
     for call in calls:
-        with pytest.raises(OptionError, match="none of this source") as caught:
+        with pytest.raises(OptionError, match="of another source") as caught:
             call()
         assert caught.value.option == "checkpointLocation"
         assert str(caught.value).isprintable()
