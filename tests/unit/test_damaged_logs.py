@@ -1,16 +1,13 @@
 """Damaged and odd logs: rows before a damage are read, and the error after them names its place."""
 
-import struct
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pyspark_adapter import (
     BinlogError,
-    BinlogWarning,
     ChecksumMismatchError,
     CorruptEventError,
     EventSite,
@@ -24,15 +21,6 @@ from pyspark_adapter import (
 )
 from samples.event_headers import ENCRYPTED_MAGIC, HEADER, PLAIN_MAGIC
 from tests.inputs import SAMPLES, sample_path
-from tests.support.log_writer import (
-    QUERY,
-    STMT_END,
-    UPDATE_V2,
-    WRITE_V2,
-    LoggedColumn,
-    LogWriter,
-    Rows,
-)
 from tests.support.logs import (
     LEN_HEADER,
     LOG_NAME,
@@ -400,147 +388,3 @@ def test_the_events_before_a_damage_are_given(log_path: Path) -> None:
     num_rows, error = read_until_error(log_path, view="events")
     assert isinstance(error, TruncatedEventError)
     assert num_rows == sum(event.end <= UPDATE.start_pos for event in events_of(PLAIN))
-
-
-GTID = 33
-INT, VARCHAR, UTF8MB4 = 3, 15, 45
-NUMBER = [LoggedColumn("a", INT)]
-TEXT = [LoggedColumn("a", VARCHAR, b"\x10\0", collation=UTF8MB4)]
-
-
-def read_rows_until_error(
-    log: LogWriter, folder: Path, **options: Any
-) -> tuple[list[str], BinlogError | None]:
-    """Return the rows that a read gives, as JSON, and the error that ends it."""
-    path = folder / "binlog.000001"
-    path.write_bytes(log.data)
-    rows: list[str] = []
-    try:
-        for batch in read_batches(path, **options):
-            rows += batch.column("row").to_pylist()
-    except BinlogError as error:
-        return rows, error
-    return rows, None
-
-
-def add_statement(log: LogWriter, text: bytes, end_of_name: bytes = b"\0") -> None:
-    log.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d" + end_of_name + text)
-
-
-def add_insert(log: LogWriter, table_id: int, *values: bytes) -> None:
-    images = [[value] for value in values]
-    log.rows(table_id, Rows(WRITE_V2, images, [True], (), STMT_END))
-
-
-def test_an_update_is_given_whole_or_not_at_all(tmp_path: Path, engine: str) -> None:
-    log = LogWriter()
-    log.begin()
-    log.table_map(1, "t", TEXT)
-    images = [[b"\x01a"], [b"\x01b"], [b"\x01b"], [b"\x01\xff"]]
-    log.rows(1, Rows(UPDATE_V2, images, [True], [True]))
-    log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
-    assert rows == ['{"a": "a"}', '{"a": "b"}']
-    assert isinstance(error, CorruptEventError)
-
-
-# With one table the kernels count rows as they find them, with two before they do.
-@pytest.mark.parametrize("num_tables", [1, 2])
-def test_rows_before_a_damaged_one_of_the_same_event_are_given(
-    num_tables: int, tmp_path: Path, engine: str
-) -> None:
-    log = LogWriter()
-    log.begin()
-    for table_id in range(1, num_tables + 1):
-        log.table_map(table_id, f"t{table_id}", NUMBER)
-        add_insert(log, table_id, b"\x01\0\0\0")
-    log.table_map(1, "t1", NUMBER)
-    add_insert(log, 1, b"\x02\0\0\0", b"\x03\0")  # the second is cut
-    log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
-    assert rows == ['{"a": 1}'] * num_tables + ['{"a": 2}']
-    assert isinstance(error, CorruptEventError)
-    assert "WRITE_ROWS_EVENT" in str(error)
-
-
-def test_a_name_without_its_end_is_damage(tmp_path: Path, engine: str) -> None:
-    log = LogWriter()
-    add_statement(log, b"BEGIN", end_of_name=b"x")
-    log.table_map(1, "t", NUMBER)
-    add_insert(log, 1, b"\x01\0\0\0")
-    log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
-    assert rows == []
-    assert isinstance(error, CorruptEventError)
-
-
-@pytest.mark.parametrize(("length", "is_whole"), [(25, True), (26, False), (41, False), (42, True)])
-def test_a_gtid_that_ends_in_a_field_is_damage(
-    length: int, is_whole: bool, tmp_path: Path, engine: str
-) -> None:
-    log = LogWriter()
-    fields = bytes(17) + struct.pack("<qBqq", 5, 2, 0, 1)
-    log.event(GTID, fields[:length])
-    log.begin()
-    log.table_map(1, "t", NUMBER)
-    add_insert(log, 1, b"\x01\0\0\0")
-    log.commit()
-    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
-    assert (rows, error is None) == ((['{"a": 1}'], True) if is_whole else ([], False))
-
-
-# As MariaDB logs it when a table without transactions was changed after the savepoint.
-@pytest.mark.parametrize("text", [b"ROLLBACK TO `s`", b"ROLLBACK"])
-def test_rows_that_are_taken_back_are_told(text: bytes, tmp_path: Path, engine: str) -> None:
-    log = LogWriter()
-    log.begin()
-    add_statement(log, b"SAVEPOINT `s`")
-    log.table_map(1, "t", NUMBER)
-    add_insert(log, 1, b"\x01\0\0\0")
-    add_statement(log, text)
-    if text != b"ROLLBACK":
-        log.commit()
-    with pytest.warns(BinlogWarning, match="taken back here.*ROLLBACK"):
-        rows, error = read_rows_until_error(log, tmp_path, engine=engine)
-    assert (rows, error) == (['{"a": 1}'], None)
-    _, error = read_rows_until_error(log, tmp_path, engine=engine, on_statement_events="error")
-    assert "taken back here" in str(error)
-    found = list_tables(tmp_path / "binlog.000001", engine=engine)
-    assert {str(f.table): f.num_statements for f in found} == {"d.t": 0, "d.*": 1}
-
-
-@pytest.mark.filterwarnings("error")
-def test_taking_back_nothing_is_not_told(tmp_path: Path, engine: str) -> None:
-    log = LogWriter()
-    log.begin()
-    add_statement(log, b"ROLLBACK")
-    log.begin()
-    log.table_map(1, "t", NUMBER)
-    add_insert(log, 1, b"\x01\0\0\0")
-    log.commit()
-    add_statement(log, b"ROLLBACK")
-    assert read_rows_until_error(log, tmp_path, engine=engine) == (['{"a": 1}'], None)
-
-
-@pytest.mark.parametrize("has_later_rows", [False, True])
-def test_damage_in_rows_that_are_not_asked_for_matters_only_for_numbers(
-    has_later_rows: bool, tmp_path: Path, engine: str
-) -> None:
-    log = LogWriter(has_checksums=False)
-    for name in ("good", "bad"):
-        log.begin()
-        log.table_map(1, name, NUMBER)
-        add_insert(log, 1, b"\x01\0\0\0" if name == "good" else b"\x01\0")
-        if name == "bad" and has_later_rows:
-            log.table_map(2, "good", NUMBER)
-            add_insert(log, 2, b"\x02\0\0\0")
-        log.commit()
-    path = tmp_path / "binlog.000001"
-    path.write_bytes(log.data)
-    batches = read_batches(path, table="d.good", engine=engine)
-    assert next(batches).column("a").to_pylist() == [1]
-    if has_later_rows:
-        with pytest.raises(CorruptEventError, match=r"table d\.bad"):
-            next(batches)
-    else:
-        assert list(batches) == []
