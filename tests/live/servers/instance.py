@@ -267,11 +267,12 @@ def running_server(
 ) -> Iterator[ServerState]:
     """Run a fresh server for the length of a `with` block.
 
-    Its data and logs, up to 2 GB, are removed where the block ends without an error.
+    Where the block ends without an error, the server is killed, since nobody reads what it would
+    write as it stops, and its data and logs, up to 2 GB, are removed.
 
     Args:
         work, server, instance, options, data_files: as `Instance` and its `start` take them.
-        keep: Leave the data and logs in any case.
+        keep: Stop the server as its administrator would, and leave the data and logs.
     """
     running = Instance(work, instance)
     state = running.start(server, options=options, data_files=data_files, fresh=True)
@@ -280,6 +281,8 @@ def running_server(
     except BaseException:
         running.stop()
         raise
-    running.stop()
-    if not keep:
+    if keep:
+        running.stop()
+    else:
+        running.kill()
         running.discard()
