@@ -98,13 +98,20 @@ def primary_keys(name: str) -> dict[str, list[str]]:
 
 # Logged only as differences, with minimal images.
 DOCUMENTS = "partialjson97.documents"
+# Of the tables of values, those that together have each type of Spark, and one of 64 columns. Rows
+# are merged without a look at the values; those of the other tables are compared in tests/golden.
+TYPES = "mysql-9.7-types"
+TYPED_TABLES = (
+    *("integers", "floats", "decimal_precisions", "dates", "timestamps", "times"),
+    *("binaries", "json_documents"),
+)
 SELECTED = (
     "mysql-9.7-shop",
     "mysql-9.7-minimal-image",
     "mysql-9.7-partial-json",
     "mysql-9.7-small-events",
     "mysql-9.7-hidden-columns",
-    "mysql-9.7-types",
+    TYPES,
     "mariadb-11.8-images",
     "mariadb-11.8-own-types",
 )
@@ -117,6 +124,7 @@ SELECTED = (
         for name in SELECTED
         for table, keys in primary_keys(name).items()
         if table not in SAMPLES[name]["diverging"] and table != DOCUMENTS
+        if name != TYPES or table.removeprefix("types97.") in TYPED_TABLES
     ],
 )
 def test_rows_are_those_that_the_server_selects(
