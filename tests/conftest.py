@@ -8,9 +8,10 @@ import pytest
 
 from tests.inputs import ROOT
 
-# For drivers of Spark: a JVM that compiles quickly takes less than half the processor time of one
-# that compiles well, for programs as short as these. `make kill` runs with Java's own defaults.
-os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+# A JVM that compiles quickly takes less than half the processor time of one that compiles well, for
+# programs as short as these. `make kill` runs with Java's own defaults.
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+os.environ.setdefault("SPARK_SUBMIT_OPTS", QUICK_JAVA)  # of drivers
 
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would the programs
 # that they start, and interrupt.

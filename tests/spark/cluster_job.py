@@ -4,6 +4,7 @@ Arguments: a good log, a damaged log, a table.
 """
 
 import json
+import os
 import sys
 
 from pyspark.errors import PySparkException
@@ -16,6 +17,7 @@ def main(good: str, damaged: str, table: str) -> None:
         SparkSession.builder.master("local-cluster[2,1,1024]")
         .config("spark.executor.memory", "512m")
         .config("spark.driver.memory", "1g")
+        .config("spark.executor.extraJavaOptions", os.environ["SPARK_SUBMIT_OPTS"])
         .config("spark.ui.enabled", "false")
         .config("spark.sql.session.timeZone", "UTC")
         .getOrCreate()

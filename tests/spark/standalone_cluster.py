@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pyspark
 
+from tests.conftest import QUICK_JAVA
 from tests.spark.wheels import bare_environment
 
 NUM_WORKERS = 2
@@ -50,7 +51,7 @@ def spark_environment(folder: Path, **more: str) -> dict[str, str]:
         SPARK_LOCAL_DIRS=str(temporary),
         SPARK_DAEMON_MEMORY="256m",
         TMPDIR=str(temporary),
-        JAVA_TOOL_OPTIONS=f"-Djava.io.tmpdir={temporary}",
+        JAVA_TOOL_OPTIONS=f"-Djava.io.tmpdir={temporary} {QUICK_JAVA}",
         **more,
     )
 

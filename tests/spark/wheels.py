@@ -12,7 +12,7 @@ from tests.inputs import ROOT
 TIMEOUT_SECONDS = 300
 
 # What of the environment is left: nothing that names the checkout.
-_KEEP = frozenset({"PATH", "JAVA_HOME", "LANG", "LC_ALL"})
+_KEEP = frozenset({"PATH", "JAVA_HOME", "LANG", "LC_ALL", "SPARK_SUBMIT_OPTS"})
 
 
 def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> str:
