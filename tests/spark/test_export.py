@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.inputs import ROOT, SAMPLES, sample_path
+from tests.support.programs import started
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -37,18 +38,12 @@ def test_export_prints_its_result_alone(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_export_is_one_line_and_leaves_no_process(tmp_path: Path) -> None:
-    program = subprocess.Popen(
-        [*COMMAND, sample_path("mysql-9.7-shop"), "--out", tmp_path / "out"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        start_new_session=True,
-    )
-    assert program.stderr is not None
-    assert program.stderr.readline() == "writing the tables with Spark ...\n"
-    os.killpg(program.pid, signal.SIGINT)
-    _, printed = program.communicate()  # until nobody holds its output, Java included
+    command = [*COMMAND, sample_path("mysql-9.7-shop"), "--out", tmp_path / "out"]
+    with started(command) as program:
+        assert program.stderr is not None
+        assert program.stderr.readline() == "writing the tables with Spark ...\n"
+        os.killpg(program.pid, signal.SIGINT)
+        _, printed = program.communicate()  # until nobody holds its output, Java included
     assert (program.returncode, printed) == (130, "interrupted\n")
 
 

@@ -18,6 +18,7 @@ from pyspark_adapter.cli.main import COMMANDS, main
 from pyspark_adapter.cli.terminal import Terminal
 from pyspark_adapter.options.binlog_options import OPTIONS
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
+from tests.support.programs import started
 from tests.unit.test_damaged_logs import DAMAGES, UPDATE
 
 # It starts processes.
@@ -254,17 +255,10 @@ def test_a_closed_pipe_is_silent() -> None:
 
 def interrupt(command: list[str], wait: Callable[[subprocess.Popen[str]], None]) -> tuple[int, str]:
     """Start the command, interrupt it after a wait as a terminal does, and return how it ended."""
-    program = subprocess.Popen(
-        [sys.executable, "-m", "pyspark_adapter", *command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        start_new_session=True,
-    )
-    wait(program)
-    os.killpg(program.pid, signal.SIGINT)
-    _, printed = program.communicate()
+    with started([sys.executable, "-m", "pyspark_adapter", *command]) as program:
+        wait(program)
+        os.killpg(program.pid, signal.SIGINT)
+        _, printed = program.communicate()
     return program.returncode, printed
 
 
