@@ -82,7 +82,7 @@ class TableGroups:
         if id(plan) not in self._shapes:
             table_map = plan.table_map
             schema = changes_schema(self._options, [wanted.field for wanted in plan.wanted])
-            key = [table_map.columns[index].label for index in table_map.primary_key]
+            key = [table_map.columns[index].label for index in table_map.row_key]
             schema = schema.with_metadata({KEY: json.dumps(key).encode()})
             digest = hashlib.sha256(schema.serialize()).hexdigest()[:32]
             # With the plan, which has to live as long as its id is in use.

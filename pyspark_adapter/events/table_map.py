@@ -80,6 +80,8 @@ class TableMap:
         has_generated_key: whether the first column is the primary key `my_row_id`, which the
             server has added (MySQL 8.0.30 and later).
         primary_key: indices of its columns; empty if neither the log nor a definition has it.
+        row_key: indices of the columns that identify a row: the primary key, else a unique key of
+            NOT NULL columns, which only a definition has; empty if there is none or it is unknown.
         has_logged_names: whether the log itself names the columns.
         has_logged_digits: whether it has the digits of all fractions; MariaDB's old dates and
             times lack them.
@@ -90,6 +92,7 @@ class TableMap:
     columns: tuple[Column, ...]
     has_generated_key: bool = False
     primary_key: tuple[int, ...] = ()
+    row_key: tuple[int, ...] = ()
     has_logged_names: bool = False
     has_logged_digits: bool = True
     is_mariadb: bool = False
@@ -157,12 +160,14 @@ class TableMap:
                         possible_digits=ALL_DIGITS if is_open else (),
                     )
                 )
+            primary_key = _primary_key(body, len(columns))
             return cls(
                 table,
                 tuple(columns),
                 has_generated_key=body.flag_bits.has_generated_invisible_primary_key,
                 has_logged_names=body.column_names_index >= 0,
-                primary_key=_primary_key(body, len(columns)),
+                primary_key=primary_key,
+                row_key=primary_key,
                 has_logged_digits=not any(column.possible_digits for column in columns),
                 is_mariadb=is_mariadb,
             )

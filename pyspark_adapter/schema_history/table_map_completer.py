@@ -128,6 +128,8 @@ class TableMapCompleter:
             return table_map
         if not table_map.is_described_by_log:
             table_map = self._complete(table_map, site)
+        elif not table_map.row_key:
+            table_map = self._with_unique_key(table_map)
         if is_former and self._table is not None:
             table_map = replace(table_map, table=self._table)
         return table_map
@@ -182,6 +184,17 @@ class TableMapCompleter:
             self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map
 
+    def _with_unique_key(self, table_map: TableMap) -> TableMap:
+        """Return a table map that the log describes, with the unique key that the user defines.
+
+        The history is not asked: its answer would depend on where the read of a log begins.
+        """
+        for definition in self._given_for(table_map.table):
+            columns = _logged_columns(definition, table_map)
+            if not definition.primary_key and _find_difference(columns, table_map) is None:
+                return replace(table_map, row_key=_indices(columns, definition.row_key))
+        return table_map
+
     def _given_for(self, table: TableName) -> list[TableDefinition]:
         """Return how the user defines a table; at most one definition."""
         found = self._given.get(table) or self._given.get(TableName("", table.table_name))
@@ -207,7 +220,10 @@ class TableMapCompleter:
                 columns_of_log = complete_columns(columns, table_map.columns)
                 parts = sorted((c.key_part, i) for i, c in enumerate(columns) if c.key_part)
                 key = table_map.primary_key or tuple(i for _, i in parts)
-                known[table_map] = replace(table_map, columns=columns_of_log, primary_key=key)
+                row_key = key or _indices(columns, definition.row_key)
+                known[table_map] = replace(
+                    table_map, columns=columns_of_log, primary_key=key, row_key=row_key
+                )
             else:
                 known[table_map] = None
                 if self._warns is not None:
@@ -226,6 +242,11 @@ def _logged_columns(
     if definition.is_versioned and len(columns) + 2 == count:
         return (*columns, *_VERSION_COLUMNS)
     return columns
+
+
+def _indices(columns: tuple[ColumnDefinition, ...], names: tuple[str, ...]) -> tuple[int, ...]:
+    all_names = [column.name for column in columns]
+    return tuple(map(all_names.index, names))
 
 
 def _find_difference(columns: tuple[ColumnDefinition, ...], table_map: TableMap) -> str | None:

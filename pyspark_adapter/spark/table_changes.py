@@ -52,7 +52,8 @@ class TablePart:
     """Changes of the rows of a table that no change of its columns and no statement parts.
 
     Attributes:
-        key: names of its primary key; empty if neither the log nor a definition has it.
+        key: names of the columns that identify a row, see `row_key_of`: the primary key, else a
+            unique key of NOT NULL columns; empty if neither the log nor a definition has one.
         columns: names of its columns, in order.
         num_rows: row images.
         last_commit_version: `_commit_version` of the last one.
@@ -86,7 +87,7 @@ class TableChanges:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Names of the primary key in the last part; empty if it is not known."""
+        """Names of the columns that identify a row, in the last part; empty if not known."""
         return self.parts[-1].key if self.parts else ()
 
     @property

@@ -1,11 +1,16 @@
 """The columns that identify a row, as reads of one table know them."""
 
+import json
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
+from pyspark_adapter import read_batches
+from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -23,6 +28,14 @@ SELECTED = (
 def row_key(path: Path, **options: str) -> tuple[str, ...]:
     read = BinlogOptions.from_spark(options)
     return plan_read(find_log_files(path, read), read).row_key
+
+
+def keys_of_groups(path: Path, **options: Any) -> list[tuple[str, ...]]:
+    """Return the key of each group of changes, as `tables_of` gives it."""
+    batches = read_batches(path, row="arrow", **options)
+    found = [row for batch in batches for row in batch.to_pylist()]
+    schemas = [pa.ipc.read_schema(pa.py_buffer(row["schema"])) for row in found if row["schema"]]
+    return [tuple(json.loads(schema.metadata[KEY])) for schema in schemas]
 
 
 def key_that_the_server_shows(create: str) -> tuple[str, ...]:
@@ -92,3 +105,13 @@ def test_keys_come_from_the_option_ddl(tmp_path: Path) -> None:
     ddl.write_text(f"{CREATE};", encoding="utf-8")
     assert row_key(path, table="d.t") == ()
     assert row_key(path, table="d.t", ddl=str(ddl)) == ("b",)
+    assert keys_of_groups(path, ddl=str(ddl)) == [("b",)]
+    ddl.write_text(f"{CREATE[:-1]}, PRIMARY KEY (a));", encoding="utf-8")
+    assert row_key(path, table="d.t", ddl=str(ddl)) == ()  # the log has no primary key
+    assert keys_of_groups(path, ddl=str(ddl)) == [()]
+
+
+def test_groups_have_the_unique_key_of_their_place(tmp_path: Path, engine: str) -> None:
+    statements = (CREATE, "ALTER TABLE t ADD KEY (a)", "ALTER TABLE t ADD PRIMARY KEY (a)")
+    path = write(tmp_path / "l.000001", *statements, has_metadata=False)
+    assert keys_of_groups(path, engine=engine) == [("b",), ("a",)]
