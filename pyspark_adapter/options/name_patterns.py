@@ -8,6 +8,7 @@ from fnmatch import translate
 from typing import Final
 
 _PART: Final = r"(`(?:[^`]|``)+`|[^`.,]+)"
+_WILDCARD: Final = re.compile(r"[*?\[]")
 _SEPARATOR: Final = re.compile(r"\s*,\s*")
 
 
@@ -40,6 +41,13 @@ class NamePattern:
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def name(self) -> str | None:
+        """The only name that matches; None if there may be others."""
+        if self.text.startswith("`"):
+            return self.text[1:-1].replace("``", "`")
+        return None if _WILDCARD.search(self.text) else self.text
 
     def matches(self, name: str) -> bool:
         """Return whether the whole name matches."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -48,6 +48,16 @@ class Definitions:
         """Return whether the user defines a table."""
         return bool(self.given.get(table) or self.given.get(TableName("", table.table_name)))
 
+    def defines_all(self, options: BinlogOptions) -> bool:
+        """Return whether the user defines each table that a read may give rows of."""
+        if options.table is not None:
+            return self.defines(options.table)
+        names = [(pattern.database.name, pattern.table.name) for pattern in options.tables or ()]
+        return bool(names) and all(
+            database is not None and table is not None and self.defines(TableName(database, table))
+            for database, table in names
+        )
+
 
 def needs_names(options: BinlogOptions, schema: pa.Schema, definitions: Definitions) -> bool:
     """Return whether a read needs column names that a log may hold in its statements alone.
@@ -58,7 +68,7 @@ def needs_names(options: BinlogOptions, schema: pa.Schema, definitions: Definiti
     if options.view == "events":
         return False
     _, fields = split_schema(schema, options)
-    return bool(fields) if options.table is None else not definitions.defines(options.table)
+    return bool(fields or options.table) and not definitions.defines_all(options)
 
 
 class ReadRequest:
@@ -191,7 +201,11 @@ class ReadRequest:
         return self.log_files[: paths.index(log_file.path)] if log_file.path in paths else ()
 
     def completer(
-        self, log_file: LogFile, start: int, catalog: Catalog | None
+        self,
+        log_file: LogFile,
+        start: int,
+        catalog: Catalog | None,
+        wants: Callable[[TableName], bool] | None = None,
     ) -> TableMapCompleter:
         """Return what completes the table maps of a log.
 
@@ -199,6 +213,7 @@ class ReadRequest:
             log_file: the log.
             start: offset in bytes where the read of it starts.
             catalog: the catalog there; None if it is not known.
+            wants: whether the columns of a table matter; None for all.
         """
         options = self.options
         warns = None
@@ -209,6 +224,7 @@ class ReadRequest:
             self._definitions.given,
             self._definitions.renames,
             table=options.table,
+            wants=wants,
             warns=warns,
         )
         completer.begin_log(log_file.path, start)

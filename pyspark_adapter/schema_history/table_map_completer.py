@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -75,6 +75,7 @@ class TableMapCompleter:
             means any database.
         renames: the former names of `table`: their table maps become table maps of `table`.
         table: the only table whose columns matter; None for all.
+        wants: whether the columns of a table matter; None for all.
         warns: None to warn of nothing.
 
     Attributes:
@@ -88,12 +89,14 @@ class TableMapCompleter:
         renames: RenameHistory | None = None,
         *,
         table: TableName | None = None,
+        wants: Callable[[TableName], bool] | None = None,
         warns: CompletionWarnings | None = None,
     ) -> None:
         self.history = history
         self._given = given
         self._renames = renames
         self._table = table
+        self._wants = wants
         self._warns = warns
         self._former_names: Mapping[TableName, int] = {}
         self._by_given: dict[TableMap, TableMap | None] = {}
@@ -125,6 +128,8 @@ class TableMapCompleter:
         """
         is_former = self.is_former(table_map.table, site)
         if not (is_former or self._table in (None, table_map.table)):
+            return table_map
+        if self._wants is not None and not self._wants(table_map.table):
             return table_map
         if not table_map.is_described_by_log:
             table_map = self._complete(table_map, site)

@@ -13,6 +13,7 @@ from pyspark_adapter.discovery.catalog_at import FindCatalog, catalog_at
 from pyspark_adapter.errors import EventSite, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
+from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import Progress
@@ -125,7 +126,10 @@ def _read_rows(
         BinlogError: as `read_batches`.
     """
     start, stop = (0, None) if part is None else (part.start, part.stop)
-    reader = change_reader(log_file, request, request.completer(log_file, start, catalog), part)
+    # Definitions of other tables may take long to find.
+    wants = TableFilter(request.options).keeps
+    completer = request.completer(log_file, start, catalog, wants)
+    reader = change_reader(log_file, request, completer, part)
     for blocks in reader:
         if progress is not None:
             progress(reader.position - start, (stop or log_file.num_bytes) - start)
