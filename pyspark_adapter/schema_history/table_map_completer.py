@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -134,7 +134,9 @@ class TableMapCompleter:
         if not table_map.is_described_by_log:
             table_map = self._complete(table_map, site)
         elif not table_map.row_key:
-            table_map = self._with_unique_key(table_map)
+            # The history is not asked: its answer would depend on where the read of a log begins.
+            key = _key_by(self._given_for(table_map.table), table_map)
+            table_map = replace(table_map, row_key=key) if key else table_map
         if is_former and self._table is not None:
             table_map = replace(table_map, table=self._table)
         return table_map
@@ -156,18 +158,11 @@ class TableMapCompleter:
         Args:
             table_map: completed.
         """
-        labels = [column.label for column in table_map.columns]
-        if table_map.primary_key:
-            return tuple(labels[index] for index in table_map.primary_key)
-        table = table_map.table
-        for definition in (*self._given_for(table), self.history.look_up(table)):
-            if definition is None or (table_map.has_logged_names and definition.primary_key):
-                continue
-            columns = _logged_columns(definition, table_map)
-            if _find_difference(columns, table_map) is None:
-                names = [column.name for column in columns]
-                return tuple(labels[names.index(name)] for name in definition.row_key)
-        return ()
+        key = table_map.primary_key
+        if not key:
+            table = table_map.table
+            key = _key_by((*self._given_for(table), self.history.look_up(table)), table_map)
+        return tuple(table_map.columns[index].label for index in key)
 
     def may_matter(self, event: bytes) -> bool:
         """Return False if the bytes of a table map show that it is of no table that matters."""
@@ -188,17 +183,6 @@ class TableMapCompleter:
         if found is None and not table_map.has_names and self._warns is not None:
             self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map
-
-    def _with_unique_key(self, table_map: TableMap) -> TableMap:
-        """Return a table map that the log describes, with the unique key that the user defines.
-
-        The history is not asked: its answer would depend on where the read of a log begins.
-        """
-        for definition in self._given_for(table_map.table):
-            columns = _logged_columns(definition, table_map)
-            if not definition.primary_key and _find_difference(columns, table_map) is None:
-                return replace(table_map, row_key=_indices(columns, definition.row_key))
-        return table_map
 
     def _given_for(self, table: TableName) -> list[TableDefinition]:
         """Return how the user defines a table; at most one definition."""
@@ -247,6 +231,20 @@ def _logged_columns(
     if definition.is_versioned and len(columns) + 2 == count:
         return (*columns, *_VERSION_COLUMNS)
     return columns
+
+
+def _key_by(definitions: Iterable[TableDefinition | None], table_map: TableMap) -> tuple[int, ...]:
+    """Return the indices of the columns of a table's key, by the first definition that fits.
+
+    If the log names the columns, it has the primary key too: then only unique keys are looked for.
+    """
+    for definition in definitions:
+        if definition is None or (table_map.has_logged_names and definition.primary_key):
+            continue
+        columns = _logged_columns(definition, table_map)
+        if _find_difference(columns, table_map) is None:
+            return _indices(columns, definition.row_key)
+    return ()
 
 
 def _indices(columns: tuple[ColumnDefinition, ...], names: tuple[str, ...]) -> tuple[int, ...]:
