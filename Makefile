@@ -32,7 +32,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram clean
 .PHONY: kernels check-unit-a-l check-unit-m-z
-.PHONY: test-live test-replay test-spark-a-k test-spark-l-z test-unit test-formats
+.PHONY: test-live test-replay test-spark-a-k test-spark-l test-spark-m-z test-unit test-formats
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -78,10 +78,12 @@ $(CHECK_UNITS): .venv/.test
 kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
-# The parts of `make test`. Tests of servers and of Spark wait much of their time, so four parts at a
-# time keep two processors busy; those that wait begin, and those that only compute fill the end.
+# The parts of `make test`, the longest first, so that they end together. Tests of servers and of Spark
+# wait much of their time, so four parts at a time keep two processors busy. At most two of the first
+# four run Spark, which takes 2 GB each. A new file is in a part by its folder, or by its first letter.
 TEST_JOBS := 4
-TEST_PARTS := test-live test-spark-l-z test-replay test-spark-a-k test-unit test-formats
+TEST_PARTS := test-unit test-live test-spark-l test-spark-m-z
+TEST_PARTS += test-formats test-replay test-spark-a-k
 LIVE_TESTS := tests/live
 REPLAY_TESTS := tests/replay tests/exactly_once
 UNIT_TESTS := tests/unit tests/property tests/fuzz
@@ -97,7 +99,8 @@ test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
 test-unit: PART = $(UNIT_TESTS)
 test-spark-a-k: PART = tests/spark/test_[a-k]*.py
-test-spark-l-z: PART = tests/spark/test_[l-z]*.py
+test-spark-l: PART = tests/spark/test_l*.py
+test-spark-m-z: PART = tests/spark/test_[m-z]*.py
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
 	$(BIN)/python -m tests.replay --servers $(SERVERS) --seconds $(SECONDS) --seeds "$(SEEDS)"
