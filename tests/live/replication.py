@@ -22,7 +22,7 @@ USER, PASSWORD = "reader", "geheim-\u00e9"  # not of latin1 as PyMySQL would sen
 # What MySQL 5.6 needs for rows of 50 MB, and MariaDB for writing 150 MB without needing its older
 # logs longer than a test waits; the newest MySQL does not know it.
 FOR_LARGE_ROWS: dict[str, str | None] = {"loose-innodb-log-file-size": "512M"}
-DEADLINE = 60.0
+DEADLINE = 240.0  # seconds, for what takes none or one on a machine that has nothing else to do
 
 
 @dataclass(frozen=True)

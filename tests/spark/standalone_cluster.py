@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from tests.conftest import QUICK_JAVA
 from tests.spark.wheels import bare_environment
 
 NUM_WORKERS = 2
-START_SECONDS = 60
+# Far more than is needed, and less than a test may take.
+START_SECONDS = 240
 STOP_SECONDS = 20
 POLL_SECONDS = 0.1
 
@@ -99,12 +100,10 @@ def _running(command: list[str], log: Path, environment: dict[str, str]) -> Iter
         yield
     finally:
         process.terminate()
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(STOP_SECONDS)
-        finally:
-            with ExitStack() as stack:
-                stack.callback(process.wait)
-                _kill_group(process.pid)
+        _kill_group(process.pid)
+        process.wait()
 
 
 def _kill_group(group: int) -> None:

@@ -93,7 +93,7 @@ def test_a_column_that_comes_while_a_stream_runs(spark: SparkSession, tmp_path: 
     row(log, old, [struct.pack("<i", 3)])
     path.write_bytes(log.data)
     with pytest.raises(StreamingQueryException, match="that the input did not have when the read"):
-        query.awaitTermination(60)
+        query.awaitTermination(300)
     query = start()
     query.processAllAvailable()
     query.stop()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.inputs import ROOT
 
-TIMEOUT_SECONDS = 300
+TIMEOUT_SECONDS = 500  # less than a test may take, so that what was printed is shown
 
 # What of the environment is left: nothing that names the checkout.
 _KEEP = frozenset({"PATH", "JAVA_HOME", "LANG", "LC_ALL", "SPARK_SUBMIT_OPTS"})

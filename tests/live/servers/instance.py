@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import hashlib
 import os
+import random
 import shutil
 import signal
 import socket
@@ -21,6 +22,7 @@ from tests.live.servers.state import ServerState, read_state
 
 DEFAULT_TIMEOUT = 120.0
 MAX_SOCKET_PATH = 100  # the system's limit is 108 bytes with the final NUL
+SERVER_PORTS = (20_000, 32_000)
 PORT_ATTEMPTS = 5
 POLL_SECONDS = 0.05
 MAX_LOG_SHOWN = 3000
@@ -34,11 +36,16 @@ class PortTakenError(ServerError):
 
 
 def free_port() -> int:
-    """Return a TCP port of 127.0.0.1 that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a TCP port of 127.0.0.1 that nobody has now.
+
+    It is below those that systems give to clients, so that none takes it before the server does, or
+    while the server is stopped: not even a client that tries to reach the server.
+    """
+    while True:
+        port = random.randrange(*SERVER_PORTS)  # noqa: S311 - not for secrets
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def read_greeting(path: str) -> str | None:
