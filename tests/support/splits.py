@@ -17,6 +17,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.sources.log_file import MAGIC
 from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
@@ -69,12 +70,13 @@ class SplitLog:
             return _given([read_log(self._log_file, self._request)])
 
     def splits(self, num_bytes: int) -> list[Split]:
-        """Return the splits of a size."""
+        """Return the splits of a size; those of a stream, which has no range of an empty log."""
         request = self._request.narrowed(options_for(num_bytes, **self._options))
+        start = len(MAGIC)
+        ranges = [(self._log_file, OffsetRange(start, definitions=_FROM_THE_START))]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", BinlogWarning)
-            asked = OffsetRange(4, definitions=_FROM_THE_START)
-            return plan_splits([(self._log_file, asked)], request)
+            return plan_splits(ranges if self._log_file.num_bytes > start else [], request)
 
     def read(self, splits: list[Split]) -> Given:
         """Return what reads of splits give, one after the other."""
