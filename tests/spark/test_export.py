@@ -38,7 +38,7 @@ def test_export_prints_its_result_alone(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_export_is_one_line_and_leaves_no_process(tmp_path: Path) -> None:
-    command: list[str | Path] = [*COMMAND, sample_path("mysql-9.7-shop"), "--out", tmp_path / "out"]
+    command = [*COMMAND, str(sample_path("mysql-9.7-shop")), "--out", str(tmp_path / "out")]
     with started(command) as program:
         assert program.stderr is not None
         assert program.stderr.readline() == "writing the tables with Spark ...\n"
