@@ -16,40 +16,38 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.values.kinds import KINDS
+from pyspark_adapter.values.text_pieces import Join, TextPiece
 
 
-def render_rows(block: RowBlock) -> pa.Array:
-    """Return (num_rows,) string: the row images of a block as JSON objects."""
-    parts: list[pa.Array | pa.Scalar] = []
-    text = "{"  # before the next value; texts are put together, since each part is copied once
+def render_rows(block: RowBlock, join: Join) -> pa.Array:
+    """Return (num_rows,) string: the row images of a block as JSON objects.
+
+    Args:
+        block: decoded rows.
+        join: puts texts together.
+    """
+    pieces: list[TextPiece] = []
+    before = "{"  # the next value
     for c, (wanted, array) in enumerate(zip(block.plan.wanted, block.columns, strict=True)):
         absent = block.absent.get(c)
         if absent is not None and absent.true_count == block.num_rows:
             continue
         name = json.dumps(wanted.column.label, ensure_ascii=False)
         start = f"{', ' if c else ''}{name}: "
-        values, quote = KINDS[wanted.decoding.op].as_json(array, wanted.decoding)
-        if absent is None and not values.null_count:
-            parts += [_text(f"{text}{start}{quote}"), values]
-            text = quote
-            continue
-        if quote:
-            values = pc.binary_join_element_wise(_text(quote), values, _text(quote), _text(""))
-        values = pc.fill_null(values, "null")
+        values, quote, fsp = KINDS[wanted.decoding.op].as_json(array, wanted.decoding)
         if absent is not None:
-            values = pc.binary_join_element_wise(_text(start), values, _text(""))
-            values = pc.if_else(absent, _text(""), values)
-            start = ""
-        parts += [_text(f"{text}{start}"), values]
-        text = ""
-    parts.append(_text(f"{text}}}"))
-    rows = pc.binary_join_element_wise(*parts, _text(""))
-    if isinstance(rows, pa.Scalar):  # a table without logged columns
-        rows = pa.repeat(rows, block.num_rows)
+            head, none = f"{start}{quote}", f"{start}null"
+            pieces += [TextPiece(before), TextPiece(head, values, quote, none, fsp, absent=absent)]
+            before = ""
+        elif values.null_count:
+            head, none = f"{before}{start}{quote}", f"{before}{start}null"
+            pieces.append(TextPiece(head, values, quote, none, fsp))
+            before = ""
+        else:  # the quote goes with the text before the next value
+            pieces.append(TextPiece(f"{before}{start}{quote}", values, fsp=fsp))
+            before = quote
+    pieces.append(TextPiece(f"{before}}}"))
+    rows = join(pieces, block.num_rows)
     if block.absent:
         rows = pc.replace_substring_regex(rows, r"^\{, ", "{")
     return rows
-
-
-def _text(text: str) -> pa.Scalar:
-    return pa.scalar(text, pa.string())

@@ -13,7 +13,7 @@ MINUS, POINT, ZERO, NINE, COLON = (np.int64(ord(letter)) for letter in "-.09:")
 _10, _100, _10000 = np.uint64(10), np.uint64(100), np.uint64(10000)
 
 # The two digits of each number below 100, the first one lowest.
-_PAIRS = np.array([0x3030 + n // 10 + n % 10 * 256 for n in range(100)], dtype=np.int64)
+PAIRS = np.array([0x3030 + n // 10 + n % 10 * 256 for n in range(100)], dtype=np.int64)
 
 # -2^63 is a minus, a nine, and these digits.
 _REST_OF_MINIMUM, _NUM_REST_DIGITS = np.int64(223372036854775808), np.int64(18)
@@ -29,7 +29,7 @@ def put_digits(value, num_digits, out, o):
     k = o + num_digits
     while k >= o + 2:
         k -= 2
-        put_u2(out, k, _PAIRS[rest % _100])
+        put_u2(out, k, PAIRS[rest % _100])
         rest //= _100
     if k > o:
         put_u1(out, o, ZERO + np.int64(rest % _10))

@@ -31,7 +31,7 @@ _KERNEL_MODULES: Final = (
         "compiled_positions",
         "compiled_fractions",
     ),
-    ("texts", "json_text", "variants"),
+    ("texts", "json_text", "variants", "joined_text"),
 )
 
 

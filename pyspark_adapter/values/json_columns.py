@@ -1,39 +1,51 @@
-"""Columns as JSON text.
-
-Each function returns a string array, in which nulls stay nulls, and the quote around each value.
-"""
+"""Columns as JSON text: values that become text as they are, and the quote around each."""
 
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.values.decoding import Decoding
-from pyspark_adapter.values.text_form import text_form
 
-# Values, and the quote before and after each.
-JsonValues = tuple[pa.Array, str]
+_SPECIAL: Final = re.compile(rb'["\\\x00-\x1f]')
+
+
+class JsonValues(NamedTuple):
+    """A column of which `text_form` makes JSON; nulls stay nulls.
+
+    Attributes:
+        values: text, numbers, dates or times.
+        quote: before and after each.
+        fsp: digits of the fraction of times.
+    """
+
+    values: pa.Array
+    quote: str
+    fsp: int = 0
 
 
 def documents_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     """Return JSON documents as they are."""
-    return array, ""
+    return JsonValues(array, "")
 
 
 def scalars_as_json(array: pa.Array, decoding: Decoding) -> JsonValues:
     """Return numbers as they are; text, bytes in base64, dates and times in quotes."""
     if pa.types.is_string(array.type):
-        return _escape(array), '"'
+        return JsonValues(array if _is_plain(array, decoding) else _escape(array), '"')
     if pa.types.is_binary(array.type):
-        return _base64(array), '"'
+        return JsonValues(_base64(array), '"')
     if not pa.types.is_temporal(array.type):
-        return text_form(array), ""
+        return JsonValues(array, "")
     fsp = max(decoding.params[0], 0) if decoding.params else 0
-    return text_form(array, fsp), '"'
+    return JsonValues(array, '"', fsp)
 
 
 def _text(text: str) -> pa.Scalar:
@@ -50,14 +62,23 @@ def geometries_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     srids = pc.fill_null(pc.struct_field(array, "srid").cast(pa.string()), "null")
     wkb = _base64(pc.struct_field(array, "wkb"))
     start, end = _text('{"srid": '), _text('"}')
-    return pc.binary_join_element_wise(start, srids, _text(', "wkb": "'), wkb, end, _text("")), ""
+    joined = pc.binary_join_element_wise(start, srids, _text(', "wkb": "'), wkb, end, _text(""))
+    return JsonValues(joined, "")
 
 
 def vectors_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     """Return vectors as arrays of numbers."""
     numbers = array.cast(pa.list_(pa.string()))
     texts = pc.binary_join(numbers, ", ")
-    return pc.binary_join_element_wise(_text("["), texts, _text("]"), _text("")), ""
+    joined = pc.binary_join_element_wise(_text("["), texts, _text("]"), _text(""))
+    return JsonValues(joined, "")
+
+
+def _is_plain(array: pa.Array, decoding: Decoding) -> bool:
+    """Return whether it is known without a look at the values that none needs an escape."""
+    if decoding.names and len(decoding.names) <= len(array):
+        return not any(map(_SPECIAL.search, decoding.names))
+    return decoding.op == Op.DECIMAL_TEXT
 
 
 def _escape(array: pa.Array) -> pa.Array:

@@ -279,7 +279,7 @@ def test_an_event_fits_the_positions_of_the_kernels() -> None:
 def test_more_rows_as_json_than_an_array_holds_are_an_error(
     raised: Exception, engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_: object) -> None:
+    def fail(*_: object) -> None:
         raise raised
 
     monkeypatch.setattr(output_batch, "render_rows", fail)

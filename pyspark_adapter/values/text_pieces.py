@@ -1,0 +1,207 @@
+"""Texts of rows, put together from pieces: a value of each column, with constant text around it.
+
+`join_by_kernel` gives what `join_by_arrow` gives, in less time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.values.text_form import text_form
+
+_DAY_MICROS: Final = 86_400_000_000
+# The years that the kernel writes, 1 to 9999, in microseconds.
+_FIRST_MICROS: Final = -719_162 * _DAY_MICROS
+_END_MICROS: Final = 2_932_897 * _DAY_MICROS
+# What is written at a time stays in the second cache of a core.
+_BLOCK_BYTES: Final = 1 << 20
+_SPARE: Final = bytes(8)
+
+Numbers = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A piece of the text of each row.
+
+    Attributes:
+        head: the text before a value.
+        values: text, numbers, dates or times; None if the head is all.
+        tail: the text after a value.
+        none: the text instead of a null; head and tail are not written then.
+        fsp: digits of the fraction of times.
+        index: (num_rows,) int64, the value of each row, or below 0 for a null; None if row i has
+            value i.
+        absent: (num_rows,) bool, where nothing is written; None if nowhere.
+        is_iso: whether dates and times have a `T` between them.
+    """
+
+    head: str
+    values: pa.Array | None = None
+    tail: str = ""
+    none: str = ""
+    fsp: int = 0
+    index: Numbers | None = None
+    absent: pa.Array | None = None
+    is_iso: bool = False
+
+
+Join = Callable[[Sequence[TextPiece], int], pa.Array]
+
+
+def join_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
+    """Return (num_rows,) string.
+
+    Raises:
+        pa.ArrowInvalid: if the texts are more than an array holds; pa.ArrowCapacityError too.
+    """
+    columns: list[pa.Array | pa.Scalar] = []
+    for piece in pieces:
+        if piece.values is None:
+            columns.append(_text(piece.head))
+            continue
+        texts = _as_text(piece.values, piece)
+        if piece.index is not None:
+            texts = texts.take(pa.array(piece.index, mask=piece.index < 0))
+        if texts.null_count or piece.absent is not None:
+            joined = pc.binary_join_element_wise(
+                _text(piece.head), texts, _text(piece.tail), _text("")
+            )
+            joined = pc.fill_null(joined, piece.none)
+            if piece.absent is not None:
+                joined = pc.if_else(piece.absent, _text(""), joined)
+            columns.append(joined)
+        else:
+            columns += [_text(piece.head), texts, _text(piece.tail)]
+    rows = pc.binary_join_element_wise(*columns, _text(""))
+    return pa.repeat(rows, num_rows) if isinstance(rows, pa.Scalar) else rows
+
+
+def join_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
+    """Return (num_rows,) string, as `join_by_arrow`.
+
+    Raises:
+        pa.ArrowCapacityError: if the texts are more than an array holds.
+    """
+    from pyspark_adapter.kernels.joined_text import put_piece
+    from pyspark_adapter.kernels.layout import MAX_INT32
+
+    prepared = [_prepare(piece) for piece in pieces]
+    places = np.zeros(num_rows, dtype=np.int64)
+    nothing = np.zeros(0, dtype=np.uint8)
+    for columns in prepared:
+        put_piece(0, num_rows, *columns, True, places, nothing)
+    ends = np.cumsum(places)
+    size = int(ends[-1]) if num_rows else 0
+    if size > MAX_INT32:
+        raise pa.ArrowCapacityError(f"{size} bytes of text in one array")
+    offsets = np.zeros(num_rows + 1, dtype=np.int32)
+    offsets[1:] = ends
+    places = ends - places
+    data = pa.allocate_buffer(size)
+    out = np.frombuffer(data, dtype=np.uint8)
+    step = max(1, num_rows * _BLOCK_BYTES // max(size, 1))
+    for first in range(0, num_rows, step):
+        for columns in prepared:
+            put_piece(first, min(first + step, num_rows), *columns, False, places, out)
+    return pa.Array.from_buffers(pa.string(), num_rows, [None, pa.py_buffer(offsets), data])
+
+
+def _text(text: str) -> pa.Scalar:
+    return pa.scalar(text, pa.string())
+
+
+def _as_text(values: pa.Array, piece: TextPiece) -> pa.Array:
+    """Return the values of a piece as text."""
+    if pa.types.is_string(values.type):
+        return values
+    texts = text_form(values, piece.fsp)
+    return pc.utf8_replace_slice(texts, 10, 11, "T") if piece.is_iso else texts
+
+
+def _prepare(piece: TextPiece) -> tuple[Numbers, ...]:
+    """Return a piece as the kernel takes it."""
+    from pyspark_adapter.kernels.joined_text import ABSENT, Piece, PieceField
+
+    facts = np.zeros(len(PieceField), dtype=np.int64)
+    parts = [text.encode() for text in (piece.head, piece.tail, piece.none)]
+    facts[PieceField.HEAD : PieceField.NONE + 1] = list(map(len, parts))
+    constant = np.frombuffer(b"".join(parts) + _SPARE, dtype=np.uint8)
+    index = np.zeros(0, dtype=np.int64) if piece.index is None else piece.index
+    nothing = np.zeros(0, dtype=np.uint8)
+    offsets, texts = np.zeros(1, dtype=np.int32), nothing
+    numbers = np.zeros(0, dtype=np.int64)
+    values = piece.values
+    if values is None:
+        facts[PieceField.KIND] = Piece.NOTHING
+        return index, nothing, offsets, texts, numbers, facts, constant
+    if piece.absent is not None:
+        index = np.arange(len(values)) if piece.index is None else index.copy()
+        index[piece.absent.to_numpy(zero_copy_only=False)] = ABSENT
+    if pa.types.is_integer(values.type):
+        facts[[PieceField.KIND, PieceField.STEP]] = Piece.SIGNED, 1
+        if values.type == pa.uint64():
+            facts[PieceField.KIND] = Piece.UNSIGNED
+        numbers = _plain_numbers(values).astype(np.int64, copy=False)
+    elif (unsigned := _unsigned(values)) is not None:
+        facts[[PieceField.KIND, PieceField.STEP]] = Piece.UNSIGNED, 2
+        numbers = unsigned
+    elif (micros := _moments(values)) is not None:
+        is_date = pa.types.is_date32(values.type)
+        facts[PieceField.KIND] = Piece.MOMENT
+        facts[PieceField.DIGITS] = -1 if is_date else piece.fsp
+        facts[PieceField.SEPARATOR] = ord("T" if piece.is_iso else " ")
+        facts[PieceField.ZONE] = not is_date and values.type.tz is not None
+        numbers = micros
+    else:
+        facts[PieceField.KIND] = Piece.TEXT
+        values = _as_text(values, piece)
+        _, places, data = values.buffers()
+        offsets = np.frombuffer(places or _SPARE, dtype=np.int32)[values.offset :]
+        texts = np.frombuffer(data or b"", dtype=np.uint8)
+    valid = nothing
+    if values.null_count:
+        valid = np.frombuffer(values.buffers()[0], dtype=np.uint8)
+        facts[PieceField.FIRST_BIT] = values.offset
+    return index, valid, offsets, texts, numbers, facts, constant
+
+
+def _plain_numbers(values: pa.Array) -> Numbers:
+    """Return the values of an array of numbers, without a copy; those of nulls mean nothing."""
+    kind = np.dtype(values.type.to_pandas_dtype())
+    data = np.frombuffer(values.buffers()[1] or b"", dtype=kind)
+    return data[values.offset : values.offset + len(values)]
+
+
+def _unsigned(values: pa.Array) -> Numbers | None:
+    """Return decimals of 128 bits if they are whole numbers below 2^64, two numbers for each."""
+    if not pa.types.is_decimal128(values.type) or values.type.scale:
+        return None
+    limbs = np.frombuffer(values.buffers()[1] or b"", dtype=np.int64)
+    limbs = limbs[2 * values.offset : 2 * (values.offset + len(values))]
+    high = limbs[1::2]
+    if values.null_count:
+        high = high[values.is_valid().to_numpy(zero_copy_only=False)]
+    return None if high.any() else limbs
+
+
+def _moments(values: pa.Array) -> Numbers | None:
+    """Return dates and times in microseconds, if the kernel writes them."""
+    kind = values.type
+    if kind not in (pa.date32(), pa.timestamp("us"), pa.timestamp("us", tz="UTC")):
+        return None
+    unit = _DAY_MICROS if kind == pa.date32() else 1
+    plain = values.view(pa.int32() if kind == pa.date32() else pa.int64())
+    bounds = pc.min_max(plain).as_py()
+    if bounds["min"] is not None and not (
+        unit * bounds["min"] >= _FIRST_MICROS and unit * bounds["max"] < _END_MICROS
+    ):
+        return None
+    numbers = _plain_numbers(plain)
+    return numbers if unit == 1 else numbers.astype(np.int64) * unit
