@@ -68,8 +68,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: bool) -> None:
     """Print a line for each change."""
-    from pyspark_adapter.operations.row_changes import METADATA, json_lines, pair_changes
+    from pyspark_adapter.operations.row_changes import METADATA, pair_changes
+    from pyspark_adapter.options.engine import has_kernels
     from pyspark_adapter.reader import read_batches
+    from pyspark_adapter.values.text_pieces import join_by_arrow, join_by_kernel
 
     columns = {"metadata_columns": tuple(METADATA)}
     images: Iterable[pa.RecordBatch]
@@ -83,12 +85,13 @@ def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: 
     else:
         images = read_batches(logs.paths, **(logs.options | columns))
     is_empty = True
+    join = join_by_kernel if has_kernels(logs.checked()) else join_by_arrow
     for changes in pair_changes(images):
         is_empty = False
         if form == "jsonl":
-            terminal.write_data(json_lines(changes).buffers()[2])
+            terminal.write_data(changes.json_lines(join))
         else:
-            terminal.write("".join(_lines(changes, terminal.coloured)))
+            terminal.write("".join(_lines(changes.table(), terminal.coloured)))
         if follows:
             terminal.flush()
     if is_empty:

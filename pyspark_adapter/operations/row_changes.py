@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
+
+from pyspark_adapter.values.text_pieces import Join, TextPiece
 
 # The metadata columns of the row images that `pair_changes` takes, and the names in JSON.
 METADATA: Final = {
@@ -23,21 +25,87 @@ METADATA: Final = {
     "_statement": "statement",
 }
 _ROW: Final = "row"
-_TEXT: Final = ("_gtid", "_log_file", "_database_name", "_table_name", "_change_type", "_statement")
-# Mostly the same in all rows of a batch.
-_REPEATED: Final = ("_log_file", "_thread_id", "_database_name", "_table_name", "_change_type")
+# Text that needs no escapes in JSON.
+_PLAIN: Final = ("_gtid", "_change_type")
+_QUOTED: Final = (*_PLAIN, "_commit_timestamp")
+
+Numbers = np.ndarray[Any, Any]
 
 
-def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield a row for each change instead of one for each image.
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Row changes of a batch of row images.
+
+    Attributes:
+        images: METADATA and `row`, the row image as JSON.
+        first: (n,) int64, the image of each change that its metadata is taken from.
+        before: (n,) int64, the image before each change; -1 where there is none.
+        after: (n,) int64, the image after it; -1 where there is none.
+        kinds: names of kinds of changes.
+        kind: (n,) int64, the index of that of each change.
+    """
+
+    images: pa.RecordBatch
+    first: Numbers
+    before: Numbers
+    after: Numbers
+    kinds: pa.Array
+    kind: Numbers
+
+    def table(self) -> pa.RecordBatch:
+        """Return a row for each change.
+
+        Its columns are METADATA, with `_change_type` insert, update or delete, and the images as
+        JSON, `before` and `after`, null where there is none.
+        """
+        first = pa.array(self.first)
+        columns = {name: self.images.column(name).take(first) for name in METADATA}
+        columns["_change_type"] = self.kinds.take(pa.array(self.kind))
+        row = self.images.column(_ROW)
+        for name, index in (("before", self.before), ("after", self.after)):
+            columns[name] = row.take(pa.array(index, mask=index < 0))
+        return pa.RecordBatch.from_pydict(columns)
+
+    def json_lines(self, join: Join) -> pa.Buffer:
+        """Return the changes as JSON objects, each with a line feed at its end.
+
+        What is null is left out.
+
+        Args:
+            join: puts texts together.
+        """
+        pieces = []
+        before = "{"  # the next value that is not the same in all rows
+        for name, key in METADATA.items():
+            values, index = self.images.column(name), self.first
+            if values.null_count == len(values):  # never the time, the first member
+                continue
+            quote = '"' if name in _QUOTED else ""
+            if name == "_change_type":
+                values, index = self.kinds, self.kind
+            elif pa.types.is_string(values.type) and name not in _PLAIN:
+                values, quote = _escaped(values)
+            head = f"""{"" if name == "_commit_timestamp" else ", "}"{key}": {quote}"""
+            if len(values) == 1 and pa.types.is_string(values.type):
+                before += f"{head}{values[0].as_py()}{quote}"
+            else:
+                piece = TextPiece(before + head, values, quote, before, 6, index, is_iso=True)
+                pieces.append(piece)
+                before = ""
+        row = self.images.column(_ROW)
+        for head, index in ((', "before": ', self.before), (', "after": ', self.after)):
+            pieces.append(TextPiece(before + head, row, "", before, index=index))
+            before = ""
+        pieces.append(TextPiece("}\n"))
+        return join(pieces, len(self.first)).buffers()[2]
+
+
+def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[Changes]:
+    """Yield changes instead of row images.
 
     Args:
         batches: of METADATA and `row`, the row image as JSON; both images of an update follow each
             other, unless one is filtered out.
-
-    Returns:
-        Batches of METADATA, with `_change_type` insert, update or delete, and of the images as
-        JSON, `before` and `after`, null where there is none.
     """
     held: pa.RecordBatch | None = None  # an image before an update, at the end of a batch
     for batch in batches:
@@ -54,88 +122,51 @@ def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield _paired(held)
 
 
-def _paired(batch: pa.RecordBatch) -> pa.RecordBatch:
+def _paired(batch: pa.RecordBatch) -> Changes:
     encoded = batch.column("_change_type").dictionary_encode()
     names = encoded.dictionary.to_pylist()
-    change = encoded.indices.to_numpy()
-    row = batch.column(_ROW)
-    columns = {name: batch.column(name) for name in METADATA}
-    if len(names) == 1 and names[0] in ("insert", "delete"):
-        # Copies of large documents take as long as making them.
-        nothing = pa.nulls(len(row), pa.string())
-        before, after = (nothing, row) if names[0] == "insert" else (row, nothing)
-        return pa.RecordBatch.from_pydict({**columns, "before": before, "after": after})
+    kinds = pa.array(["update" if name.startswith("update") else name for name in names])
+    change = encoded.indices.to_numpy().astype(np.int64)
+    every, none = np.arange(len(change)), np.full(len(change), -1)
+    if names == ["insert"]:
+        return Changes(batch, every, none, every, kinds, change)
+    if names == ["delete"]:
+        return Changes(batch, every, every, none, kinds, change)
+    numbers = {name: k for k, name in enumerate(names)}
     is_before, is_after, is_delete = (
-        np.isin(change, [k for k, name in enumerate(names) if name == kind])
-        for kind in ("update_preimage", "update_postimage", "delete")
+        change == numbers.get(name, -1)
+        for name in ("update_preimage", "update_postimage", "delete")
     )
     has_pair = np.append(is_before[:-1] & is_after[1:], [False])  # with the next image
-    begins = np.flatnonzero(~np.append([False], has_pair[:-1]))
-    is_old = (is_before | is_delete)[begins]
-    paired = has_pair[begins]
-    columns = {name: column.take(pa.array(begins)) for name, column in columns.items()}
-    kinds = pa.array(["update" if name.startswith("update") else name for name in names])
-    columns["_change_type"] = kinds.take(pa.array(change[begins]))
-    before = row.take(pa.array(begins, mask=~is_old))
-    after = row.take(pa.array(begins + paired, mask=is_old & ~paired))
-    return pa.RecordBatch.from_pydict({**columns, "before": before, "after": after})
-
-
-def json_lines(changes: pa.RecordBatch) -> pa.Array:
-    """Return the changes of `pair_changes` as JSON objects, each with a line feed at its end.
-
-    What is null is left out. Arrow puts them together: Python would take longer than the decoder.
-    """
-    pieces: list[pa.Array | str] = ['{"']
-    for name, key in (*METADATA.items(), ("before", "before"), ("after", "after")):
-        values = changes.column(name)
-        if values.null_count == len(values):
-            continue
-        # The first member, the time, is never null.
-        start = 'time": ' if name == "_commit_timestamp" else f', "{key}": '
-        quote = ""
-        if name in _TEXT:
-            values, quote = _escaped(values)
-        elif pa.types.is_timestamp(values.type):
-            values, quote = iso_times(values), '"'
-        values = values.cast(pa.string())
-        start += quote
-        if name in _REPEATED and values[0].is_valid and pc.all(pc.equal(values, values[0])).as_py():
-            _add(pieces, f"{start}{values[0].as_py()}{quote}")
-        elif values.null_count:
-            _add(pieces, pc.fill_null(pc.binary_join_element_wise(start, values, quote, ""), ""))
-        else:
-            _add(pieces, start, values, quote)
-    _add(pieces, "}\n")
-    return pc.binary_join_element_wise(*pieces, "")
-
-
-def _add(pieces: list[pa.Array | str], *more: pa.Array | str) -> None:
-    """Append pieces; texts that follow each other become one."""
-    for piece in more:
-        if isinstance(piece, str) and isinstance(pieces[-1], str):
-            pieces[-1] += piece
-        else:
-            pieces.append(piece)
-
-
-def iso_times(times: pa.Array) -> pa.Array:
-    """Return UTC times as `2026-01-02T03:04:05.678901Z`.
-
-    Arrow takes thirty times as long for times with a zone.
-    """
-    texts = times.cast(pa.timestamp(times.type.unit)).cast(pa.string())
-    return pc.binary_join_element_wise(pc.utf8_replace_slice(texts, 10, 11, "T"), "Z", "")
+    first = np.flatnonzero(~np.append([False], has_pair[:-1]))
+    is_old = (is_before | is_delete)[first]
+    paired = has_pair[first]
+    before = np.where(is_old, first, -1)
+    after = np.where(is_old & ~paired, -1, first + paired)
+    return Changes(batch, first, before, after, kinds, change[first])
 
 
 def _escaped(texts: pa.Array) -> tuple[pa.Array, str]:
-    """Return texts as the inside of JSON strings, and the quote; or whole, with no quote."""
-    offsets = np.frombuffer(texts.buffers()[1], dtype=np.int32)
-    first, last = offsets[texts.offset], offsets[texts.offset + len(texts)]
-    data = np.frombuffer(texts.buffers()[2] or b"", dtype=np.uint8)[first:last]
+    """Return texts in JSON, and the quote around each; one text if all are the same.
+
+    Most columns are the same text in all rows, and need no escape.
+    """
+    data = _bytes_of(texts)
+    lengths = np.diff(np.frombuffer(texts.buffers()[1], np.int32, len(texts) + 1, 4 * texts.offset))
+    length = int(lengths[0])
+    is_same = length > 0 and not texts.null_count and (lengths == length).all()
+    if is_same and (data.reshape(-1, length) == data[:length]).all():
+        texts, data = texts[:1], data[:length]
     is_special = (data < 0x20) | (data >= 0x7F) | (data == ord('"')) | (data == ord("\\"))
     if not is_special.any():
         return texts, '"'
     encoded = texts.dictionary_encode()
     words = [None if word is None else json.dumps(word) for word in encoded.dictionary.to_pylist()]
     return pa.array(words, pa.string()).take(encoded.indices), ""
+
+
+def _bytes_of(texts: pa.Array) -> Numbers:
+    """Return the bytes of all values of a string array."""
+    offsets = np.frombuffer(texts.buffers()[1], dtype=np.int32)
+    first, last = offsets[texts.offset], offsets[texts.offset + len(texts)]
+    return np.frombuffer(texts.buffers()[2] or b"", dtype=np.uint8)[first:last]
