@@ -69,7 +69,7 @@ _LEN_MINIMUM = np.int64(20)  # of the text of -2^63
 
 @inlined
 def copy_exactly(data, p, length, out, o):
-    """Copy bytes and return the position after them; the bytes behind these stay as they are."""
+    """Copy bytes and return the position after them; the bytes after these stay as they are."""
     check_range(data.size, p, length)
     check_range(out.size, o, length)
     end = o + length
