@@ -20,6 +20,7 @@ from numba import config
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from pyspark_adapter.kernels.arrays import part_of, raise_unless
 from pyspark_adapter.kernels.jit import helper, inlined
 
 # Sizes as typed numbers: a function is compiled again for each plain one that it is called with.
@@ -30,7 +31,6 @@ LEN_COPY = 32
 
 _I1, _I32, _I64 = (ir.IntType(n) for n in (1, 32, 64))
 _BYTES = ir.VectorType(ir.IntType(8), LEN_COPY)
-_OUTSIDE = "a kernel asked for bytes outside of its input or output"
 
 # What `copy_json_bytes` finds: sets of bits.
 ABOVE_ASCII, NEED_ESCAPES = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFF << 32)
@@ -48,9 +48,7 @@ def _fits(builder: Any, size: Any, position: Any, num_bytes: Any) -> Any:
 
 def _check(context: Any, builder: Any, size: Any, position: Any, num_bytes: Any) -> None:
     """Generate the check of a range of zero bytes or more."""
-    fits = _fits(builder, size, position, num_bytes)
-    with cgutils.if_unlikely(builder, builder.not_(fits)):
-        context.call_conv.return_user_exc(builder, IndexError, (_OUTSIDE,))
+    raise_unless(context, builder, _fits(builder, size, position, num_bytes))
 
 
 def _place(
@@ -64,10 +62,11 @@ def _place(
     checks: bool = True,
 ) -> Any:
     """Return a pointer to a position of an array, as one to an LLVM type."""
-    array = context.make_array(kind)(context, builder, value)
     if checks or config.BOUNDSCHECK:
-        _check(context, builder, array.nitems, position, ir.Constant(_I64, num_bytes))
-    return builder.bitcast(builder.gep(array.data, [position]), form.as_pointer())
+        size = part_of(context, builder, kind, value, "nitems")
+        _check(context, builder, size, position, ir.Constant(_I64, num_bytes))
+    data = part_of(context, builder, kind, value, "data")
+    return builder.bitcast(builder.gep(data, [position]), form.as_pointer())
 
 
 def _loader(num_bytes: int, *, checks: bool = True, swaps: bool = False) -> Any:
@@ -371,8 +370,8 @@ def _move(_context, data, _position, _num_bytes, _new_position):
     """Move bytes within an array, after a check of both ranges."""
 
     def generate(context, builder, signature, arguments):
-        array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        source, target = (builder.gep(array.data, [arguments[k]]) for k in (1, 3))
+        data = part_of(context, builder, signature.args[0], arguments[0], "data")
+        source, target = (builder.gep(data, [arguments[k]]) for k in (1, 3))
         cgutils.raw_memmove(builder, target, source, arguments[2], itemsize=1)
         return context.get_dummy_value()
 

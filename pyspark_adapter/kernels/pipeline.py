@@ -1,8 +1,10 @@
-"""Numba's compiler, without the work that kernels do not need: three quarters of its time.
+"""Numba's compiler, without the work that kernels do not need: half of its time.
 
 - Helpers are parts of kernels. They are optimised there, and have no machine code of their own.
-- Which version of an operator fits which types is found once, not again for each use.
-- Passes for closures, contexts, whole arrays and literal values are left out.
+- Which version of an operator fits which types is found once, not again for each use or value.
+- Passes for closures, contexts, whole arrays, literal values and reports are left out, and so are
+  the lifetimes of variables, which only reference counting needs.
+- Elements of arrays and operators have shorter code, see `lowering`.
 
 It uses names of numba that can change with each release, so it is only for `jit.PIPELINE_RELEASE`.
 With another release kernels are compiled as numba does by default, which takes longer.
@@ -12,14 +14,22 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from numba.core import types, untyped_passes
+from numba.core import typed_passes, types, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.typed_passes import NopythonRewrites
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.ir_utils import build_definitions
+from numba.core.ssa import reconstruct_ssa
+
+from pyspark_adapter.kernels.lowering import KernelLower
 
 _UNNEEDED: Final = frozenset(
     {
-        NopythonRewrites,
+        typed_passes.AnnotateTypes,
+        typed_passes.DumpParforDiagnostics,
+        typed_passes.IRLegalization,
+        typed_passes.NoPythonSupportedFeatureValidation,
+        typed_passes.NopythonRewrites,
         untyped_passes.DeadBranchPrune,
         untyped_passes.FindLiterallyCalls,
         untyped_passes.InlineClosureLikes,
@@ -34,13 +44,32 @@ _UNNEEDED: Final = frozenset(
 )
 
 
+# Untyped, since numba's own types do not list all that they have.
+_unliteral: Final[Any] = getattr(types, "unliteral")  # noqa: B009
+
+# Types for which an operator does not ask for the value of a literal.
+_PLAIN: Final = types.Number | types.Boolean | types.Array
+
+
 class _NoEnvironments:
     @staticmethod
     def set_env(_name: str, _environment: Any) -> None:
         """Do nothing."""
 
 
-class _HelperLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
+    """The code of a kernel."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Simplify each function. Numba sets up new passes for each one."""
+        module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+
+class _HelperLibrary(_KernelLibrary):
     """The code of a helper: intermediate code that kernels take in."""
 
     def _optimize_final_module(self) -> None:
@@ -71,6 +100,8 @@ class _TypingContext:
         find = super().resolve_function_type  # type: ignore[misc]  # numba's context comes next
         if keywords or not isinstance(function, types.Function | types.NumberClass):
             return find(function, arguments, keywords)
+        if all(isinstance(kind, _PLAIN) for kind in arguments):
+            arguments = tuple(_unliteral(kind) for kind in arguments)
         found = self._found.get((function, arguments))
         if found is None:
             found = find(function, arguments, keywords)
@@ -87,18 +118,64 @@ def _with_memory(context: Any) -> Any:
     return remembering
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _SingleAssignments(untyped_passes.ReconstructSSA):  # type: ignore[misc]  # numba has no types
+    _name = "single_assignments"
+
+    def run_pass(self, state: Any) -> bool:
+        """Assign each variable once."""
+        state.func_ir = reconstruct_ssa(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _NoPhis(typed_passes.PreLowerStripPhis):  # type: ignore[misc]  # numba has no types
+    _name = "no_phis"
+
+    def run_pass(self, state: Any) -> bool:
+        """Assign where paths part, not where they meet."""
+        state.func_ir = self._strip_phi_nodes(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _Lowering(typed_passes.BaseNativeLowering):  # type: ignore[misc]  # numba has no types
+    _name = "lowering"
+
+    @property
+    def lowering_class(self) -> type:
+        """What generates LLVM code."""
+        return KernelLower
+
+
+_REPLACED: Final[dict[Any, Any]] = {
+    untyped_passes.ReconstructSSA: _SingleAssignments,
+    typed_passes.PreLowerStripPhis: _NoPhis,
+    typed_passes.NativeLowering: _Lowering,
+}
+
+
+class _Passes(PassManager):  # type: ignore[misc]  # numba has no types
+    # After each pass numba would look for the lifetimes of all variables.
+    _ENFORCING = False
+
+
 class Pipeline(CompilerBase):  # type: ignore[misc]  # numba has no types
     """Compiles kernels and helpers; see https://numba.readthedocs.io on how to customise it."""
 
     def define_pipelines(self) -> list[Any]:
         """Return the passes, after which the state has the compiled function."""
         state = self.state
-        passes = DefaultPassBuilder.define_nopython_pipeline(state)
-        passes.passes = [entry for entry in passes.passes if entry[0] not in _UNNEEDED]
-        passes._finalized = False
+        passes = _Passes("kernels")
+        for entry, text in DefaultPassBuilder.define_nopython_pipeline(state).passes:
+            if entry not in _UNNEEDED:
+                passes.add_pass(_REPLACED.get(entry, entry), text)
         passes.finalize()
         state.typingctx = _with_memory(state.typingctx)
-        if state.flags.no_cpython_wrapper:
-            state.library = _HelperLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-            state.library.enable_object_caching()
+        is_helper = state.flags.no_cpython_wrapper
+        library = _HelperLibrary if is_helper else _KernelLibrary
+        state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
         return [passes]

@@ -18,20 +18,18 @@ from pyspark_adapter.kernels.cache import lasting_cache_folder
 # The file that marks the cache as complete.
 _STAMP: Final = "complete"
 
-# Modules of kernels, in two halves of similar compile time.
+# Modules of kernels, in two halves of similar compile time that have few helpers in common.
 _KERNEL_MODULES: Final = (
     (
         "scan",
         "rows",
         "decompress",
-        "numerics",
-        "temporals",
         "gtid_text",
         "compiled_bounds",
         "compiled_positions",
         "compiled_fractions",
     ),
-    ("texts", "json_text", "variants", "joined_text"),
+    ("numerics", "temporals", "texts", "json_text", "variants", "joined_text"),
 )
 
 
@@ -39,15 +37,15 @@ _KERNEL_MODULES: Final = (
 def announce() -> None:
     """Log, once for each process, that kernels are compiled."""
     logging.getLogger("pyspark_adapter").warning(
-        "compiling the decoder, once for this machine and version: about 10 s of processor time for"
-        " plain columns, 25 s for all; `mysql-binlog-spark warm` does it ahead of time"
+        "compiling the decoder, once for this machine and version: about 8 s of processor time for"
+        " plain columns, 19 s for all; `mysql-binlog-spark warm` does it ahead of time"
     )
 
 
 def warm_kernels() -> None:
     """Compile all kernels into the cache, unless they are there, and log that once.
 
-    Takes some 25 s of processor time, once for each machine and version of this package. Processes
+    Takes some 19 s of processor time, once for each machine and version of this package. Processes
     that read logs then load the kernels in a fraction of a second; without this they compile those
     that they need. If several processes call this at the same time, one compiles and the others
     wait. Without a cache folder that lasts, this does nothing, and each process compiles for

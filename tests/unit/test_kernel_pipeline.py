@@ -1,10 +1,14 @@
 """The shortened compiler is in use, and what it compiles behaves as numba's own does."""
 
+import gc
+from typing import Any
+
 import numba
 import numpy as np
 import pytest
 
 from pyspark_adapter.kernels import jit
+from pyspark_adapter.kernels.layout import Present
 from tests.support.compiled import callable_from_python
 
 
@@ -35,3 +39,47 @@ def test_helpers_of_helpers_calculate_and_check() -> None:
     assert call(data, 1) == (20 + 6 + 100, True)
     with pytest.raises(IndexError):
         call(data, 2)
+
+
+def cells(table: Any, places: Any, out: Any) -> Any:
+    """Read and write elements with the kinds of indexes and operators that kernels use."""
+    total = 0
+    for k in range(places.shape[0]):
+        row, column = places[k, 0], places[k, np.uint64(1)]
+        out[k] = table[row, column] * 2.5
+        out[k] += table[row, 0]
+        total += out[k] * 2 + table[row][column] + table[Present.WIDTH, column]
+    return total + table.size + table.shape[1]
+
+
+compiled_cells = callable_from_python(jit.helper(cells))
+TABLE = np.arange(12, dtype=np.int16).reshape(3, 4) - 3
+
+
+def test_elements_are_those_that_numpy_gives() -> None:
+    places = np.array([(row, column) for row in range(3) for column in range(4)], dtype=np.int64)
+    out, expected = np.zeros(12, dtype=np.int32), np.zeros(12, dtype=np.int32)
+    assert compiled_cells(TABLE, places, out) == cells(TABLE, places, expected)
+    assert out.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("place", [(-1, 0), (0, -1), (3, 0), (0, 4), (1, 4), (2**62, 4)])
+def test_an_index_outside_of_its_axis_raises(place: tuple[int, int]) -> None:
+    with pytest.raises(IndexError):
+        compiled_cells(TABLE, np.array([place], dtype=np.int64), np.zeros(1, dtype=np.int32))
+
+
+def test_an_element_outside_is_not_written() -> None:
+    whole = np.zeros(3, dtype=np.int32)
+    with pytest.raises(IndexError):
+        compiled_cells(TABLE, np.zeros((3, 2), dtype=np.int64), whole[:2])
+    assert whole[2] == 0
+
+
+def test_garbage_is_collected_again_after_a_failed_compilation() -> None:
+    def wrong(data):  # type: ignore[no-untyped-def]
+        return data.no_such_attribute
+
+    with pytest.raises(numba.TypingError):
+        jit.Kernel(wrong, "int64(uint8[::1])").load()
+    assert gc.isenabled()
