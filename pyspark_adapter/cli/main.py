@@ -28,6 +28,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from pyspark_adapter.cli.interrupts import kept_interrupts
 from pyspark_adapter.cli.terminal import Terminal
 from pyspark_adapter.errors import BinlogError, OptionError
 
@@ -61,8 +62,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     terminal = Terminal(_with_flags)
     try:
-        code = _run(words, terminal)
-        terminal.flush()
+        with kept_interrupts():
+            code = _run(words, terminal)
+            terminal.flush()
     except KeyboardInterrupt:
         terminal.error("interrupted")
         return INTERRUPTED
