@@ -1,0 +1,233 @@
+"""The load of a server that `examples/replicate/` copies: rows of all types, and DDL."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import pymysql
+
+from tests.live.random_values import Sql, Value
+from tests.live.servers import ServerState, connect
+from tests.replay.configurations import Configuration
+from tests.replay.kinds import column_kinds
+
+DATABASE: Final = "shop"
+USER: Final = "replicator"
+PASSWORD: Final = "secret"  # noqa: S105 - of a server that lives as long as the test
+RATE: Final = 8  # statements in a second
+DDL_SHARE: Final = 0.03
+KEYLESS: Final = "keyless"
+ODD: Final = "`od/d näme.`"
+SWAPPED: Final = ("c0", "c1")
+CHOICES: Final = "choices"
+CHOICE: Final = "ENUM('a', 'b', 'c')"
+MEMBERS: Final = ("'a', 'b', 'c'", "'c', 'a'", "'b', 'c', 'a'")
+NEEDED: Final = ("INT", "BIGINT", "DATE", "VARCHAR(63) CHARACTER SET utf8mb4")
+ROW_IS_TOO_LARGE: Final = 1118
+NUM_COLUMNS: Final = 20  # of a table with columns of all types
+
+
+class ReplicaLoad:
+    """Random statements, DDL among them, in a thread of its own.
+
+    Args:
+        state: of the server.
+        seed: of all choices.
+        num_kinds: how many types its columns have; None for all of the server.
+
+    Attributes:
+        num_ddl: statements of DDL that were done.
+    """
+
+    def __init__(self, state: ServerState, seed: int, num_kinds: int | None = None) -> None:
+        self._source = random.Random(seed)  # noqa: S311 - to do the same again
+        configuration = Configuration("replica", state.server)
+        self._kinds = {
+            kind: [v for v in values if isinstance(v, int | str | bytes | Sql)]
+            for kind, values in column_kinds(configuration, self._source).items()
+        }
+        if num_kinds is not None:
+            chosen = self._source.sample(sorted(self._kinds), num_kinds)
+            self._kinds = {kind: self._kinds[kind] for kind in dict.fromkeys([*chosen, *NEEDED])}
+        self._connection = connect(state)
+        self._columns: dict[str, dict[str, str]] = {}
+        self._has_primary_key = False  # of by_unique
+        self._number = 0
+        self.num_ddl = 0
+        self._state = state
+        self._stopped = threading.Event()
+        self._is_between = threading.Lock()  # held during a statement
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="load", daemon=True)
+
+    def begin(self) -> None:
+        """Create user, database and tables with rows of all types."""
+        self._do(f"CREATE DATABASE {DATABASE}")
+        self._do(f"USE {DATABASE}")
+        self._do(f"CREATE USER {USER}@'%' IDENTIFIED BY '{PASSWORD}'")
+        rights = "SELECT, REPLICATION SLAVE, REPLICATION CLIENT"
+        self._do(f"GRANT {rights} ON *.* TO {USER}@'%'")
+        self._do("SET sql_mode = ''")
+        names = list(self._kinds)
+        self._kinds[CHOICE] = ["a", "b", "c"]
+        for first in range(0, len(names), NUM_COLUMNS):
+            self._create_some(f"types{first}", names[first : first + NUM_COLUMNS])
+        self._create("plain", ["INT", "VARCHAR(63) CHARACTER SET utf8mb4"])
+        self._create("by_text", ["INT"], "k VARCHAR(20), n INT, PRIMARY KEY (n, k)")
+        self._create("by_unique", ["INT"], "k BIGINT UNSIGNED NOT NULL UNIQUE")
+        self._create(KEYLESS, ["INT"], "k INT")
+        self._create(ODD, ["INT", "INT"])
+        self._create(CHOICES, [CHOICE, "INT"])
+        for table in [*self._columns] * 20:
+            self._insert(table)
+        self._thread.start()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let no statement begin; the server may be restarted meanwhile."""
+        with self._is_between:
+            yield
+            self._connection = connect(self._state)
+            self._do(f"USE {DATABASE}")
+            self._do("SET sql_mode = ''")
+
+    def stop(self) -> None:
+        """End, and raise what went wrong."""
+        self._stopped.set()
+        self._thread.join()
+        self._connection.close()
+        if self._error is not None:
+            raise self._error
+
+    def _do(self, sql: str, *values: Value) -> None:
+        with self._connection.cursor() as cursor:
+            cursor.execute(sql, values or None)
+
+    def _create(self, table: str, kinds: Sequence[str], key: str = "") -> None:
+        columns = {f"c{i}": kind for i, kind in enumerate(kinds)}
+        key = key or "id INT UNSIGNED AUTO_INCREMENT PRIMARY KEY"
+        shown = [f"{name} {kind}" for name, kind in columns.items()]
+        self._do(f"CREATE TABLE {table} ({', '.join([key, *shown])})")
+        self._columns[table] = columns
+
+    def _create_some(self, table: str, kinds: Sequence[str]) -> None:
+        """Create a table, or several if its rows would be too long."""
+        try:
+            self._create(table, kinds)
+        except pymysql.err.OperationalError as error:
+            if error.args[0] != ROW_IS_TOO_LARGE:
+                raise
+            half = len(kinds) // 2
+            self._create_some(f"{table}a", kinds[:half])
+            self._create_some(f"{table}b", kinds[half:])
+
+    def _insert(self, table: str) -> None:
+        names, shown, values = [], [], []
+        keys: dict[str, list[str]] = {"by_text": ["k", "n"], "by_unique": ["k"], KEYLESS: ["k"]}
+        for name in keys.get(table, []):
+            self._number += 1
+            names.append(name)
+            shown.append(f"{self._number}")
+        for name, kind in self._columns[table].items():
+            names.append(name)
+            text, value = self._value(kind)
+            shown.append(text)
+            values += value
+        sql = f"INSERT IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join(shown)})"
+        self._do(sql, *values)
+
+    def _value(self, kind: str) -> tuple[str, list[Value]]:
+        value = self._source.choice([*self._kinds[kind], None])
+        if isinstance(value, Sql):
+            return value.expression.replace("%", "%%"), []
+        return "%s", [value]
+
+    def _change(self, table: str) -> None:
+        name, kind = self._source.choice(list(self._columns[table].items()))
+        text, value = self._value(kind)
+        limit = self._source.randint(1, 5)
+        if self._source.random() < 0.3:
+            self._do(f"DELETE FROM {table} ORDER BY RAND() LIMIT {limit}")
+        elif table == "by_text" and self._source.random() < 0.5:
+            self._do(f"UPDATE IGNORE {table} SET n = n + 1 ORDER BY n LIMIT {limit}")
+        else:
+            sql = f"UPDATE IGNORE {table} SET {name} = {text} ORDER BY RAND() LIMIT {limit}"
+            self._do(sql, *value)
+
+    def _alter(self) -> None:
+        """Do a statement of DDL."""
+        self._number += 1
+        self.num_ddl += 1
+        source, number = self._source, self._number
+        fixed = ("types", ODD, CHOICES)
+        table = source.choice([name for name in self._columns if not name.startswith(fixed)])
+        columns = self._columns[table]
+        name = source.choice(list(columns))
+        match source.randrange(12):
+            case 0:
+                kind = source.choice(["INT", "VARCHAR(63) CHARACTER SET utf8mb4"])
+                default = source.choice(["", " DEFAULT 7", " NOT NULL"])
+                self._do(f"ALTER TABLE {table} ADD COLUMN a{number} {kind}{default} FIRST")
+                columns[f"a{number}"] = kind
+            case 1 if len(columns) > 1:
+                self._do(f"ALTER TABLE {table} DROP COLUMN {name}")
+                del columns[name]
+            case 2:
+                self._do(f"ALTER TABLE {table} RENAME COLUMN {name} TO r{number}")
+                columns[f"r{number}"] = columns.pop(name)
+            case 3 if columns[name] == "INT":
+                self._do(f"ALTER TABLE {table} MODIFY {name} BIGINT")
+                columns[name] = "BIGINT"
+            case 4 if columns[name] in ("INT", "BIGINT"):
+                self._do(f"ALTER TABLE {table} MODIFY {name} VARCHAR(63) CHARACTER SET utf8mb4")
+                columns[name] = "VARCHAR(63) CHARACTER SET utf8mb4"
+            case 5:
+                self._do(f"TRUNCATE TABLE {source.choice(list(self._columns))}")
+            case 6:
+                self._create(f"new{number}", ["INT", "DATE"])
+            case 7 if table.startswith("new"):
+                self._do(f"DROP TABLE {table}")
+                del self._columns[table]
+                if source.random() < 0.5:
+                    self._create(table, ["INT", "DATE"])
+            case 8 if table.startswith("new"):
+                self._do(f"RENAME TABLE {table} TO new{number}")
+                self._columns[f"new{number}"] = self._columns.pop(table)
+            case 9:  # the same columns under each other's names
+                first, second = source.sample(SWAPPED, 2)
+                self._do(
+                    f"ALTER TABLE {ODD} RENAME COLUMN {first} TO {second},"
+                    f" RENAME COLUMN {second} TO {first}"
+                )
+            case 10:  # numbers in the log mean other members from here on
+                self._do(f"UPDATE {CHOICES} SET c0 = 'a'")
+                members = source.choice(MEMBERS)
+                self._do(f"ALTER TABLE {CHOICES} MODIFY c0 ENUM({members})")
+            case 11:
+                change = "DROP PRIMARY KEY" if self._has_primary_key else "ADD PRIMARY KEY (k)"
+                self._do(f"ALTER TABLE by_unique {change}")
+                self._has_primary_key = not self._has_primary_key
+            case _:
+                self._do("FLUSH BINARY LOGS")
+
+    def _run(self) -> None:
+        try:
+            while not self._stopped.wait(1 / RATE):
+                with self._is_between:
+                    self._step()
+        except Exception as error:  # noqa: BLE001 - is raised again by `stop`
+            self._error = error
+
+    def _step(self) -> None:
+        choice = self._source.random()
+        table = self._source.choice(list(self._columns))
+        if choice < DDL_SHARE:
+            self._alter()
+        elif choice < 0.6 or not self._columns[table]:
+            self._insert(table)
+        else:
+            self._change(table)

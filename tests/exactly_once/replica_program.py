@@ -1,0 +1,132 @@
+"""`examples/replicate/` as a process that can be killed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tests.exactly_once.processes import Role, kill, processes_of, role_of
+from tests.exactly_once.program import ProgramError, until
+from tests.exactly_once.replica_load import DATABASE, PASSWORD, USER
+from tests.inputs import ROOT
+from tests.live.servers import ServerState
+
+PROGRAM: Final = ROOT / "examples" / "replicate" / "replicate.py"
+WAIT_SECONDS: Final = 600.0  # only ever reached by a fault
+
+
+class Replication:
+    """The program as a process, begun again when it was killed.
+
+    Args:
+        state: of the server.
+        folder: for the Delta tables and what it prints.
+    """
+
+    def __init__(self, state: ServerState, folder: Path) -> None:
+        self.tables = folder / "lake" / DATABASE
+        self.checkpoint = folder / "lake" / f"{DATABASE}.state" / "checkpoint"
+        self._out = folder / "out.txt"
+        access = ["--host", state.host, "--port", str(state.port)]
+        access += ["--user", USER, "--password", PASSWORD]
+        self._command = [sys.executable, str(PROGRAM), *access, DATABASE, str(folder / "lake")]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_killed = False
+
+    def start(self, *arguments: str) -> None:
+        """Start the program, unless it runs."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        environment = os.environ | {
+            "PYSPARK_PYTHON": sys.executable,
+            "PYTHONPATH": str(ROOT),
+            "SPARK_AUTH_SOCKET_TIMEOUT": "120",  # seconds; 15 are too few on a busy machine
+        }
+        with self._out.open("ab") as out:
+            self._process = subprocess.Popen(
+                [*self._command, *arguments],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                start_new_session=True,
+            )
+
+    @property
+    def num_rounds(self) -> int:
+        """How often it has said that the tables are current."""
+        return self._out.read_text(errors="replace").count("current as of")
+
+    def excuse(self) -> None:
+        """Let the program end once more with an error."""
+        self._is_killed = True
+
+    def kill(self, role: Role) -> None:
+        """Kill a process of the program, or all if there is none of the role."""
+        assert self._process is not None
+        self._is_killed = True
+        there = processes_of(self._process.pid)
+        chosen = [process for process in there if role_of(process, there) is role]
+        for process in chosen[:1] or there:
+            kill(process)
+        if role in (Role.DRIVER, Role.JVM):
+            self.end()
+
+    def end(self) -> None:
+        """Kill all processes."""
+        assert self._process is not None
+        while there := processes_of(self._process.pid):
+            for process in there:
+                kill(process)
+            self._process.poll()
+            time.sleep(0.05)
+        self._process.wait()
+
+    def finish(self) -> None:
+        """Let it read the rest.
+
+        Raises:
+            ProgramError: if it ends with an error.
+        """
+        self.start("--rounds", "2")
+        assert self._process is not None
+        if self._process.wait(WAIT_SECONDS):
+            raise ProgramError(self._printed())
+
+    def wait(self, condition: Callable[[], bool], what: str) -> None:
+        """Wait until something is so; start the program when it has ended.
+
+        Raises:
+            ProgramError: if it takes too long, or the program ends without having been killed.
+        """
+        for _ in until(WAIT_SECONDS):
+            if condition():
+                return
+            assert self._process is not None
+            if self._process.poll() is not None:
+                if not self._is_killed:
+                    break
+                self._is_killed = False
+                self.start()
+        raise ProgramError(f"waited for {what}: {self._printed()}")
+
+    def wait_for_copies(self, count: int) -> None:
+        """Wait until some tables are copied."""
+        self.wait(lambda: len(list(self.tables.glob("*/_delta_log"))) >= count, "copies")
+
+    def wait_for_rounds(self, count: int) -> None:
+        """Wait until all tables have been current so many times more."""
+        wanted = self.num_rounds + count
+        self.wait(lambda: self.num_rounds >= wanted, "a round")
+
+    def wait_until(self, moment: float) -> None:
+        """Wait until a moment."""
+        self.wait(lambda: time.monotonic() > moment, "a moment")
+
+    def _printed(self) -> str:
+        return self._out.read_text(errors="replace")[-5000:]

@@ -1,0 +1,224 @@
+"""Runs of `examples/replicate/`: a server under load and DDL, and kills.
+
+Kill as often as asked: `python -m tests.exactly_once.replica_run --help`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.exactly_once.checkpoint import committed_place
+from tests.exactly_once.processes import Role
+from tests.exactly_once.replica_load import ReplicaLoad
+from tests.exactly_once.replica_program import Replication
+from tests.exactly_once.replica_tables import compare_tables
+from tests.live.servers import Instance, connect
+from tests.live.servers.instance import free_port
+
+SERVERS: Final = ("mysql-latest", "mariadb-11.8")
+OPTIONS: Final = {"max-binlog-size": "262144"}  # so that many logs are begun
+# Else logs are kept for replicas that never come.
+OPTIONS_OF_MARIADB: Final = {"slave-connections-needed-for-purge": "0"}
+SERVER: Final = "server"
+KILLS: Final = (
+    *(role.value for role in (Role.DRIVER, Role.JVM, Role.WORKER, Role.PLANNER)),
+    SERVER,
+)
+
+
+class Compared(NamedTuple):
+    """What a run came to: tables and rows that are equal, statements of DDL, and purged logs."""
+
+    num_tables: int
+    num_rows: int
+    num_ddl: int
+    num_purged: int
+
+
+def run_replica(
+    servers: Path, server: str, seed: int, kills: Sequence[str], num_kinds: int | None = None
+) -> Compared:
+    """Copy the tables of a server under load, kill, and compare all cells.
+
+    A failed run leaves its files in a folder next to that of the server.
+
+    Args:
+        servers: folder of the servers.
+        server: one of `tests.live.servers`.
+        seed: of all choices.
+        kills: what is killed, one after the other, of KILLS; first while tables are copied.
+        num_kinds: how many types of columns there are; None for all of the server.
+
+    Returns:
+        What was compared.
+
+    Raises:
+        ProgramError: if the program ends with an error of its own.
+        AssertionError: if a cell differs; a note names the folder.
+    """
+    return _in_folder(servers, server, seed, num_kinds, lambda run: run.run(kills))
+
+
+def run_local(servers: Path, server: str, seed: int, num_stops: int) -> Compared:
+    """Do the same in this process and without Spark; see `local_replica`.
+
+    Args:
+        servers, server, seed: as for `run_replica`.
+        num_stops: how often the program is stopped.
+
+    Raises:
+        AssertionError: as `run_replica`.
+    """
+    return _in_folder(servers, server, seed, None, lambda run: run.run_local(seed, num_stops))
+
+
+def _in_folder(
+    servers: Path,
+    server: str,
+    seed: int,
+    num_kinds: int | None,
+    do: Callable[[ReplicaRun], Compared],
+) -> Compared:
+    folder = servers / "run" / f"replica-{server}-{seed}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    instance = Instance(servers, f"replica-{server}")
+    try:
+        found = do(ReplicaRun(instance, server, seed, folder, num_kinds))
+    except AssertionError as error:
+        error.add_note(f"see {folder}")
+        raise
+    finally:
+        instance.stop()
+    instance.discard()
+    shutil.rmtree(folder)
+    return found
+
+
+class ReplicaRun:
+    """A run.
+
+    Args:
+        instance: of the server, which is started.
+        server: one of `tests.live.servers`.
+        seed: of all choices.
+        folder: for the Delta tables and what is printed.
+        num_kinds: as for `run_replica`.
+    """
+
+    def __init__(
+        self, instance: Instance, server: str, seed: int, folder: Path, num_kinds: int | None
+    ) -> None:
+        self._instance = instance
+        self._server = server
+        self._options: dict[str, str | None] = {"port": str(free_port()), **OPTIONS}
+        if server.startswith("mariadb"):
+            self._options |= OPTIONS_OF_MARIADB
+        self._state = instance.start(server, options=self._options, fresh=True)
+        self._source = random.Random(seed)  # noqa: S311 - to do the same again
+        self._load = ReplicaLoad(self._state, seed, num_kinds)
+        self._program = Replication(self._state, folder)
+        self._num_purged = 0
+
+    def run(self, kills: Sequence[str]) -> Compared:
+        """Kill, and compare; raises as `run_replica`."""
+        self._load.begin()
+        program = self._program
+        try:
+            program.start()
+            for number, kill in enumerate(kills):
+                if number == 0:
+                    program.wait_for_copies(3)
+                else:
+                    program.wait_for_rounds(self._source.choice([0, 1, 1, 2]))
+                program.wait_until(time.monotonic() + self._source.uniform(0, 5))
+                self._purge()
+                self._kill(kill)
+            program.wait_for_rounds(2)
+            self._purge()
+            self._load.stop()
+            program.end()
+            program.finish()
+        finally:
+            program.end()
+        num_tables, num_rows = compare_tables(self._state, program.tables)
+        return Compared(num_tables, num_rows, self._load.num_ddl, self._num_purged)
+
+    def run_local(self, seed: int, num_stops: int) -> Compared:
+        """Stop the program between its steps, and compare; raises as `run_replica`."""
+        from tests.exactly_once.local_replica import LocalRuns, use_stand_ins
+
+        self._load.begin()
+        use_stand_ins()
+        runs = LocalRuns(self._state, self._program.tables.parent, seed)
+        runs.stop_often(num_stops, self._purge_to)
+        self._load.stop()
+        runs.finish()
+        num_tables, num_rows = compare_tables(self._state, self._program.tables)
+        return Compared(num_tables, num_rows, self._load.num_ddl, self._num_purged)
+
+    def _kill(self, kill: str) -> None:
+        if kill != SERVER:
+            self._program.kill(Role(kill))
+            return
+        self._program.excuse()
+        with self._load.paused():
+            self._instance.kill()
+            self._state = self._instance.start(self._server, options=self._options)
+
+    def _purge(self) -> None:
+        """Remove the logs that have been read."""
+        place = committed_place(self._program.checkpoint)
+        if place is not None:
+            self._purge_to(place.log_file)
+
+    def _purge_to(self, log_file: str) -> None:
+        """Remove the logs before one."""
+        with closing(connect(self._state)) as connection, connection.cursor() as cursor:
+            num_before = cursor.execute("SHOW BINARY LOGS")
+            cursor.execute(f"PURGE BINARY LOGS TO '{log_file}'")
+            self._num_purged += num_before - cursor.execute("SHOW BINARY LOGS")
+
+
+def main() -> int:
+    """Run; return 1 if a table differs."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.exactly_once.replica_run", description=__doc__
+    )
+    parser.add_argument("--servers", type=Path, default=Path(".servers"), help="their folder")
+    parser.add_argument("--kills", type=int, default=30, help="for each server")
+    parser.add_argument("--only", default="", help="part of the name of a server")
+    parser.add_argument("--seeds", default="", help="of runs, with commas; else a random one")
+    parser.add_argument("--local", action="store_true", help="without Spark, in this process")
+    arguments = parser.parse_args()
+    seeds = arguments.seeds or str(random.SystemRandom().randrange(1 << 31))
+    num_failed = 0
+    for seed in map(int, seeds.split(",")):
+        for server in (name for name in SERVERS if arguments.only in name):
+            kills = random.Random(seed).choices(KILLS, k=arguments.kills)  # noqa: S311
+            sys.stdout.write(f"--only {server} --seeds {seed}: ")
+            sys.stdout.flush()
+            try:
+                servers = arguments.servers.resolve()
+                if arguments.local:
+                    found = run_local(servers, server, seed, arguments.kills)
+                else:
+                    found = run_replica(servers, server, seed, kills)
+                sys.stdout.write(f"{found}\n")
+            except AssertionError as error:
+                num_failed += 1
+                notes = "\n".join(error.__notes__)
+                sys.stdout.write(f"FAILED, {notes}\n{error}\n")
+    return 1 if num_failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

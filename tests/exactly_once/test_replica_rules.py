@@ -1,0 +1,20 @@
+"""`examples/replicate/` without Spark, stopped between its steps: cheaper than `test_replica`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.exactly_once.replica_run import SERVERS, run_local
+
+pytestmark = [pytest.mark.live, pytest.mark.slow]
+
+SEED = 20261122
+NUM_STOPS = 5
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_each_cell_is_that_of_the_server(server: str, servers_folder: Path) -> None:
+    found = run_local(servers_folder, server, SEED, NUM_STOPS)
+    assert found.num_rows > 200
+    assert found.num_tables > 10
+    assert found.num_ddl > 0
