@@ -18,6 +18,7 @@ from bench.large import Large
 from bench.large_job import describe_large
 from bench.make_logs import make_logs
 from bench.manifest import LogRecord, read_manifest
+from bench.many_tables import describe_many_tables
 from bench.peers import BASELINE, check_rows, measure_peers, mysqlbinlog_version
 from bench.server import client_program
 from bench.spark_jobs import describe_spark
@@ -159,6 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     large = (options.logs / records[Large.name].log_file).resolve()
     print(describe_large(large, records[Large.name], program, options.repeats) + "\n", flush=True)
     print(describe_profile(large, options.repeats) + "\n", flush=True)
+    print(describe_many_tables(options.repeats) + "\n", flush=True)
     print(describe_streams(options.servers_dir, STREAM_SECONDS))
 
 
