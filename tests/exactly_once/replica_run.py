@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from tests.exactly_once.checkpoint import committed_place
 from tests.exactly_once.processes import Role
 from tests.exactly_once.replica_load import ReplicaLoad
-from tests.exactly_once.replica_program import Replication
+from tests.exactly_once.replica_program import PROGRAM, Replication
 from tests.exactly_once.replica_tables import compare_tables
 from tests.live.servers import Instance, connect
 from tests.live.servers.instance import free_port
@@ -154,6 +154,7 @@ class ReplicaRun:
 
     def run_local(self, seed: int, num_stops: int) -> Compared:
         """Stop the program between its steps, and compare; raises as `run_replica`."""
+        sys.path.append(str(PROGRAM.parent))
         from tests.exactly_once.local_replica import LocalRuns, use_stand_ins
 
         self._load.begin()
