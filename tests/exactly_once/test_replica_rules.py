@@ -1,4 +1,4 @@
-"""`examples/replicate/` without Spark, stopped between its steps: cheaper than `test_replica`."""
+"""`examples/replicate/` without Spark, stopped between its steps; with Spark in `make kill`."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.exactly_once.replica_run import SERVERS, run_local
 pytestmark = [pytest.mark.live, pytest.mark.slow]
 
 SEED = 20261122
-NUM_STOPS = 5
+NUM_STOPS = 3
 
 
 @pytest.mark.parametrize("server", SERVERS)
