@@ -172,9 +172,17 @@ class LocalRuns:
         self.num_stops = 0
         self.num_failed = 0
 
-    def stop_often(self, count: int, after_round: Callable[[str], None]) -> None:
-        """Run until it was stopped so often; call a function with the first log still needed."""
-        while self.num_stops < count:
+    def stop_often(
+        self, count: int, is_enough: Callable[[], bool], after_round: Callable[[str], None]
+    ) -> None:
+        """Run until it was stopped so often, and longer until enough was done to the server.
+
+        Args:
+            count: of stops.
+            is_enough: whether the load has done enough.
+            after_round: is called with the first log that is still needed.
+        """
+        while self.num_stops < count or not is_enough():
             try:
                 self._run(None, STOP_SHARE, after_round)
             except Stopped:

@@ -27,6 +27,7 @@ SERVERS: Final = ("mysql-latest", "mariadb-11.8")
 OPTIONS: Final = {"max-binlog-size": "262144"}  # so that many logs are begun
 # Else logs are kept for replicas that never come.
 OPTIONS_OF_MARIADB: Final = {"slave-connections-needed-for-purge": "0"}
+MIN_DDL: Final = 4  # statements of it in a run without Spark, which may be short
 SERVER: Final = "server"
 KILLS: Final = (
     *(role.value for role in (Role.DRIVER, Role.JVM, Role.WORKER, Role.PLANNER)),
@@ -160,7 +161,7 @@ class ReplicaRun:
         self._load.begin()
         use_stand_ins()
         runs = LocalRuns(self._state, self._program.tables.parent, seed)
-        runs.stop_often(num_stops, self._purge_to)
+        runs.stop_often(num_stops, lambda: self._load.num_ddl >= MIN_DDL, self._purge_to)
         self._load.stop()
         runs.finish()
         num_tables, num_rows = compare_tables(self._state, self._program.tables)
