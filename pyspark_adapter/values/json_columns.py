@@ -18,7 +18,7 @@ _SPECIAL: Final = re.compile(rb'["\\\x00-\x1f]')
 
 
 class JsonValues(NamedTuple):
-    """A column of which `text_form` makes JSON; nulls stay nulls.
+    """A column that `text_form` turns into JSON text; nulls stay nulls.
 
     Attributes:
         values: text, numbers, dates or times.

@@ -8,7 +8,7 @@ SHOP = "mysql-9.7-shop"
 TYPES = "mysql-9.7-types"
 MARIADB = "mariadb-11.8-transactions"
 COMPRESSED = "mysql-9.7-compressed-transactions"
-# Each has one log; in a folder they stand for the logs of one server.
+# Each has one log; in a folder they are the logs of one server.
 SERIES = (SHOP, "mysql-9.7-transactions", "mysql-9.7-tagged-gtids")
 GTIDS = {"GTID_EVENT", "ANONYMOUS_GTID_EVENT", "GTID_TAGGED_EVENT", "MARIADB_GTID_EVENT"}
 
