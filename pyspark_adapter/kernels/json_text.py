@@ -35,6 +35,7 @@ from pyspark_adapter.kernels.layout import (
     MAX_JSON_DECIMAL_DIGITS,
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
+    MAX_JSON_YEAR,
     Json,
     RowStatus,
 )
@@ -174,7 +175,10 @@ def put_opaque(data, start, end, out, o, limit):
             return np.int64(-1)
         whole = packed >> 24
         date = whole >> 17
-        o = put_digits((date >> 5) // 13, N4, out, o)
+        year = (date >> 5) // 13
+        if year > MAX_JSON_YEAR:
+            return np.int64(-1)
+        o = put_digits(year, N4, out, o)
         o = put_u1(out, o, MINUS)
         o = put_digits((date >> 5) % 13, N2, out, o)
         o = put_u1(out, o, MINUS)

@@ -182,12 +182,19 @@ def test_values_that_overlap_are_corrupt_before_they_fill_the_memory() -> None:
         "0f 0b 08 c0 bd f0 fa ce ff ff ff",  # the same below zero
         "0f 0c 08 40 42 0f 05 31 0a b3 19",  # and in a datetime, and a timestamp
         "0f 07 08 40 42 0f 05 31 0a b3 19",
+        "0f 0a 08 00 00 00 00 00 00 f4 7e",  # a date of the year 10000
+        "0f 0c 08 00 00 00 00 00 40 ff 7f",  # a datetime, and a timestamp, of 10082
+        "0f 07 08 00 00 00 00 00 40 ff 7f",
         "ff",
     ],
 )
 def test_damaged_document_is_corrupt(data: str) -> None:
     with pytest.raises(CorruptEventError):
         decode_json(bytes.fromhex(data))
+
+
+def test_the_last_year_is_no_damage() -> None:
+    assert decode_json(bytes.fromhex("0f 0a 08 00 00 00 00 00 fe f3 7e")) == '"9999-12-31"'
 
 
 def test_the_last_microsecond_is_no_damage() -> None:

@@ -20,6 +20,7 @@ from pyspark_adapter.kernels.layout import (
     MAX_JSON_DECIMAL_DIGITS,
     MAX_JSON_GROWTH,
     MAX_JSON_GROWTH_BASE,
+    MAX_JSON_YEAR,
     Json,
 )
 from pyspark_adapter.values.binary_json import layout
@@ -197,7 +198,10 @@ def _moment(packed: int, field_type: int) -> str:
     if packed < 0:
         raise CorruptEventError("the JSON document is not valid: a negative date")
     day = packed >> 41
-    text = f"{(day >> 5) // 13:04}-{(day >> 5) % 13:02}-{day & 31:02}"
+    year, month = divmod(day >> 5, 13)
+    if year > MAX_JSON_YEAR:
+        raise CorruptEventError(f"the JSON document is not valid: the year {year}")
+    text = f"{year:04}-{month:02}-{day & 31:02}"
     return text if field_type == Code.date else f"{text} {_clock(packed, packed >> 36 & 31)}"
 
 
