@@ -80,6 +80,11 @@ def _by_length_bytes(metadata: int) -> int:
     return -metadata if 1 <= metadata <= 4 else WIDTH_UNKNOWN
 
 
+def _json_width(metadata: int) -> int:
+    """Return the width of JSON. Its length has four bytes; that of its differences is the same."""
+    return -4 if metadata == 4 else WIDTH_UNKNOWN
+
+
 def _by_max_length(metadata: int) -> int:
     """Return the width of a type whose metadata is its greatest length."""
     return -2 if metadata > 255 else -1
@@ -239,7 +244,7 @@ COLUMN_TYPES: Final = (
     ColumnType(Code.long_blob,  "TEXT, BLOB", _by_length_bytes,  _text,                                                 "Field_blob"),
     ColumnType(Code.enum,       "ENUM",       int,               _enum,                                                 "Field_enum"),
     ColumnType(Code.set,        "SET",        int,               _set,                                                  "Field_set"),
-    ColumnType(Code.json,       "JSON",       _by_length_bytes,  _by_length(pa.string(), Op.JSON),                  "Field_json"),
+    ColumnType(Code.json,       "JSON",       _json_width,       _by_length(pa.string(), Op.JSON),                  "Field_json"),
     ColumnType(Code.geometry,   "GEOMETRY",   _by_length_bytes,  _by_length(GEOMETRY, Op.GEOMETRY),                 "Field_geom"),
     ColumnType(Code.vector,     "VECTOR",     _by_length_bytes,  _by_length(VECTOR, Op.VECTOR),                     "Field_vector"),
     ColumnType(Code.blob_compressed,    "TEXT COMPRESSED",    _by_length_bytes, _text,                                  "Field_blob_compressed"),

@@ -101,6 +101,7 @@ def test_every_line_names_what_sql_calls_it_and_its_source() -> None:
         *((Code.blob, size, -size) for size in (1, 2, 3, 4)),
         (Code.blob_compressed, 2, -2),
         *((code, 4, -4) for code in (Code.json, Code.geometry, Code.vector)),
+        *((Code.json, size, WIDTH_UNKNOWN) for size in (0, 1, 2, 3, 5)),
         (Code.blob, 0, WIDTH_UNKNOWN),
         (Code.blob, 5, WIDTH_UNKNOWN),
         # Not in the log
