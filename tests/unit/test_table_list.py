@@ -15,6 +15,7 @@ from pyspark_adapter.schema_history.catalog import Catalog
 from tests.golden.test_rows import COUNTED
 from tests.inputs import sample_path
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.packing import pack_transactions
 
 COLUMNS = ("_commit_version", "_commit_timestamp", "_database_name", "_table_name")
 
@@ -61,6 +62,19 @@ def test_a_table_is_listed_if_it_has_rows(engine: str, tmp_path: Path) -> None:
     path.write_bytes(log.data)
     found = list_tables(path, engine=engine)
     assert [(str(t.table), t.num_inserts) for t in found] == [("d.changed", 1)]
+
+
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+def test_each_transaction_in_a_payload_is_counted(engine: str, tmp_path: Path) -> None:
+    """Servers put one into a payload; two have the position of the payload in common."""
+    log = LogWriter()
+    for number in range(2):
+        log.table_map(1, "t", [LoggedColumn("a", 3)])
+        log.rows(1, Rows(WRITE_V2, [[bytes([number, 0, 0, 0])]], [True]))
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(pack_transactions(bytes(log.data)))
+    [found] = list_tables(path, engine=engine)
+    assert (found.num_inserts, found.num_transactions) == (2, 2)
 
 
 @pytest.mark.parametrize("engine", ["kernels", "reference"])

@@ -348,6 +348,8 @@ def count_changes(
     request = ReadRequest(replace(options, table=None), pa.schema([]))
     reader = ReferenceReader(log_file, request, completer, statements=statements)
     frames = FrameReader(log_file, options)
+    latest: Transaction | None = None
+    number = 0
     for frame in frames:
         site = frame_site(log_file, frame)
         with located(site):
@@ -363,8 +365,10 @@ def count_changes(
         if changes:
             transaction = reader.transaction
             assert transaction is not None
+            number += transaction is not latest
+            latest = transaction
             inserts, updates, deletes = (changes.count(change) for change in _COUNTED)
-            place, micros = transaction.start_pos, transaction.commit_micros
+            micros = transaction.commit_micros
             found_here = EventCount(
                 plan.table_map,
                 plan.table_map.is_described_by_log,
@@ -374,8 +378,8 @@ def count_changes(
                 num_deletes=deletes,
                 num_bytes=frame.body_end,
                 num_transactions=1,
-                first_transaction=place,
-                last_transaction=place,
+                first_transaction=number,
+                last_transaction=number,
                 first_micros=micros,
                 last_micros=micros,
             )
