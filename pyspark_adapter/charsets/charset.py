@@ -76,7 +76,11 @@ _CHARSET_BY_COLLATION: Final = MappingProxyType(
     {collation: name for name, ids in _CHARSETS for collation in _parse_ids(ids)}
 )
 
-CHARSETS: Final = tuple(name for name, _ in _CHARSETS)
+_COLLATION_BY_CHARSET: Final = MappingProxyType(
+    {name: next(_parse_ids(ids)) for name, ids in _CHARSETS}
+)
+
+CHARSETS: Final = tuple(_COLLATION_BY_CHARSET)
 
 # Character sets that a Python codec decodes; the others are in `charsets.maps`. MySQL's utf8mb3 is
 # a subset of utf8mb4.
@@ -96,6 +100,15 @@ _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 def charset_of(collation: int | None) -> str | None:
     """Return the name of the character set of a collation, or None if the id is unknown."""
     return None if collation is None else _CHARSET_BY_COLLATION.get(collation)
+
+
+def collation_of(charset: str | None) -> int | None:
+    """Return the lowest id among the collations of a character set; None if it is unknown.
+
+    >>> collation_of("latin1")
+    5
+    """
+    return None if charset is None else _COLLATION_BY_CHARSET.get(charset)
 
 
 def decode_text(data: bytes, charset: str, *, replaces: bool = False) -> str:
