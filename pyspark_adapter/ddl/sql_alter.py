@@ -23,8 +23,10 @@ from pyspark_adapter.ddl.table_index import IndexChange, TableIndex
 from pyspark_adapter.options.table_name import TableName
 
 # After these, the rest of the statement is about partitions or the order of rows.
-_LAST: Final = ("PARTITION", "ORDER", "REORGANIZE", "COALESCE", "EXCHANGE", "REBUILD", "UPGRADE")
-_LAST_TOO: Final = ("ANALYZE", "CHECK", "OPTIMIZE", "REPAIR", "TRUNCATE", "DISCARD", "IMPORT")
+_LAST: Final = frozenset(
+    {"PARTITION", "ORDER", "REORGANIZE", "COALESCE", "EXCHANGE", "REBUILD", "UPGRADE", "ANALYZE"}
+    | {"CHECK", "OPTIMIZE", "REPAIR", "TRUNCATE", "DISCARD", "IMPORT"}
+)
 # Items and options that change no column.
 _OPTIONS: Final = frozenset(
     {"ENGINE", "TYPE", "ROW_FORMAT", "COMMENT", "AUTO_INCREMENT", "AVG_ROW_LENGTH", "CHECKSUM"}
@@ -56,6 +58,27 @@ def read_alteration(cursor: SqlCursor, database: str) -> tuple[Alteration, Table
     return reader.found, reader.new_name
 
 
+def add_key(cursor: SqlCursor, database: str, found: Alteration) -> None:
+    """Read a key or constraint, and add what it says."""
+    key = read_key(cursor, database)
+    found.required += key.primary
+    if key.parent is not None:
+        found.parents.append(key.parent)
+    if key.change is not None:
+        found.indexes.append(key.change)
+
+
+def take_column(
+    cursor: SqlCursor, found: Alteration, *, is_conditional: bool = False
+) -> ColumnDefinition:
+    """Return a column, and add its index if it has one for sure."""
+    column = read_column(cursor)
+    if column.is_unique and not is_conditional:
+        index = TableIndex(column.name, (column.name,), is_unique=True)
+        found.indexes.append(IndexChange(index))
+    return column
+
+
 @dataclass(slots=True)
 class _AlterReader:
     cursor: SqlCursor
@@ -64,7 +87,11 @@ class _AlterReader:
     found: Alteration = field(default_factory=Alteration)
 
     def read_item(self) -> None:
-        """Read one item or one option."""
+        """Read one item or one option.
+
+        Raises:
+            NotUnderstoodError: if it is unknown.
+        """
         cursor = self.cursor
         word = cursor.take_word()
         if word == "ADD":
@@ -93,7 +120,7 @@ class _AlterReader:
             pass
         elif word == "WITH":
             self._set_versioned(is_versioned=True)
-        elif word in _LAST or word in _LAST_TOO:
+        elif word in _LAST:
             self._skip_all()
         elif word in _OPTIONS:
             self._skip_option()
@@ -146,7 +173,7 @@ class _AlterReader:
             return
         has_word = cursor.accept("COLUMN")
         if not has_word and is_key(cursor):
-            self._add_key()
+            add_key(cursor, self.database, self.found)
             return
         if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
         if not cursor.accept_sign("("):
@@ -154,7 +181,7 @@ class _AlterReader:
             return
         while True:
             if is_key(cursor):
-                self._add_key()
+                add_key(cursor, self.database, self.found)
             else:
                 self._add_column(if_absent=if_absent)
             if not cursor.accept_sign(","):
@@ -162,23 +189,8 @@ class _AlterReader:
         if not cursor.accept_sign(")"):
             raise NotUnderstoodError(f"{cursor.peek.text} where ) is expected")
 
-    def _add_key(self) -> None:
-        key = read_key(self.cursor, self.database)
-        self.found.required += key.primary
-        if key.parent is not None:
-            self.found.parents.append(key.parent)
-        if key.change is not None:
-            self.found.indexes.append(key.change)
-
-    def _read_column(self, *, is_conditional: bool) -> ColumnDefinition:
-        column = read_column(self.cursor)
-        if column.is_unique and not is_conditional:  # else there may be no index
-            index = TableIndex(column.name, (column.name,), is_unique=True)
-            self.found.indexes.append(IndexChange(index))
-        return column
-
     def _add_column(self, *, if_absent: bool) -> None:
-        column = self._read_column(is_conditional=if_absent)
+        column = take_column(self.cursor, self.found, is_conditional=if_absent)
         position = self._read_position()
         self.found.changes.append(ColumnChange(None, column, position, if_absent))
 
@@ -218,7 +230,7 @@ class _AlterReader:
         cursor.accept("COLUMN")
         if_present = cursor.accept_all("IF", "EXISTS")
         old = cursor.take_name() if has_old_name else None
-        column = self._read_column(is_conditional=if_present)
+        column = take_column(cursor, self.found, is_conditional=if_present)
         position = self._read_position()
         name = old if old is not None else column.name
         self.found.changes.append(ColumnChange(name, column, position, if_present))

@@ -109,7 +109,11 @@ def charset_of_collation_name(collation: str) -> str | None:
 
 
 def read_charset(cursor: SqlCursor) -> str | None:
-    """Return the name of a character set or collation; None for DEFAULT."""
+    """Return the name of a character set or collation; None for DEFAULT.
+
+    Raises:
+        NotUnderstoodError: if something else is there.
+    """
     token = cursor.take()
     if token.kind not in (TokenKind.WORD, TokenKind.NAME, TokenKind.STRING):
         raise NotUnderstoodError(f"a character set {token.text}")

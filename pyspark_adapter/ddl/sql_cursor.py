@@ -124,7 +124,11 @@ class SqlCursor:
         return token.text
 
     def take_table_name(self, database: str) -> TableName:
-        """Return the name of a table; its database is the given one if it names none."""
+        """Return the name of a table; its database is the given one if it names none.
+
+        Raises:
+            NotUnderstoodError: if something else is there.
+        """
         first = self._take_part()
         return (
             TableName(first, self._take_part())

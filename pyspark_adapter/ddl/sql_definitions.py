@@ -6,14 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pyspark_adapter.ddl.sql_alter import read_alteration
-from pyspark_adapter.ddl.sql_columns import (
-    charset_of_collation_name,
-    read_charset,
-    read_column,
-)
+from pyspark_adapter.ddl.sql_alter import add_key, read_alteration, take_column
+from pyspark_adapter.ddl.sql_columns import charset_of_collation_name, read_charset
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
-from pyspark_adapter.ddl.sql_keys import is_key, read_index, read_key
+from pyspark_adapter.ddl.sql_keys import is_key, read_index
 from pyspark_adapter.ddl.sql_tokens import (
     NotUnderstoodError,
     SqlDialect,
@@ -27,7 +23,7 @@ from pyspark_adapter.ddl.table_definition import (
     ColumnDefinition,
     TableDefinition,
 )
-from pyspark_adapter.ddl.table_index import IndexChange, TableIndex, with_indexes
+from pyspark_adapter.ddl.table_index import IndexChange, with_indexes
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
@@ -205,10 +201,6 @@ class _Parser:
         self._cursor = cursor
         while cursor.accept_sign("("):
             pass
-        return self._parse_words()
-
-    def _parse_words(self) -> Definition | None:
-        cursor = self._cursor
         first = cursor.take_word() if cursor.peek.kind is TokenKind.WORD else ""
         while first == "SET" and cursor.accept("STATEMENT"):  # MariaDB: for one statement
             while not cursor.accept("FOR"):
@@ -229,30 +221,31 @@ class _Parser:
 
     def _parse_create(self) -> Definition | None:
         cursor = self._cursor
-        self.replaces = replaces = cursor.accept_all("OR", "REPLACE")
+        self.replaces = cursor.accept_all("OR", "REPLACE")
         cursor.accept("ONLINE", "OFFLINE")  # an index
         if cursor.accept("DATABASE", "SCHEMA"):
             if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
             return self._parse_database(is_new=True, if_absent=if_absent)
         kind = cursor.take_word()
         if kind in ("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "INDEX"):
-            return self._parse_new_index(kind, replaces=replaces)
+            return self._parse_new_index(kind)
         if kind not in ("TABLE", "SEQUENCE"):
             return None
-        self.if_absent = if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
+        self.if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
         table = self._take_table()
         self.creates = True
+        definition = like = None
         if kind == "SEQUENCE":
-            return CreateTable(table, SEQUENCE, None, if_absent)
-        in_brackets = cursor.accept_sign("(")
-        if cursor.accept("LIKE"):
-            like = cursor.take_table_name(self.database)
-            return CreateTable(table, None, like, if_absent, replaces)
-        if not in_brackets or cursor.peek.is_word("SELECT", "WITH", "VALUES"):
-            return CreateTable(table, None, None, if_absent, replaces)
-        return CreateTable(table, self._parse_table(), None, if_absent, replaces)
+            definition = SEQUENCE
+        else:
+            in_brackets = cursor.accept_sign("(")
+            if cursor.accept("LIKE"):
+                like = cursor.take_table_name(self.database)
+            elif in_brackets and not cursor.peek.is_word("SELECT", "WITH", "VALUES"):
+                definition = self._parse_table()
+        return CreateTable(table, definition, like, self.if_absent, self.replaces)
 
-    def _parse_new_index(self, kind: str, *, replaces: bool) -> AlterTable:
+    def _parse_new_index(self, kind: str) -> AlterTable:
         cursor = self._cursor
         if kind != "INDEX":
             cursor.expect("INDEX")
@@ -262,7 +255,7 @@ class _Parser:
             cursor.take()  # USING BTREE
         table = self._take_table()
         change = read_index(cursor, is_unique=kind == "UNIQUE", constraint=name)
-        changes = [IndexChange(None, name, is_conditional=True)] if replaces else []
+        changes = [IndexChange(None, name, is_conditional=True)] if self.replaces else []
         changes.append(replace(change, is_conditional=if_absent))
         return AlterTable(table, Alteration(indexes=changes))
 
@@ -280,25 +273,14 @@ class _Parser:
         """Read columns and options; None if a query adds columns."""
         cursor = self._cursor
         columns: list[ColumnDefinition] = []
-        indexes: list[IndexChange] = []
-        required: list[str] = []
-        parents: list[TableName] = []
+        found = Alteration()
         has_period = False
         while True:
             if is_key(cursor):
                 has_period |= cursor.peek.is_word("PERIOD")
-                key = read_key(cursor, self.database)
-                required += key.primary
-                if key.parent is not None:
-                    parents.append(key.parent)
-                if key.change is not None:
-                    indexes.append(key.change)
+                add_key(cursor, self.database, found)
             else:
-                column = read_column(cursor)
-                columns.append(column)
-                if column.is_unique:
-                    index = TableIndex(column.name, (column.name,), is_unique=True)
-                    indexes.append(IndexChange(index))
+                columns.append(take_column(cursor, found))
             if not cursor.accept_sign(",") or len(columns) > lay.MAX_COLUMNS:
                 break
         if not cursor.accept_sign(")"):
@@ -306,15 +288,14 @@ class _Parser:
         options = _TableOptions.read(cursor)
         if options.has_query:
             return None
-        is_versioned = options.is_versioned and not has_period
         definition = TableDefinition(
             tuple(columns),
             options.charset,
-            is_versioned=is_versioned,
-            parents=tuple(parents),
-            indexes=with_indexes((), indexes),
+            is_versioned=options.is_versioned and not has_period,
+            parents=tuple(found.parents),
+            indexes=with_indexes((), found.indexes),
         )
-        return definition.required(required)
+        return definition.required(found.required)
 
     def _parse_database(self, *, is_new: bool, if_absent: bool = False) -> SetDatabase:
         cursor = self._cursor

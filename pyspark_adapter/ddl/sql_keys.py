@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
-from pyspark_adapter.ddl.sql_tokens import Token, TokenKind
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, Token, TokenKind
 from pyspark_adapter.ddl.table_index import IndexChange, TableIndex
 from pyspark_adapter.options.table_name import TableName
 
-_RESERVED: Final = ("INDEX", "KEY", "UNIQUE", "FULLTEXT", "SPATIAL", "PRIMARY", "FOREIGN")
-_RESERVED_TOO: Final = ("CONSTRAINT", "CHECK")
+# Words that begin a key or a constraint, and are never names without quotes.
+_RESERVED: Final = frozenset(
+    {"INDEX", "KEY", "UNIQUE", "FULLTEXT", "SPATIAL", "PRIMARY", "FOREIGN", "CONSTRAINT"}
+    | {"CHECK"}
+)
+# Servers allow 16 (MySQL) and 32 (MariaDB).
+_MAX_PARTS: Final = 64
 
 
 class Key(NamedTuple):
@@ -30,7 +35,7 @@ class Key(NamedTuple):
 
 def is_key(cursor: SqlCursor) -> bool:
     """Return whether a key or a constraint comes next, and not a column."""
-    if cursor.peek.is_word(*_RESERVED, *_RESERVED_TOO):
+    if cursor.peek.is_word(*_RESERVED):
         return True
     # These may be names of columns.
     if cursor.peek.is_word("PERIOD"):
@@ -46,7 +51,7 @@ def read_key(cursor: SqlCursor, database: str) -> Key:
         database: of tables that are named without one.
     """
     name = ""
-    if cursor.accept("CONSTRAINT") and not cursor.peek.is_word(*_RESERVED, *_RESERVED_TOO):
+    if cursor.accept("CONSTRAINT") and not cursor.peek.is_word(*_RESERVED):
         name = cursor.take_name()
     if cursor.accept("FOREIGN"):
         return Key(parent=_read_parent(cursor, database))
@@ -94,6 +99,9 @@ def _read_parts(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
 
     Parts may also be prefixes `c(10)`, expressions in brackets, and in MariaDB periods
     (WITHOUT OVERLAPS).
+
+    Raises:
+        NotUnderstoodError: if there are more than an index can have.
     """
     names: list[str] = []
     is_first, is_plain, depth = True, True, 0
@@ -107,6 +115,8 @@ def _read_parts(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
             is_first = False
         else:
             is_plain &= token.is_word("ASC", "DESC")
+    if len(names) > _MAX_PARTS:
+        raise NotUnderstoodError("too many columns in an index")
     return tuple(names), is_plain
 
 

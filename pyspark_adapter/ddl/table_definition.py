@@ -18,6 +18,9 @@ from pyspark_adapter.ddl.table_index import (
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
+# So that a statement costs the same however many came before it; far more than real tables have.
+_MAX_PARENTS: Final = 1024
+
 TEXT_TYPES: Final = frozenset(
     {"CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET"}
 )
@@ -52,7 +55,7 @@ class ColumnDefinition:
         is_nullable: whether it may be NULL; None if that depends on the server's settings.
         is_invisible: whether it is INVISIBLE.
         is_generated: whether the server computes its values.
-        key_part: its place in the primary key, from 1; 0 if it is not in it.
+        key_part: its number in the primary key, from 1; 0 if it is not in it.
         is_unique: whether it is defined with an index of its own (UNIQUE).
         reference: the table that its definition REFERENCES, if that carries changes over to this
             one, with CASCADE or SET; without a database if none is named. Servers take it for a
@@ -244,7 +247,8 @@ class TableDefinition:
         renamed = {old.lower(): new for old, new in alteration.renamed.items()}
         invisible = {name.lower(): flag for name, flag in alteration.invisible.items()}
         dropped = {name.lower() for name in alteration.dropped}
-        self._need({*in_place, *moved, *renamed} | self._needed_drops(alteration))
+        needed = (name for name, if_present in alteration.dropped.items() if not if_present)
+        self._need({*in_place, *moved, *renamed, *map(str.lower, needed)})
         columns: list[ColumnDefinition] = []
         keyed = self.columns
         if alteration.drops_key:
@@ -288,7 +292,7 @@ class TableDefinition:
         table = replace(
             table,
             columns=tuple(columns),
-            parents=(*self.parents, *alteration.parents),
+            parents=_distinct((*self.parents, *alteration.parents)),
             indexes=with_indexes(with_renamed_columns(indexes, renamed), others),
         )
         return table.required(alteration.required)
@@ -306,9 +310,6 @@ class TableDefinition:
             if is_new:
                 names.add(name)
         return effective
-
-    def _needed_drops(self, alteration: Alteration) -> set[str]:
-        return {name.lower() for name, if_present in alteration.dropped.items() if not if_present}
 
     def _need(self, names: set[str]) -> None:
         missing = names - {column.name.lower() for column in self.columns}
@@ -332,10 +333,12 @@ class TableDefinition:
         self._need(set(keys))
         if len({column.name.lower() for column in self.columns}) != len(self.columns):
             raise NotUnderstoodError("two columns of one name")
+        if not keys:
+            return self
         columns = tuple(
             replace(column, is_nullable=False, key_part=keys[column.name.lower()])
             if column.name.lower() in keys
-            else replace(column, key_part=0 if keys else column.key_part)
+            else replace(column, key_part=0)
             for column in self.columns
         )
         return replace(self, columns=columns)
@@ -354,6 +357,18 @@ SEQUENCE: Final = TableDefinition(
         ColumnDefinition("cycle_count", "BIGINT", is_nullable=False),
     )
 )
+
+
+def _distinct(parents: Iterable[TableName]) -> tuple[TableName, ...]:
+    """Return each table once.
+
+    Raises:
+        NotUnderstoodError: if there are too many.
+    """
+    found = tuple(dict.fromkeys(parents))
+    if len(found) > _MAX_PARENTS:
+        raise NotUnderstoodError("too many foreign keys")
+    return found
 
 
 def _in_charset(column: ColumnDefinition, charset: str | None) -> ColumnDefinition:

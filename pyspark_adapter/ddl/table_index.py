@@ -48,15 +48,20 @@ def with_indexes(
 ) -> tuple[TableIndex, ...]:
     """Return indexes after changes; whatever is dropped goes first.
 
+    Raises:
+        NotUnderstoodError: if there are more than a table can have.
+
     Source: make_unique_key_name of sql_table.cc, MySQL and MariaDB.
     """
     by_name = {index.name.lower(): index for index in indexes}
+    is_lost = False
     for change in changes:
         if change.dropped is None or change.added is not None:
             continue
-        if by_name.pop(change.dropped.lower(), None) is None and not change.is_conditional:
-            # Not followed well enough to know which index goes: none counts as unique any more.
-            by_name = {name: replace(index, is_unique=False) for name, index in by_name.items()}
+        is_known = by_name.pop(change.dropped.lower(), None) is not None
+        is_lost |= not (is_known or change.is_conditional)
+    if is_lost:  # which index was dropped is not known: none counts as unique any more
+        by_name = {name: replace(index, is_unique=False) for name, index in by_name.items()}
     for change in changes:
         added = change.added
         if added is None:

@@ -12,10 +12,12 @@ from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
     CreateTable,
     DropTables,
+    UnknownChange,
     parse_definition,
 )
 from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, SqlDialect, tokenize
+from pyspark_adapter.ddl.table_definition import Alteration, TableDefinition
 from pyspark_adapter.events.statements import StatementKind, kind_of_statement
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
@@ -44,6 +46,48 @@ def test_more_columns_than_a_table_can_have_are_not_understood() -> None:
     assert created.definition is not None
     with pytest.raises(NotUnderstoodError, match="too many"):
         created.definition.altered(found.alteration)
+
+
+def definition_of(text: str) -> TableDefinition:
+    found = parse_definition(text, "d", SqlDialect())
+    assert isinstance(found, CreateTable)
+    assert found.definition is not None
+    return found.definition
+
+
+def alteration_of(text: str) -> Alteration:
+    found = parse_definition(text, "d", SqlDialect())
+    assert isinstance(found, AlterTable)
+    return found.alteration
+
+
+def test_drops_of_indexes_that_are_not_known_take_time_in_proportion() -> None:
+    def calls(count: int) -> int:
+        keys = ", ".join(f"UNIQUE KEY k{i} (a)" for i in range(count))
+        table = definition_of(f"CREATE TABLE t (a INT NOT NULL, {keys})")
+        drops = alteration_of(f"ALTER TABLE t {', '.join(['DROP KEY x'] * count)}")
+        assert table.row_key == ("a",)
+        assert table.altered(drops).row_key == ()
+        return count_calls(lambda: table.altered(drops))
+
+    assert calls(400) / calls(100) < 8
+
+
+def test_parents_do_not_grow_with_each_statement() -> None:
+    table = definition_of("CREATE TABLE t (a INT)")
+    key = "ADD FOREIGN KEY (a) REFERENCES {}(a) ON DELETE CASCADE"
+    for _ in range(3):
+        table = table.altered(alteration_of(f"ALTER TABLE t {key.format('p')}"))
+    assert table.parents == (TableName("d", "p"),)
+    many = alteration_of("ALTER TABLE t " + ", ".join(key.format(f"p{i}") for i in range(2000)))
+    with pytest.raises(NotUnderstoodError, match="too many foreign keys"):
+        table.altered(many)
+
+
+@pytest.mark.parametrize("start", ["CREATE TABLE t (a INT, KEY (", "CREATE INDEX i ON t ("])
+def test_an_index_of_more_columns_than_servers_allow_is_not_understood(start: str) -> None:
+    found = parse_definition(f"{start}{','.join(['a'] * 1000)}))", "d", SqlDialect())
+    assert isinstance(found, UnknownChange)
 
 
 SESSION = SqlSession(SqlDialect(90700), "utf8mb4", "latin1")
