@@ -50,7 +50,7 @@ def read_events(
             with located(frame_site(log_file, frame)):
                 if not event_filter.keeps(frame, parser):
                     continue
-            row = _describe(frame, log_file, parser, with_body="body" in pending)
+                row = _describe(frame, log_file, parser, with_body="body" in pending)
             for name, values in pending.items():
                 values.append(row[name])
             count += 1
@@ -70,10 +70,6 @@ def _describe(
     frame: Frame, log_file: LogFile, parser: EventParser, *, with_body: bool
 ) -> dict[str, Any]:
     """Return the row of an event."""
-    body = None
-    if with_body:
-        with located(frame_site(log_file, frame)):
-            body = _body_json(frame, parser)
     return {
         "log_file": log_file.name,
         "start_pos": frame.start_pos,
@@ -85,7 +81,7 @@ def _describe(
         "len_event": frame.len_event,
         "end_log_pos": frame.end_log_pos,
         "flags": frame.flags,
-        "body": body,
+        "body": _body_json(frame, parser) if with_body else None,
     }
 
 

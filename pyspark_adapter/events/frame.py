@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.format.event_types import plain_type
-from pyspark_adapter.format.header import len_event_at, with_len_event
-from pyspark_adapter.format.schema import event_type_name
+from pyspark_adapter.format.header import MAGIC, len_event_at, with_len_event
+from pyspark_adapter.format.schema import EventType, event_type_name
 from pyspark_adapter.sources.log_file import LogFile
 
 
@@ -76,6 +76,11 @@ def event_site(
     """Return the site of an event, for errors."""
     name = "" if type_code is None else event_type_name(type_code)
     return EventSite(log_file.name, start_pos, name, inner_pos)
+
+
+def first_event_site(log_file: LogFile) -> EventSite:
+    """Return the site of the format description that a log begins with, for errors."""
+    return event_site(log_file, len(MAGIC), EventType.format_description)
 
 
 def frame_site(log_file: LogFile, frame: Frame) -> EventSite:

@@ -22,7 +22,7 @@ from pyspark_adapter.events.event_errors import (
     inner_end_error,
     length_error,
 )
-from pyspark_adapter.events.frame import Frame, event_site, with_checksum_room
+from pyspark_adapter.events.frame import Frame, event_site, first_event_site, with_checksum_room
 from pyspark_adapter.events.framing import read_more
 from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.read_range import ReadRange
@@ -66,6 +66,7 @@ class FrameReader:
             Those of rows that MariaDB compressed always are.
 
     Attributes:
+        log_file: the log.
         format_description: the one that governs the event given last.
     """
 
@@ -86,7 +87,8 @@ class FrameReader:
         self.format_description: FormatDescription | None = None
         if part is not None and part.format_event:
             verify = options.verify_checksums
-            self.format_description = parse_format_description(part.format_event, verify=verify)
+            with located(first_event_site(log_file)):
+                self.format_description = parse_format_description(part.format_event, verify=verify)
         self._reader: WindowReader | None = None
         self._parser: EventParser | None = None
 
@@ -162,7 +164,10 @@ class FrameReader:
             self._len_old_header = LEN_OLD_HEADER if is_old else LEN_HEADER
 
     def _lengths(self, event: bytes, type_code: int) -> tuple[int, int]:
-        """Return the lengths of an event's header and its checksum; takes a format description."""
+        """Return the lengths of an event's header and its checksum.
+
+        If it is a format description, that takes effect.
+        """
         if self.format_description is not None and self.format_description.is_old:
             check_within_old_log(type_code)
         if type_code == EventType.format_description:

@@ -75,9 +75,9 @@ def is_of_relay_log(first_event: bytes) -> bool:
 
 
 def _read_first(log_file: LogFile) -> tuple[bytes, int]:
-    """Return the first event as far as it is there, and the length that its header has.
+    """Return the first event as far as it is there, at least its header, and the length in that.
 
-    Nothing, and 0, if not even the header is there.
+    Nothing, and 0, if the header is not there yet, or zeros are in its place.
     """
     with as_log_file_error(log_file.site):
         file = open_log(log_file)
@@ -86,14 +86,14 @@ def _read_first(log_file: LogFile) -> tuple[bytes, int]:
             if len(start) >= len(MAGIC):
                 check_magic(log_file, start[: len(MAGIC)])
             event = start[len(MAGIC) :]
-            if len(event) < LEN_HEADER:
+            if len(event) < LEN_HEADER or not any(event[:LEN_HEADER]):
                 return b"", 0
             length = len_event_at(event)
             if len(event) < length:
                 event += read_up_to(file, min(length, _MAX_FORMAT_EVENT) - len(event))
         finally:
             file.close()
-    return event[:length], length
+    return event[: max(length, LEN_HEADER)], length
 
 
 def _check(event: bytes, length: int, site: EventSite) -> None:
@@ -104,7 +104,8 @@ def _check(event: bytes, length: int, site: EventSite) -> None:
             site=site,
             advice="option view=events lists its statements",
         )
-    if type_code_at(event) != EventType.format_description or length > _MAX_FORMAT_EVENT:
+    is_format = type_code_at(event) == EventType.format_description
+    if not is_format or not LEN_HEADER <= length <= _MAX_FORMAT_EVENT:
         raise CorruptEventError("expected a format description as the first event", site=site)
     if is_of_relay_log(event):
         raise UnsupportedError(
@@ -130,5 +131,5 @@ def check_log_id(log_file: LogFile, log_id: str, format_event: bytes) -> None:
         raise DataLossError(
             "has been replaced by another log of the same name, as a reset of the server does"
             f" (expected log_id {log_id}, found {log_id_of(format_event)})",
-            site=EventSite(log_file.name),
+            site=log_file.site,
         )

@@ -64,10 +64,8 @@ def parse_payload_fields(body: memoryview) -> PayloadFields:
                 raise CorruptEventError(f"expected a number of {length} bytes, found a longer one")
         offset += length
     left = len(body) - offset
-    if left < 0 or found.get(_PAYLOAD_SIZE, left) != left:
-        raise CorruptEventError(
-            f"expected a payload of {found.get(_PAYLOAD_SIZE)} bytes, found {max(left, 0)}"
-        )
+    if found.get(_PAYLOAD_SIZE, left) != left:
+        raise CorruptEventError(f"expected a payload of {found[_PAYLOAD_SIZE]} bytes, found {left}")
     if _COMPRESSION not in found:
         raise CorruptEventError("expected the field that names the compression, found none")
     if found[_COMPRESSION] not in (_ZSTD, _NONE):

@@ -197,7 +197,7 @@ def kinds_of_sinks(sinks: Iterable[StatementSink]) -> StatementKind:
 
 
 def kind_of_statement(text: bytes) -> StatementKind:
-    """Tell what a statement does, by its first words."""
+    """Return what a statement does, by its first words."""
     word, rest = _split(text)
     if word in _CHANGES:
         return StatementKind.CHANGES

@@ -143,16 +143,13 @@ class TableMap:
             columns = []
             for i, column in enumerate(body.columns):
                 is_open = is_mariadb and column.type_code in OLD_TEMPORALS
+                unlogged = -1 if is_open else 0
                 columns.append(
                     Column(
                         index=i,
                         name=column.name if body.column_names_index >= 0 else None,
                         type_code=column.type_code,
-                        metadata=column.max_length
-                        if hasattr(column, "metadata")
-                        else -1
-                        if is_open
-                        else 0,
+                        metadata=column.max_length if hasattr(column, "metadata") else unlogged,
                         is_nullable=bool(nullable[i >> 3] >> (i & 7) & 1),
                         is_unsigned=column.is_unsigned if column.has_signedness else None,
                         collation=(members[i][1] if i in members else column.collation) or None,

@@ -40,8 +40,8 @@ class Transaction:
         gtid: its name as the server prints it; None if it has no name.
         xid: its name as an XA transaction, see `xid_of_statement`; None for others.
         thread_id: of the connection, as its BEGIN, its XA START or a GTID of MariaDB says; None
-            where none does.
-        num_bytes: of all its events in the file, as GTIDs of MySQL say; None where none does.
+            without one.
+        num_bytes: of all its events in the file, as GTIDs of MySQL say; None without one.
         query: the logged text of the open statement; None if it has none, or the reader sets none.
         has_rows: whether it has rows events so far.
         num_rows: row changes counted so far.
@@ -152,7 +152,8 @@ class TransactionTracker:
         if state & OPENS:
             self._current = Transaction(frame.start_pos, frame.timestamp * 1_000_000)
         self._state = state & ~OPENS
-        # A BEGIN after rows, as no server writes it, changes nothing that they were given with.
+        # No server writes a BEGIN after rows. If one comes, it must not change what they were
+        # already given with.
         is_named = mark in (Mark.BEGIN, Mark.BEGIN_XA) and not self.current.has_rows
         if is_named:
             self.current.thread_id = parsed.body.thread_id

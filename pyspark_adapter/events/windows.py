@@ -10,7 +10,13 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from pyspark_adapter.errors import BinlogError, EventSite, located, log_file_error
+from pyspark_adapter.errors import (
+    BinlogError,
+    EventSite,
+    as_log_file_error,
+    located,
+    log_file_error,
+)
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, check_magic, open_log
 from pyspark_adapter.sources.storage import read_up_to
@@ -45,12 +51,11 @@ class WindowReader:
         self.num_bytes = 0
         self.at_end = False
         self.stop = part.stop if part is not None else None
-        self._site = EventSite(log_file.name)
         self._failure: BinlogError | None = None
         try:
             self._file = open_log(log_file)
         except OSError as error:
-            raise log_file_error("cannot be opened", error, self._site) from error
+            raise log_file_error("cannot be opened", error, log_file.site) from error
         try:
             magic = self._read_magic()
             check_magic(log_file, magic)
@@ -74,11 +79,9 @@ class WindowReader:
         return stop - self.base_pos + _MIN_WINDOW
 
     def _read_magic(self) -> bytes:
-        try:
-            with located(self._site):
-                return read_up_to(self._file, len(MAGIC))
-        except OSError as error:
-            raise log_file_error("cannot be read", error, self._site) from error
+        site = self.log_file.site
+        with as_log_file_error(site), located(site):
+            return read_up_to(self._file, len(MAGIC))
 
     def _fill(self) -> int:
         """Read until the buffer is full or the file ends; return the bytes read."""
@@ -92,7 +95,7 @@ class WindowReader:
                 self._failure = error
                 break
             except OSError as error:
-                raise log_file_error("cannot be read", error, self._site) from error
+                raise log_file_error("cannot be read", error, self.log_file.site) from error
             self.at_end = not count
             self.num_bytes += count or 0
         if self._failure is not None and self.num_bytes == before:  # else what came first is given

@@ -9,9 +9,11 @@ from pyspark_adapter.errors import (
     DataLossError,
     EventSite,
     OptionError,
+    located,
     warn,
 )
 from pyspark_adapter.events.checksums import parse_format_description
+from pyspark_adapter.events.frame import first_event_site
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -194,7 +196,9 @@ class LogStream:
 
         Follows the headers of the log up to the offset. After damage any offset is accepted.
         """
-        description = parse_format_description(format_event, verify=self._options.verify_checksums)
+        verify = self._options.verify_checksums
+        with located(first_event_site(log_file)):
+            description = parse_format_description(format_event, verify=verify)
         bounds = TransactionBounds(description, len(MAGIC), self._options)
         for _ in bounds.find(replace(log_file, num_bytes=wanted.pos)):
             pass

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.checksums import parse_format_description
+from pyspark_adapter.events.frame import first_event_site
 from pyspark_adapter.events.log_identity import log_id_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
@@ -31,7 +32,8 @@ class TransactionEnds:
         self, log_file: LogFile, format_event: bytes, start: int, options: BinlogOptions
     ) -> None:
         self._log = (log_file.name, log_id_of(format_event))
-        description = parse_format_description(format_event, verify=options.verify_checksums)
+        with located(first_event_site(log_file)):
+            description = parse_format_description(format_event, verify=options.verify_checksums)
         self._bounds = TransactionBounds(description, start, options)
         self._start = start
         self._ends = [start]  # found and not yet passed, in order

@@ -7,6 +7,8 @@ import pytest
 
 from pyspark_adapter import (
     BinlogOptions,
+    ChecksumMismatchError,
+    CorruptEventError,
     DataLossError,
     OptionError,
 )
@@ -103,6 +105,25 @@ def test_starting_after_damage(tmp_path: Path) -> None:
     stream = FollowedStream(tmp_path, starting_offsets=f"{path.name}:{place}")
     stream.poll()
     assert len(stream.rows) > 0
+
+
+@pytest.mark.parametrize("length", [0, 3, 18, 19, 30, 1 << 17])
+def test_a_first_event_of_an_invalid_length_is_corrupt(length: int, tmp_path: Path) -> None:
+    """The field is at byte 13 of the log."""
+    [path] = write_series(tmp_path, SHOP)
+    log = path.read_bytes()
+    path.write_bytes(log[:13] + length.to_bytes(4, "little") + log[17:])
+    with pytest.raises(CorruptEventError, match=f"{path.name}@4 "):
+        FollowedStream(tmp_path).poll()
+
+
+@pytest.mark.parametrize("start", ["earliest", "binlog.000001:4"])
+def test_a_first_event_with_another_checksum_is_named(start: str, tmp_path: Path) -> None:
+    [path] = write_series(tmp_path, SHOP)
+    log = path.read_bytes()
+    path.write_bytes(log[:30] + b"!" + log[31:])  # the server's version
+    with pytest.raises(ChecksumMismatchError, match=f"{path.name}@4 "):
+        FollowedStream(tmp_path, starting_offsets=start).poll()
 
 
 def test_starting_at_a_place_of_another_log(tmp_path: Path) -> None:
