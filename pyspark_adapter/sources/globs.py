@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pyspark_adapter.errors import OptionError
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.storage import Storage, StoredFile
 
 _WILDCARDS = re.compile(r"[*?\[{]")
+# A set of characters after its bracket: the first member may be a bracket, too.
+_SET = re.compile(r"([!^]?+)(.[^\]]*)\]", re.DOTALL)
 
 
 def is_hidden(name: str) -> bool:
@@ -28,10 +31,13 @@ def has_wildcards(text: str) -> bool:
 def matches(pattern: str, name: str) -> bool:
     """Return whether a pattern without slashes matches a whole name.
 
+    Raises:
+        OptionError: if it has a set of characters that cannot be.
+
     >>> matches("binlog.{00000[1-3],*.gz}", "binlog.000002")
     True
     """
-    return any(re.fullmatch(_regex_of(plain), name, re.DOTALL) for plain in _expand_braces(pattern))
+    return any(_compile(plain).fullmatch(name) for plain in _expand_braces(pattern))
 
 
 def find_matches(storage: Storage, location: Location) -> list[StoredFile]:
@@ -41,6 +47,7 @@ def find_matches(storage: Storage, location: Location) -> list[StoredFile]:
 
     Raises:
         OSError: if a directory cannot be listed.
+        OptionError: as `matches`.
     """
     found: dict[Location, StoredFile] = {}
     root = location
@@ -68,7 +75,7 @@ def _descend(storage: Storage, directory: Location, parts: list[str]) -> Iterato
         entries = storage.list(directory)
     except (FileNotFoundError, NotADirectoryError):
         return
-    pattern = re.compile(_regex_of(part), re.DOTALL)
+    pattern = _compile(part)
     for entry in entries:
         if not pattern.fullmatch(entry.name):
             continue
@@ -107,7 +114,7 @@ def _expand_braces(pattern: str) -> Iterator[str]:
     yield pattern
 
 
-def _regex_of(pattern: str) -> str:
+def _compile(pattern: str) -> re.Pattern[str]:
     """Return the regular expression of a pattern without braces."""
     parts = []
     i = 0
@@ -121,11 +128,17 @@ def _regex_of(pattern: str) -> str:
         elif sign == "\\" and i < len(pattern):
             parts.append(re.escape(pattern[i]))
             i += 1
-        elif sign == "[" and (end := pattern.find("]", i + 1)) > 0:
-            is_other = pattern[i] in "!^"
-            members = re.sub(r"([\\\[\]^&~|])", r"\\\1", pattern[i + is_other : end])
-            parts.append(f"[{'^' if is_other else ''}{members}]")
-            i = end + 1
+        elif sign == "[" and (found := _SET.match(pattern, i)):
+            members = re.sub(r"([\\\[\]^&~|])", r"\\\1", found[2])
+            parts.append(f"[{'^' if found[1] else ''}{members}]")
+            i = found.end()
         else:
             parts.append(re.escape(sign))
-    return "".join(parts)
+    try:
+        return re.compile("".join(parts), re.DOTALL)
+    except re.error as error:
+        raise OptionError(
+            f"expected a pattern of names, with sets of characters such as [a-c], got {pattern}:"
+            f" {error.msg}",
+            value=pattern,
+        ) from error

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pyspark_adapter.errors import EventSite
+from pyspark_adapter.errors import EventSite, LogFileError
 
 # A query has a key; a `?` without one is a wildcard.
 _URI = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://([^/?]*)(/.*?)?(\?[\w.-]+=.*)?", re.DOTALL)
@@ -35,12 +35,17 @@ class Location:
     def parse(cls, text: str | os.PathLike[str]) -> Location:
         """Read a path, which may be relative or begin with `~`, or a URI.
 
+        Raises:
+            LogFileError: if it contains a zero byte.
+
         >>> Location.parse("s3://logs/db1/binlog.*?region=eu-west-1")
         Location(scheme='s3', authority='logs', path='/db1/binlog.*', query='?region=eu-west-1')
         >>> str(Location.parse("file:///var/lib/mysql"))
         '/var/lib/mysql'
         """
         text = os.fspath(text)
+        if "\0" in text:
+            raise LogFileError("expected a path, found a zero byte in it", site=EventSite(text))
         if match := _FILE_URI.fullmatch(text):
             text = match[1]
         elif match := _URI.fullmatch(text):

@@ -14,6 +14,7 @@ from pyspark_adapter import (
     EventSite,
     LogFileError,
     NotABinlogError,
+    OptionError,
     TruncatedEventError,
     list_tables,
     read_batches,
@@ -119,6 +120,10 @@ def test_a_name_with_signs_is_that_file_where_there_is_one(tmp_path: Path) -> No
         ("[^a-c]x", "bx", False),
         ("[!a-c]x", "dx", True),
         ("[]x", "[]x", True),
+        ("[!]*", "[!]*", True),
+        ("[!]*", "b", False),
+        ("[^]a]x", "]x", False),
+        ("[^]a]x", "bx", True),
         ("[a]b]", "ab]", True),
         ("{a,b{c,d}}e", "bde", True),
         ("{a,b{c,d}}e", "be", False),
@@ -131,6 +136,23 @@ def test_a_name_with_signs_is_that_file_where_there_is_one(tmp_path: Path) -> No
 )
 def test_signs_of_patterns(pattern: str, name: str, fits: bool) -> None:
     assert matches(pattern, name) is fits
+
+
+@pytest.mark.parametrize("pattern", ["[z-a]", r"[a-\d]", "{x,[9-0]}"])
+def test_a_set_that_cannot_be_is_refused(pattern: str, tmp_path: Path) -> None:
+    make(tmp_path, "binlog.000001")
+    for ask in (
+        lambda: names(tmp_path / f"{pattern}*"),
+        lambda: names(tmp_path, path_glob_filter=pattern),
+    ):
+        with pytest.raises(OptionError, match=r"expected a pattern of names, .* got .*\["):
+            ask()
+
+
+def test_a_path_with_a_zero_byte_is_refused(tmp_path: Path) -> None:
+    for path in (f"{tmp_path}/a\0b", f"{tmp_path}/a\0*", "file:///\0", "s3://logs/\0"):
+        with pytest.raises(LogFileError, match="expected a path, found a zero byte in it"):
+            names(path)
 
 
 def test_an_index_gives_the_order_of_the_logs_that_it_lists(tmp_path: Path) -> None:
