@@ -112,6 +112,7 @@ def read_public_key(path: str) -> bytes:
         UnsupportedError: if the package cryptography is not installed.
     """
     try:
+        from cryptography.exceptions import UnsupportedAlgorithm
         from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
         from cryptography.hazmat.primitives.serialization import load_pem_public_key
     except ImportError as error:
@@ -124,7 +125,7 @@ def read_public_key(path: str) -> bytes:
         data = file.read(1 << 16)
     try:
         is_rsa = isinstance(load_pem_public_key(data), RSAPublicKey)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, UnsupportedAlgorithm):
         is_rsa = False
     if not is_rsa:
         raise OptionError(

@@ -44,6 +44,7 @@ class Backoff:
 
     def give_up(self, error: ServerError) -> ServerError:
         """Return the error to raise instead of the last one."""
-        tried = f", tried for {self._seconds} s (option reconnectSeconds)"
-        tried = "" if self._end is None else tried
-        return ServerError(error.message + tried, site=error.site, advice=error.advice)
+        message = error.message
+        if self._end is not None:
+            message += f", tried for {self._seconds} s (option reconnectSeconds)"
+        return ServerError(message, site=error.site, advice=error.advice)

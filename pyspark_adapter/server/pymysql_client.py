@@ -77,7 +77,7 @@ class GuardedConnection(Connection):  # type: ignore[misc]
             self._public_key = read_public_key(server.server_rsa_public_key_file)
         else:
             self._may_take_key = server.allow_public_key_retrieval
-        self.begin_answer()
+        self._begin_answer()
 
     @property
     def server_public_key(self) -> bytes | None:
@@ -91,13 +91,13 @@ class GuardedConnection(Connection):  # type: ignore[misc]
         if self._may_take_key:  # else it is the user's, or nobody's, whatever the server sends
             self._public_key = key
 
-    def begin_answer(self) -> None:
+    def _begin_answer(self) -> None:
         """Allow another answer of full size and time."""
         self._answer_left = _MAX_ANSWER
         self._deadline = time.monotonic() + self._seconds
 
     def _execute_command(self, command: int, sql: bytes | str) -> None:  # private to PyMySQL
-        self.begin_answer()
+        self._begin_answer()
         super()._execute_command(command, sql)
 
     def _create_ssl_ctx(self, _settings: object) -> ssl.SSLContext:  # private to PyMySQL

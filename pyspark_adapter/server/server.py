@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _BY_POS: Final = "start at a position: option startingOffsets takes log_file and pos, too"
 _MAX_SIZE: Final = (1 << 63) - 1
-_LEN_NAME: Final = 512  # FN_REFLEN of the servers
+_MAX_NAME: Final = 512  # FN_REFLEN of the servers
 
 
 class LiveServer(ServerAddress):
@@ -173,8 +173,8 @@ def require_pymysql() -> None:
 
 def _log_name(text: str | None) -> str:
     text = text or ""
-    is_name = text.isprintable() and re.fullmatch(r"[^/\\]*[^/\\.][^/\\]*", text)
-    if not is_name or len(text) > _LEN_NAME:
+    is_name = text.isprintable() and text.strip(".") and not re.search(r"[/\\]", text)
+    if not is_name or len(text) > _MAX_NAME:
         raise ServerError(f"expected the name of a log, got '{one_line(text)}'")
     return text
 

@@ -30,7 +30,11 @@ def context_of(server: ServerAddress) -> ssl.SSLContext:
         with naming_option("sslCa", server.ssl_ca, _CERTIFICATES):
             context.load_verify_locations(server.ssl_ca)
     if server.ssl_cert is not None:
-        with naming_option("sslCert", server.ssl_cert, _CERTIFICATES):
+        # OpenSSL does not say which of the two files its error is about.
+        files = " or ".join(filter(None, [server.ssl_cert, server.ssl_key]))
+        with naming_option(
+            "sslCert", files, _CERTIFICATES + ", and its key in it or in option sslKey"
+        ):
             context.load_cert_chain(server.ssl_cert, server.ssl_key)
     return context
 

@@ -1,6 +1,7 @@
 """A server may answer anything: what comes of it is a value, or an error of ours on one line."""
 
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -116,6 +117,15 @@ def test_a_position_that_no_server_has_is_an_error(name: str) -> None:
     with pytest.raises(ServerError, match="expected") as caught:
         asked("position", wire_of("position", **{"SHOW BINARY LOG STATUS": LISTS[name][-1:]}))
     expect_one_line(caught.value)
+
+
+def test_a_long_name_of_a_log_takes_no_time() -> None:
+    start = time.process_time()
+    with pytest.raises(ServerError, match="expected the name of a log"):
+        asked(
+            "log_files", wire_of("log_files", **{"SHOW BINARY LOGS": [("b" * 40_000 + "/", "1")]})
+        )
+    assert time.process_time() - start < 2
 
 
 def expect_one_line(error: BinlogError) -> None:

@@ -178,3 +178,30 @@ def test_a_file_without_a_key_is_named(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(OptionError, match="expected a file with an RSA public key in PEM"):
         ServerConnection(server)
+
+
+# A curve that the package cryptography does not know.
+SMALL_CURVE = b"""-----BEGIN PUBLIC KEY-----
+MDIwEAYHKoZIzj0CAQYFK4EEAAYDHgAEahlcxQARehh4r3W/WHqRjVriCcmmVdjN
+iRR5rw==
+-----END PUBLIC KEY-----
+"""
+
+
+def test_a_key_of_another_kind_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "key.pem"
+    path.write_bytes(SMALL_CURVE)
+    server = ServerAddress("127.0.0.1", 1, server_rsa_public_key_file=str(path))
+    with pytest.raises(OptionError, match="expected a file with an RSA public key in PEM"):
+        ServerConnection(server)
+
+
+def test_both_files_of_a_certificate_are_named(certificate: Path, tmp_path: Path) -> None:
+    for content in (None, b"no key"):
+        key = tmp_path / "own.key"
+        if content is not None:
+            key.write_bytes(content)
+        server = ServerAddress("127.0.0.1", 1, ssl_cert=str(certificate), ssl_key=str(key))
+        with pytest.raises(OptionError, match=f"{certificate} or {key} cannot be read") as caught:
+            ServerConnection(server)
+        assert "option sslKey" in str(caught.value)
