@@ -26,9 +26,9 @@ SWAPPED: Final = ("c0", "c1")
 CHOICES: Final = "choices"
 CHOICE: Final = "ENUM('a', 'b', 'c')"
 MEMBERS: Final = ("'a', 'b', 'c'", "'c', 'a'", "'b', 'c', 'a'")
-NEEDED: Final = ("INT", "BIGINT", "DATE", "VARCHAR(63) CHARACTER SET utf8mb4")
 ROW_IS_TOO_LARGE: Final = 1118
 NUM_COLUMNS: Final = 20  # of a table with columns of all types
+CLIENT_ERRORS: Final = range(2000, 3000)  # of the connection, not of the server
 
 
 class ReplicaLoad:
@@ -37,30 +37,28 @@ class ReplicaLoad:
     Args:
         state: of the server.
         seed: of all choices.
-        num_kinds: how many types its columns have; None for all of the server.
 
     Attributes:
         num_ddl: statements of DDL that were done.
+        num_statements: all that were done by the thread.
     """
 
-    def __init__(self, state: ServerState, seed: int, num_kinds: int | None = None) -> None:
+    def __init__(self, state: ServerState, seed: int) -> None:
         self._source = random.Random(seed)  # noqa: S311 - to do the same again
         configuration = Configuration("replica", state.server)
         self._kinds = {
             kind: [v for v in values if isinstance(v, int | str | bytes | Sql)]
             for kind, values in column_kinds(configuration, self._source).items()
         }
-        if num_kinds is not None:
-            chosen = self._source.sample(sorted(self._kinds), num_kinds)
-            self._kinds = {kind: self._kinds[kind] for kind in dict.fromkeys([*chosen, *NEEDED])}
         self._connection = connect(state)
         self._columns: dict[str, dict[str, str]] = {}
         self._has_primary_key = False  # of by_unique
         self._number = 0
         self.num_ddl = 0
+        self.num_statements = 0
         self._state = state
         self._stopped = threading.Event()
-        self._is_between = threading.Lock()  # held during a statement
+        self._ddl_lock = threading.Lock()  # held during DDL, whose end has to be known
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="load", daemon=True)
 
@@ -87,13 +85,16 @@ class ReplicaLoad:
         self._thread.start()
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
-        """Let no statement begin; the server may be restarted meanwhile."""
-        with self._is_between:
+    def restarting(self) -> Iterator[None]:
+        """Let the server be killed, in the middle of a change but not of DDL, and started again."""
+        with self._ddl_lock:
             yield
-            self._connection = connect(self._state)
-            self._do(f"USE {DATABASE}")
-            self._do("SET sql_mode = ''")
+
+    def _connect(self) -> None:
+        """Connect again, once the server is started."""
+        with self._ddl_lock:
+            self._connection = connect(self._state, database=DATABASE)
+        self._do("SET sql_mode = ''")
 
     def stop(self) -> None:
         """End, and raise what went wrong."""
@@ -161,7 +162,6 @@ class ReplicaLoad:
     def _alter(self) -> None:
         """Do a statement of DDL."""
         self._number += 1
-        self.num_ddl += 1
         source, number = self._source, self._number
         fixed = ("types", ODD, CHOICES)
         table = source.choice([name for name in self._columns if not name.startswith(fixed)])
@@ -217,8 +217,12 @@ class ReplicaLoad:
     def _run(self) -> None:
         try:
             while not self._stopped.wait(1 / RATE):
-                with self._is_between:
+                try:
                     self._step()
+                except (pymysql.err.OperationalError, pymysql.err.InterfaceError) as error:
+                    if error.args[0] and error.args[0] not in CLIENT_ERRORS:
+                        raise
+                    self._connect()
         except Exception as error:  # noqa: BLE001 - is raised again by `stop`
             self._error = error
 
@@ -226,8 +230,11 @@ class ReplicaLoad:
         choice = self._source.random()
         table = self._source.choice(list(self._columns))
         if choice < DDL_SHARE:
-            self._alter()
+            with self._ddl_lock:
+                self._alter()
+            self.num_ddl += 1
         elif choice < 0.6 or not self._columns[table]:
             self._insert(table)
         else:
             self._change(table)
+        self.num_statements += 1

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,9 @@ class Replication:
     Args:
         state: of the server.
         folder: for the Delta tables and what it prints.
+
+    Attributes:
+        kills: how many there were, by what was killed.
     """
 
     def __init__(self, state: ServerState, folder: Path) -> None:
@@ -37,6 +41,7 @@ class Replication:
         self._command = [sys.executable, str(PROGRAM), *access, DATABASE, str(folder / "lake")]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
+        self.kills: Counter[str] = Counter()
 
     def start(self, *arguments: str) -> None:
         """Start the program, unless it runs."""
@@ -63,18 +68,21 @@ class Replication:
         return self._out.read_text(errors="replace").count("current as of")
 
     def excuse(self) -> None:
-        """Let the program end once more with an error."""
+        """Let the program end with an error, since the server was killed."""
         self._is_killed = True
+        self.kills["server"] += 1
 
     def kill(self, role: Role) -> None:
         """Kill a process of the program, or all if there is none of the role."""
         assert self._process is not None
-        self._is_killed = True
         there = processes_of(self._process.pid)
         chosen = [process for process in there if role_of(process, there) is role]
+        if role in (Role.DRIVER, Role.JVM) or not chosen:
+            self._is_killed = True
         for process in chosen[:1] or there:
             kill(process)
-        if role in (Role.DRIVER, Role.JVM):
+        self.kills[role.value if chosen else "all"] += 1
+        if self._is_killed:
             self.end()
 
     def end(self) -> None:
@@ -123,10 +131,18 @@ class Replication:
         """Wait until all tables have been current so many times more."""
         wanted = self.num_rounds + count
         self.wait(lambda: self.num_rounds >= wanted, "a round")
+        if count:
+            self._is_killed = False
 
     def wait_until(self, moment: float) -> None:
         """Wait until a moment."""
         self.wait(lambda: time.monotonic() > moment, "a moment")
+
+    @property
+    def failures(self) -> list[str]:
+        """The rounds that failed: the text of each error."""
+        lines = self._out.read_text(errors="replace").splitlines()
+        return [line for line in lines if line.startswith("tries again:")]
 
     def _printed(self) -> str:
         return self._out.read_text(errors="replace")[-5000:]

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -24,7 +25,12 @@ from tests.live.servers import Instance, connect
 from tests.live.servers.instance import free_port
 
 SERVERS: Final = ("mysql-latest", "mariadb-11.8")
-OPTIONS: Final = {"max-binlog-size": "262144"}  # so that many logs are begun
+OPTIONS: Final = {
+    "max-binlog-size": "262144",  # so that many logs are begun
+    # As the servers' defaults: a killed server has the transactions that are in its log.
+    "innodb-flush-log-at-trx-commit": "1",
+    "sync-binlog": "1",
+}
 # Else logs are kept for replicas that never come.
 OPTIONS_OF_MARIADB: Final = {"slave-connections-needed-for-purge": "0"}
 MIN_DDL: Final = 4  # statements of it in a run without Spark, which may be short
@@ -36,16 +42,27 @@ KILLS: Final = (
 
 
 class Compared(NamedTuple):
-    """What a run came to: tables and rows that are equal, statements of DDL, and purged logs."""
+    """What a run came to.
+
+    Attributes:
+        num_tables, num_rows: that are equal.
+        num_statements, num_ddl: that were done meanwhile; DDL among the statements.
+        num_purged: logs.
+        kills: by what was killed.
+        num_failed: rounds of the program that failed and were tried again.
+    """
 
     num_tables: int
     num_rows: int
+    num_statements: int
     num_ddl: int
     num_purged: int
+    kills: dict[str, int]
+    num_failed: int
 
 
 def run_replica(
-    servers: Path, server: str, seed: int, kills: Sequence[str], num_kinds: int | None = None
+    servers: Path, server: str, seed: int, kills: Sequence[str], seconds: float = inf
 ) -> Compared:
     """Copy the tables of a server under load, kill, and compare all cells.
 
@@ -56,7 +73,7 @@ def run_replica(
         server: one of `tests.live.servers`.
         seed: of all choices.
         kills: what is killed, one after the other, of KILLS; first while tables are copied.
-        num_kinds: how many types of columns there are; None for all of the server.
+        seconds: after which no more is killed.
 
     Returns:
         What was compared.
@@ -65,7 +82,7 @@ def run_replica(
         ProgramError: if the program ends with an error of its own.
         AssertionError: if a cell differs; a note names the folder.
     """
-    return _in_folder(servers, server, seed, num_kinds, lambda run: run.run(kills))
+    return _in_folder(servers, server, seed, lambda run: run.run(kills, seconds))
 
 
 def run_local(servers: Path, server: str, seed: int, num_stops: int) -> Compared:
@@ -78,14 +95,13 @@ def run_local(servers: Path, server: str, seed: int, num_stops: int) -> Compared
     Raises:
         AssertionError: as `run_replica`.
     """
-    return _in_folder(servers, server, seed, None, lambda run: run.run_local(seed, num_stops))
+    return _in_folder(servers, server, seed, lambda run: run.run_local(seed, num_stops))
 
 
 def _in_folder(
     servers: Path,
     server: str,
     seed: int,
-    num_kinds: int | None,
     do: Callable[[ReplicaRun], Compared],
 ) -> Compared:
     folder = servers / "run" / f"replica-{server}-{seed}"
@@ -93,7 +109,7 @@ def _in_folder(
     folder.mkdir(parents=True)
     instance = Instance(servers, f"replica-{server}")
     try:
-        found = do(ReplicaRun(instance, server, seed, folder, num_kinds))
+        found = do(ReplicaRun(instance, server, seed, folder))
     except AssertionError as error:
         error.add_note(f"see {folder}")
         raise
@@ -112,12 +128,9 @@ class ReplicaRun:
         server: one of `tests.live.servers`.
         seed: of all choices.
         folder: for the Delta tables and what is printed.
-        num_kinds: as for `run_replica`.
     """
 
-    def __init__(
-        self, instance: Instance, server: str, seed: int, folder: Path, num_kinds: int | None
-    ) -> None:
+    def __init__(self, instance: Instance, server: str, seed: int, folder: Path) -> None:
         self._instance = instance
         self._server = server
         self._options: dict[str, str | None] = {"port": str(free_port()), **OPTIONS}
@@ -125,17 +138,20 @@ class ReplicaRun:
             self._options |= OPTIONS_OF_MARIADB
         self._state = instance.start(server, options=self._options, fresh=True)
         self._source = random.Random(seed)  # noqa: S311 - to do the same again
-        self._load = ReplicaLoad(self._state, seed, num_kinds)
+        self._load = ReplicaLoad(self._state, seed)
         self._program = Replication(self._state, folder)
         self._num_purged = 0
 
-    def run(self, kills: Sequence[str]) -> Compared:
+    def run(self, kills: Sequence[str], seconds: float = inf) -> Compared:
         """Kill, and compare; raises as `run_replica`."""
+        deadline = time.monotonic() + seconds
         self._load.begin()
         program = self._program
         try:
             program.start()
             for number, kill in enumerate(kills):
+                if time.monotonic() > deadline:
+                    break
                 if number == 0:
                     program.wait_for_copies(3)
                 else:
@@ -150,8 +166,7 @@ class ReplicaRun:
             program.finish()
         finally:
             program.end()
-        num_tables, num_rows = compare_tables(self._state, program.tables)
-        return Compared(num_tables, num_rows, self._load.num_ddl, self._num_purged)
+        return self._compare(program.kills, len(program.failures))
 
     def run_local(self, seed: int, num_stops: int) -> Compared:
         """Stop the program between its steps, and compare; raises as `run_replica`."""
@@ -164,15 +179,20 @@ class ReplicaRun:
         runs.stop_often(num_stops, lambda: self._load.num_ddl >= MIN_DDL, self._purge_to)
         self._load.stop()
         runs.finish()
+        return self._compare({"stop": runs.num_stops}, runs.num_failed)
+
+    def _compare(self, kills: dict[str, int], num_failed: int) -> Compared:
         num_tables, num_rows = compare_tables(self._state, self._program.tables)
-        return Compared(num_tables, num_rows, self._load.num_ddl, self._num_purged)
+        load = self._load
+        done = (load.num_statements, load.num_ddl, self._num_purged)
+        return Compared(num_tables, num_rows, *done, dict(kills), num_failed)
 
     def _kill(self, kill: str) -> None:
         if kill != SERVER:
             self._program.kill(Role(kill))
             return
         self._program.excuse()
-        with self._load.paused():
+        with self._load.restarting():
             self._instance.kill()
             self._state = self._instance.start(self._server, options=self._options)
 
@@ -197,6 +217,7 @@ def main() -> int:
     )
     parser.add_argument("--servers", type=Path, default=Path(".servers"), help="their folder")
     parser.add_argument("--kills", type=int, default=30, help="for each server")
+    parser.add_argument("--seconds", type=float, default=inf, help="of kills, at most")
     parser.add_argument("--only", default="", help="part of the name of a server")
     parser.add_argument("--seeds", default="", help="of runs, with commas; else a random one")
     parser.add_argument("--local", action="store_true", help="without Spark, in this process")
@@ -213,7 +234,7 @@ def main() -> int:
                 if arguments.local:
                     found = run_local(servers, server, seed, arguments.kills)
                 else:
-                    found = run_replica(servers, server, seed, kills)
+                    found = run_replica(servers, server, seed, kills, arguments.seconds)
                 sys.stdout.write(f"{found}\n")
             except AssertionError as error:
                 num_failed += 1
