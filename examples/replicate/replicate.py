@@ -1,15 +1,14 @@
 """Copies the tables of a database into Delta tables and keeps them current.
 
-    python replicate.py --host db1:3306 --user replicator --password PASSWORD shop lake
+    python replicate.py --host db1 --user replicator --password PASSWORD shop lake
 
 The folder `lake/shop` gets a Delta table for each table, `lake/shop.state` what the program needs
-to go on. The guide "Into lake tables" says what is guaranteed, and why.
+to go on, `lake/shop.history` all changes if `--history` is given. See the guide "Into lake tables".
 """
 
 import argparse
 import json
 import os
-import re
 import shutil
 import sys
 import time
@@ -18,20 +17,16 @@ from functools import reduce
 from pathlib import Path
 
 import pyarrow as pa
-from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
+from deltalake import DeltaTable
+from history import FACTS, History, properties, write
 from pyspark.sql import DataFrame, SparkSession
-from server_tables import Server, quoted
+from server_tables import Server, file_name, quoted
 
 from pyspark_adapter import TableChanges, latest_changes, session, tables_of
 
 SETTLE_SECONDS = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
 PAUSE_SECONDS = 1.0  # between rounds
 BATCH_BYTES = 256 << 20  # of log
-
-
-def properties(version: int) -> CommitProperties:
-    """Return what a commit of a Delta table says about its rows."""
-    return CommitProperties(app_transactions=[Transaction("applied", version)])
 
 
 class Replica:
@@ -42,38 +37,38 @@ class Replica:
     when they were copied; a table that is not there is copied.
     """
 
-    def __init__(self, server: Server, lake: Path, database: str) -> None:
-        self.server, self.database, self.folder = server, database, lake / database
-        self.state_folder = lake / f"{database}.state"
+    def __init__(self, server: Server, lake: Path, has_history: bool) -> None:
+        self.server, self.database = server, server.access["database"]
+        self.folder, self.state_folder = lake / self.database, lake / f"{self.database}.state"
         self.state_file = self.state_folder / "state.json"
         self.state_folder.mkdir(parents=True, exist_ok=True)
+        self.history = History(lake / f"{self.database}.history") if has_history else None
         server.check()
-        found = self.state_file.read_text() if self.state_file.exists() else "[{}, {}]"
-        self.start, self.followed = json.loads(found)
+        found = self.state_file.read_text() if self.state_file.exists() else "[{}, {}, false]"
+        self.start, self.followed, had_history = json.loads(found)
+        if had_history != has_history:
+            self.followed = {}
 
     def save(self, followed: dict[str, str]) -> None:
         """Store which tables follow the log."""
         self.followed = followed
         new = self.state_folder / "state.new"
-        new.write_text(json.dumps([self.start, followed]))
+        new.write_text(json.dumps([self.start, followed, bool(self.history)]))
         new.replace(self.state_file)
 
-    def path(self, table: str) -> Path:
-        """Return the folder of a Delta table; the characters are as in the server's files."""
-        return self.folder / re.sub(r"[^\w $-]", lambda found: f"@{ord(found[0]):04x}", table)
+    def has(self, table: str) -> bool:
+        """Return whether the Delta tables of a table are there."""
+        path = self.folder / file_name(table)
+        return path.exists() and (self.history is None or self.history.has(path))
 
-    def compare(self) -> dict[str, str]:
-        """Stop to follow altered tables, remove those that are gone; return all definitions."""
+    def compare(self, now: dict[str, str]) -> None:
+        """Stop to follow altered tables, remove those that are gone."""
         dropped = self.state_folder / "dropped"
         shutil.rmtree(dropped, ignore_errors=True)
-        now = self.server.definitions()
-        self.save(
-            {n: c for n, c in self.followed.items() if now.get(n) == c and self.path(n).exists()}
-        )
-        for folder in {*self.folder.glob("*")} - set(map(self.path, now)):
+        self.save({n: c for n, c in self.followed.items() if now.get(n) == c and self.has(n)})
+        for folder in {*self.folder.glob("*")} - {self.folder / file_name(name) for name in now}:
             folder.rename(dropped)  # a stop during the removal leaves no half table
             shutil.rmtree(dropped)
-        return now
 
     def begin(self) -> None:
         """Note where the log is to be followed from."""
@@ -87,14 +82,11 @@ class Replica:
         time.sleep(SETTLE_SECONDS)
         version = (int(position["log_file"].rpartition(".")[2]) << 40) + position["pos"] - 1
         for name, create in tables.items():
+            path = self.folder / file_name(name)
             try:
-                write_deltalake(
-                    self.path(name),
-                    self.server.rows(name),
-                    mode="overwrite",
-                    schema_mode="overwrite",
-                    commit_properties=properties(version),
-                )
+                write(path, self.server.rows(name), "overwrite", version)
+                if self.history:
+                    self.history.begin(path, version)
             except Exception:
                 if self.server.definitions(name).get(name) == create:
                     raise
@@ -112,7 +104,10 @@ class Replica:
 
     def merge(self, changes: TableChanges) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
-        delta = DeltaTable(self.path(changes.table.table_name))
+        path = self.folder / file_name(changes.table.table_name)
+        if self.history:
+            self.history.add(path, changes)
+        delta = DeltaTable(path)
         schema = pa.schema(delta.schema())
         applied = delta.transaction_version("applied")
         parts = [part for part in changes.parts if part.last_commit_version > applied]
@@ -145,7 +140,8 @@ class Replica:
         names = [f"{quoted(self.database)}.{quoted(name)}" for name in self.followed]
         options = {"row": "arrow", "time": "string", "schemaChanges": "true", "ddl": str(ddl)}
         options |= {k: str(v) for k, v in self.server.access.items() if k != "database"}
-        return options | {"tables": ",".join(names), "onStatementEvents": "error"}
+        options |= {"tables": ",".join(names), "metadataColumns": ",".join(FACTS.names)}
+        return options | {"onStatementEvents": "error"}
 
     def follow(self, spark: SparkSession) -> None:
         """Apply the changes up to now."""
@@ -155,13 +151,16 @@ class Replica:
         writer = writer.option("checkpointLocation", str(self.state_folder / "checkpoint"))
         writer.start().awaitTermination()
 
-    def round(self, spark: SparkSession) -> None:
+    def round(self, spark: SparkSession, has_failed: bool) -> None:
         """Bring all tables up to now."""
-        tables = self.compare()
+        tables = self.server.definitions()
+        # A history needs the changes before a statement; others are not worth the time.
+        self.compare(tables if has_failed or not self.history else tables | self.followed)
         if self.followed:
             self.follow(spark)
         else:
             self.begin()
+        self.compare(tables)
         self.copy({name: tables[name] for name in tables.keys() - self.followed.keys()})
 
 
@@ -173,17 +172,19 @@ def main() -> None:
     parser.add_argument("--user", required=True)
     parser.add_argument("--password", default=os.environ.get("MYSQL_PWD", ""))
     parser.add_argument("--rounds", type=int, default=sys.maxsize, help="end after so many")
+    parser.add_argument("--history", action="store_true", help="keep all changes, too")
     parser.add_argument("database")
     parser.add_argument("lake", type=Path)
     asked = parser.parse_args()
-    access = {name: getattr(asked, name) for name in ("host", "port", "user", "password")}
-    replica = Replica(Server(**access, database=asked.database), asked.lake, asked.database)
+    names = ("host", "port", "user", "password", "database")
+    server = Server(**{name: getattr(asked, name) for name in names})
+    replica = Replica(server, asked.lake, asked.history)
     conf = {"spark.sql.session.timeZone": "UTC", "spark.ui.showConsoleProgress": "false"}
     spark = session("replicate", conf | {"spark.sql.shuffle.partitions": str(os.cpu_count())})
     num_failed = 0
     while asked.rounds > 0:
         try:
-            replica.round(spark)
+            replica.round(spark, num_failed > 0)
         except Exception as error:  # the server restarts, or a table was altered meanwhile
             num_failed += 1
             if num_failed == 10:
@@ -192,7 +193,7 @@ def main() -> None:
         else:
             num_failed, asked.rounds = 0, asked.rounds - 1
             print("current as of", time.strftime("%H:%M:%S"), flush=True)
-        time.sleep(PAUSE_SECONDS)
+        time.sleep(PAUSE_SECONDS + num_failed)
 
 
 if __name__ == "__main__":

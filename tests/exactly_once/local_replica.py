@@ -49,6 +49,10 @@ class Frame:
         assert (name, sign) == (_VERSION, ">")
         return Frame(self.table.filter(pc.greater(self.table[_VERSION], int(version))))
 
+    def toArrow(self) -> pa.Table:  # noqa: N802 - Spark's name
+        """Return the rows."""
+        return self.table
+
     def unionByName(self, other: Frame) -> Frame:  # noqa: N802 - Spark's name
         """Return the rows of both."""
         return Frame(pa.concat_tables([self.table, other.table]))
@@ -91,13 +95,20 @@ def tables_of(groups: list[dict[str, Any]]) -> Iterator[list[SimpleNamespace]]:
                     rows=Frame(pa.Table.from_batches(batches).replace_schema_metadata()),
                 )
             )
-        versions = [row["last_commit_version"] for row in rows if row["change_type"]]
+        statements = [row for row in rows if row["change_type"]]
         found.append(
             SimpleNamespace(
                 table=SimpleNamespace(table_name=name),
                 parts=parts,
                 key=parts[-1].key if parts else (),
-                statements=[SimpleNamespace(commit_version=version) for version in versions],
+                statements=[
+                    SimpleNamespace(
+                        kind=row["change_type"],
+                        text=row["statement"],
+                        commit_version=row["last_commit_version"],
+                    )
+                    for row in statements
+                ],
             )
         )
     yield found
@@ -111,10 +122,12 @@ class LocalReplica(replicate.Replica):
         stop_share: of its steps.
     """
 
-    def __init__(self, *arguments: Any, seed: int, stop_share: float) -> None:
+    def __init__(
+        self, server: server_tables.Server, lake: Path, *, seed: int, stop_share: float
+    ) -> None:
         self._source = random.Random(seed)  # noqa: S311 - to do the same again
         self._stop_share = stop_share
-        super().__init__(*arguments)
+        super().__init__(server, lake, has_history=True)
 
     def maybe_stop(self) -> None:
         """Stop, or not."""
@@ -198,11 +211,11 @@ class LocalRuns:
         access = {"host": self._state.host, "port": self._state.port, "user": USER}
         server = server_tables.Server(**access, password=PASSWORD, database=DATABASE)
         seed = self._source.getrandbits(32)
-        program = LocalReplica(server, self._lake, DATABASE, seed=seed, stop_share=stop_share)
+        program = LocalReplica(server, self._lake, seed=seed, stop_share=stop_share)
         num_failed = 0
         while num_rounds is None or num_rounds > 0:
             try:
-                program.round(NO_SPARK)
+                program.round(NO_SPARK, num_failed > 0)
             except Exception:  # a table was altered meanwhile
                 num_failed += 1
                 self.num_failed += 1

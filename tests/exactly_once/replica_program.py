@@ -34,10 +34,11 @@ class Replication:
 
     def __init__(self, state: ServerState, folder: Path) -> None:
         self.tables = folder / "lake" / DATABASE
+        self.histories = folder / "lake" / f"{DATABASE}.history"
         self.checkpoint = folder / "lake" / f"{DATABASE}.state" / "checkpoint"
         self._out = folder / "out.txt"
         access = ["--host", state.host, "--port", str(state.port)]
-        access += ["--user", USER, "--password", PASSWORD]
+        access += ["--user", USER, "--password", PASSWORD, "--history"]
         self._command = [sys.executable, str(PROGRAM), *access, DATABASE, str(folder / "lake")]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False

@@ -20,7 +20,7 @@ from tests.exactly_once.checkpoint import committed_place
 from tests.exactly_once.processes import Role
 from tests.exactly_once.replica_load import ReplicaLoad
 from tests.exactly_once.replica_program import PROGRAM, Replication
-from tests.exactly_once.replica_tables import compare_tables
+from tests.exactly_once.replica_tables import ComparedTables, compare_tables
 from tests.live.servers import Instance, connect
 from tests.live.servers.instance import free_port
 
@@ -45,15 +45,14 @@ class Compared(NamedTuple):
     """What a run came to.
 
     Attributes:
-        num_tables, num_rows: that are equal.
+        equal: tables and rows that are equal.
         num_statements, num_ddl: that were done meanwhile; DDL among the statements.
         num_purged: logs.
         kills: by what was killed.
         num_failed: rounds of the program that failed and were tried again.
     """
 
-    num_tables: int
-    num_rows: int
+    equal: ComparedTables
     num_statements: int
     num_ddl: int
     num_purged: int
@@ -182,10 +181,11 @@ class ReplicaRun:
         return self._compare({"stop": runs.num_stops}, runs.num_failed)
 
     def _compare(self, kills: dict[str, int], num_failed: int) -> Compared:
-        num_tables, num_rows = compare_tables(self._state, self._program.tables)
+        program = self._program
+        equal = compare_tables(self._state, program.tables, program.histories)
         load = self._load
         done = (load.num_statements, load.num_ddl, self._num_purged)
-        return Compared(num_tables, num_rows, *done, dict(kills), num_failed)
+        return Compared(equal, *done, dict(kills), num_failed)
 
     def _kill(self, kill: str) -> None:
         if kill != SERVER:

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 import re
 import struct
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from deltalake import DeltaTable
 
+from tests.exactly_once.replica_history import replay
 from tests.exactly_once.replica_load import DATABASE
 from tests.live.servers import ServerState, connect
 
 
-def compare_tables(state: ServerState, tables: Path) -> tuple[int, int]:
-    """Compare each Delta table with SELECT, cell by cell; return how many tables and rows."""
-    num_rows = 0
+class ComparedTables(NamedTuple):
+    """What was compared.
+
+    Attributes:
+        num_tables, num_rows: of the server.
+        changes: rows of the histories, by `_change_type`.
+        num_fitting: old images in them that are as an earlier change left the row.
+    """
+
+    num_tables: int
+    num_rows: int
+    changes: dict[str, int]
+    num_fitting: int
+
+
+def compare_tables(state: ServerState, tables: Path, histories: Path) -> ComparedTables:
+    """Compare each Delta table, and its replayed history, with SELECT, cell by cell."""
+    num_rows = num_fitting = 0
+    changes: Counter[str] = Counter()
     with closing(connect(state, database=DATABASE)) as connection, connection.cursor() as cursor:
         cursor.execute("SET time_zone = '+00:00'")
         cursor.execute(
@@ -28,6 +47,14 @@ def compare_tables(state: ServerState, tables: Path) -> tuple[int, int]:
         columns: dict[str, dict[str, str]] = {}
         for table, column, kind in cursor.fetchall():
             columns.setdefault(table, {})[column] = kind
+        cursor.execute(
+            "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS"
+            f" WHERE TABLE_SCHEMA = '{DATABASE}' AND NON_UNIQUE = 0 ORDER BY TABLE_NAME,"
+            " INDEX_NAME <> 'PRIMARY', INDEX_NAME, SEQ_IN_INDEX"
+        )
+        keys: dict[str, dict[str, None]] = {}  # no table has two keys of other columns
+        for table, column in cursor.fetchall():
+            keys.setdefault(table, {})[column] = None
         folders = {folder_of(table): table for table in columns}
         assert {path.name for path in tables.iterdir()} == set(folders)
         for folder, table in folders.items():
@@ -39,10 +66,18 @@ def compare_tables(state: ServerState, tables: Path) -> tuple[int, int]:
             wanted = sorted(repr(tuple(map(cell, row))) for row in cursor.fetchall())
             found = DeltaTable(tables / folder).to_pyarrow_table()
             assert {*found.column_names} == {*kinds}, table  # Delta keeps the order of before
-            rows = zip(*(found[name].to_pylist() for name in kinds), strict=True)
-            assert sorted(repr(tuple(map(cell, row))) for row in rows) == wanted, table
+            assert shown_rows(found.to_pylist(), kinds) == wanted, table
+            replayed = replay(histories / folder, [*keys.get(table, {})])
+            assert shown_rows(replayed.rows, kinds) == wanted, f"the history of {table}"
+            changes += replayed.kinds
+            num_fitting += replayed.num_fitting
             num_rows += len(wanted)
-    return len(columns), num_rows
+    return ComparedTables(len(columns), num_rows, dict(changes), num_fitting)
+
+
+def shown_rows(rows: Iterable[Mapping[str, Any]], columns: Iterable[str]) -> list[str]:
+    """Return rows in a form that can be compared, sorted."""
+    return sorted(repr(tuple(cell(row[name]) for name in columns)) for row in rows)
 
 
 def folder_of(table: str) -> str:

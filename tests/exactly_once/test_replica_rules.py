@@ -15,6 +15,7 @@ NUM_STOPS = 3
 @pytest.mark.parametrize("server", SERVERS)
 def test_each_cell_is_that_of_the_server(server: str, servers_folder: Path) -> None:
     found = run_local(servers_folder, server, SEED, NUM_STOPS)
-    assert found.num_rows > 200
-    assert found.num_tables > 10
+    assert found.equal.num_rows > 200
+    assert found.equal.num_tables > 10
+    assert found.equal.num_fitting > 20
     assert found.num_ddl >= MIN_DDL
