@@ -5,6 +5,8 @@ import sys
 import time
 from collections.abc import Callable
 
+_NOISE = 0.005  # seconds, of each measurement
+
 
 def growth(run: Callable[[int], object], size: int) -> float:
     """Return how many times the processor time of an input is that of one a quarter as large.
@@ -15,7 +17,7 @@ def growth(run: Callable[[int], object], size: int) -> float:
         run: is given the size.
         size: of the smaller input, which should take some hundredths of a second.
     """
-    return _least(run, 4 * size) / _least(run, size)
+    return (_least(run, 4 * size) + _NOISE) / (_least(run, size) + _NOISE)
 
 
 def _least(run: Callable[[int], object], size: int) -> float:

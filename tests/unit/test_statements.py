@@ -1,7 +1,6 @@
 """Statements that stand in the log as text: what they do, to which table, and what a read says."""
 
 import re
-import time
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from pyspark_adapter.kernels.first_word import FIRST_WORDS, statement_kinds
 from pyspark_adapter.options.table_name import TableName
 from tests.inputs import sample_path
 from tests.support.compiled import callable_from_python
+from tests.unit.growth import growth
 
 compiled_kinds = callable_from_python(statement_kinds)
 
@@ -99,17 +99,7 @@ def test_what_is_quoted_is_left_out(text: bytes) -> None:
 
 @pytest.mark.parametrize("piece", [b"\\'", b"'", b"\\`", b"'\\", b'\\"', b"`'\"\\"])
 def test_quotes_take_time_in_proportion(piece: bytes) -> None:
-    """Four times the text takes four times as long, and not sixteen times."""
-    seconds = []
-    for count in (4_000, 16_000):
-        text = piece * count
-        runs = []
-        for _ in range(9):
-            start = time.process_time()
-            without_quoted(text)
-            runs.append(time.process_time() - start)
-        seconds.append(min(runs))
-    assert seconds[1] < 9 * seconds[0] + 0.001
+    assert growth(lambda size: without_quoted(piece * size), 16_000) < 8
 
 
 def test_settings_before_settings_are_no_recursion() -> None:
