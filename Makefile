@@ -32,7 +32,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram clean
 .PHONY: kernels check-unit-a-l check-unit-m-z
-.PHONY: test-live test-replay test-spark-a-k test-spark-l test-spark-m-z test-unit test-formats
+.PHONY: test-live test-replay test-spark-a-k test-spark-l test-spark-m-z test-formats
+.PHONY: test-unit-a-l test-unit-m-z
 
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -45,7 +46,7 @@ check: .venv/.test kernels ## Lint, types and the fast unit tests.
 
 test: ## Everything that continuous integration checks.
 	$(MAKE) --no-print-directory --jobs=2 .venv/.test node_modules/.done
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target kernels lint types check-compiled docs
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target kernels lint
 	rm -rf .test-reports && mkdir .test-reports
 	status=0; \
 	$(MAKE) --no-print-directory --keep-going --jobs=$(TEST_JOBS) --output-sync=target $(TEST_PARTS) || status=$$?; \
@@ -79,11 +80,13 @@ kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
 # The parts of `make test`, the longest first, so that they end together. Tests of servers and of Spark
-# wait much of their time, so four parts at a time keep two processors busy. At most two of the first
-# four run Spark, which takes 2 GB each. A new file is in a part by its folder, or by its first letter.
-TEST_JOBS := 4
-TEST_PARTS := test-unit test-live test-spark-l test-spark-m-z
-TEST_PARTS += test-formats test-replay test-spark-a-k
+# wait much of their time, so six parts at a time keep two processors busy. At most three of the first
+# six run Spark, which takes 2 GB each. A new file is in a part by its folder, or by its first letter.
+TEST_JOBS := 6
+TEST_PARTS := types check-compiled docs
+PYTEST_PARTS := test-live test-formats test-spark-l test-unit-m-z test-spark-m-z test-unit-a-l
+PYTEST_PARTS += test-replay test-spark-a-k
+TEST_PARTS += $(PYTEST_PARTS)
 LIVE_TESTS := tests/live
 REPLAY_TESTS := tests/replay tests/exactly_once
 UNIT_TESTS := tests/unit tests/property tests/fuzz
@@ -91,13 +94,14 @@ SPARK_TESTS := tests/spark
 # What is in none of the others, so that a new folder is not forgotten.
 FORMAT_TESTS := $(patsubst %,--ignore=%,$(LIVE_TESTS) $(REPLAY_TESTS) $(UNIT_TESTS) $(SPARK_TESTS))
 
-$(TEST_PARTS): .venv/.test node_modules/.done
+$(PYTEST_PARTS): .venv/.test node_modules/.done
 	@mkdir -p .test-reports
 	$(PYTEST) --durations=12 $(PART) | tee .test-reports/$@
 test-live: PART = $(LIVE_TESTS)
 test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
-test-unit: PART = $(UNIT_TESTS)
+test-unit-a-l: PART = tests/unit/test_[a-l]*.py
+test-unit-m-z: PART = tests/unit/test_[m-z]*.py tests/property tests/fuzz
 test-spark-a-k: PART = tests/spark/test_[a-k]*.py
 test-spark-l: PART = tests/spark/test_l*.py
 test-spark-m-z: PART = tests/spark/test_[m-z]*.py
