@@ -17,7 +17,7 @@ class BatchReader:
     read as batches are asked for.
 
     Attributes:
-        schema: of all batches, known before the first one, and if there is none.
+        schema: of all batches; known before the first one, also if there are none.
     """
 
     def __init__(self, schema: pa.Schema, batches: Generator[pa.RecordBatch]) -> None:
@@ -31,7 +31,7 @@ class BatchReader:
         """Return the next batch.
 
         Raises:
-            BinlogError: as `read_batches`; the rows before that place have been returned.
+            BinlogError: as `read_batches`; the rows before the error have been returned.
         """
         return next(self._batches)
 

@@ -75,8 +75,8 @@ class BinlogOptions:
     """Options of a read. All have defaults.
 
     Attributes:
-        uses_spark_names: whether Spark passed the options, so that messages use its spelling; no
-            option itself.
+        uses_spark_names: whether Spark passed the options, so that messages use its spelling; not
+            an option itself.
 
     Raises:
         OptionError: for an invalid value, or values that exclude each other.

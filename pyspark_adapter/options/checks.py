@@ -43,8 +43,8 @@ class Check:
     Attributes:
         values: the values, for the documentation.
         allowed: the values, for an error.
-        parse: returns the value for `BinlogOptions`; raises ValueError for an invalid one. A parsed
-            value passes again.
+        parse: returns the value for `BinlogOptions`; raises ValueError or TypeError for an invalid
+            one. A parsed value passes again.
         is_secret: whether messages hide the value.
     """
 
@@ -63,7 +63,7 @@ class Check:
             return self.parse(value)
         except OptionError:
             raise
-        except (ValueError, RecursionError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise refuse(option, HIDDEN if self.is_secret else value, self.allowed) from error
 
 
@@ -105,6 +105,9 @@ def _letters(name: str) -> str:
 
 def split_port(option: str, value: str) -> tuple[str, int | None]:
     """Return the host and port of a server; an IPv6 address before a port is in brackets.
+
+    Raises:
+        OptionError: for another text.
 
     >>> split_port("host", "db1:3307"), split_port("host", "[::1]"), split_port("host", "::1")
     (('db1', 3307), ('::1', None), ('::1', None))
@@ -190,9 +193,10 @@ def _boolean(value: Any) -> bool:
 
 
 def _path(value: Any) -> str:
-    if not isinstance(value, (str, os.PathLike)) or not os.fspath(value):
+    path = os.fspath(value)
+    if not isinstance(path, str) or not path or "\0" in path:
         raise ValueError(value)
-    return os.path.expanduser(os.fspath(value))  # noqa: PTH111  # as text
+    return os.path.expanduser(path)  # noqa: PTH111  # as text
 
 
 def _word(value: Any) -> str:

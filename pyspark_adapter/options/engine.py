@@ -19,22 +19,16 @@ def has_kernels(options: BinlogOptions) -> bool:
         return False
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         # As Python they would wrap no integers, and lack the instructions that numba compiles.
-        if options.engine == "kernels":
-            raise OptionError(
-                "option engine: expected auto or reference, got kernels, which do not run as plain"
-                " Python; unset NUMBA_DISABLE_JIT",
-                option="engine",
-                value="kernels",
-                allowed="auto, reference",
-            )
-        return False
-    has_numba = find_spec("numba") is not None
-    if options.engine == "kernels" and not has_numba:
+        reason = "do not run as plain Python; unset NUMBA_DISABLE_JIT"
+    elif find_spec("numba") is None:
+        reason = "need numba; it is not installed: `pip install numba`"
+    else:
+        return True
+    if options.engine == "kernels":
         raise OptionError(
-            "option engine: expected auto or reference, got kernels, which need numba; it is not"
-            " installed: `pip install numba`",
+            f"option engine: expected auto or reference, got kernels, which {reason}",
             option="engine",
             value="kernels",
             allowed="auto, reference",
         )
-    return has_numba
+    return False

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
-# By the CHANGE_ codes of `kernels.layout`.
+# In the order of `kernels.layout.Change`.
 CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
 # What statements do to tables; rows of these types come with the option schemaChanges.
 SCHEMA_CHANGE_TYPES: Final = ("create", "alter", "rename", "drop", "truncate")
@@ -29,6 +29,8 @@ class ServerIds(NamedTuple):
 def parse_instant(text: str) -> datetime:
     """Parse a time: ISO 8601, in UTC if it has no offset, or seconds since 1970-01-01 UTC.
 
+    Digits after microseconds are dropped; floats have some.
+
     Raises:
         ValueError: if it is neither, or after the year 9999.
 
@@ -36,7 +38,7 @@ def parse_instant(text: str) -> datetime:
     True
     """
     text = text.strip()
-    if (match := re.fullmatch(r"([0-9]{1,12})(?:\.([0-9]{1,6}))?", text)) is not None:
+    if (match := re.fullmatch(r"([0-9]{1,12})(?:\.([0-9]{1,6})[0-9]*)?", text)) is not None:
         micros = int(match[1]) * 1_000_000 + int((match[2] or "").ljust(6, "0"))
         try:
             return _EPOCH + timedelta(microseconds=micros)

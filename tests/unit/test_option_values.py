@@ -83,3 +83,27 @@ def test_options_are_a_value() -> None:
     assert pickle.loads(pickle.dumps(options)) == options  # noqa: S301  # of our own making
     with pytest.raises(FrozenInstanceError):
         options.batch_rows = 8  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"columns": 5, "table": "a.b"},
+        {"metadata_columns": 5},
+        {"ddl": 5},
+        {"ddl": b"ddl.sql"},
+        {"ddl": "a\0b"},
+        {"keyring": "a\0b"},
+    ],
+    ids=str,
+)
+def test_values_of_other_types_and_paths_that_cannot_be_are_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(OptionError) as caught:
+        BinlogOptions.from_python(given)
+    assert caught.value.option == next(iter(given))
+
+
+def test_seconds_may_have_all_digits_of_a_float() -> None:
+    moment = datetime(2025, 11, 21, 0, 0, 0, 123456, tzinfo=UTC)
+    for value in (1763683200.1234567, "1763683200.123456789", "2025-11-21T00:00:00.1234567Z"):
+        assert BinlogOptions(starting_timestamp=value).starting_timestamp == moment  # type: ignore[arg-type]
