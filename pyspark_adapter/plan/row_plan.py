@@ -154,7 +154,7 @@ def plan_rows(
             with prefixed(subject_of(table_map, column)):
                 decoding, conversion = _adapt(column, decoding, field, options.invalid_text)
         wanted.append(WantedColumn(column, decoding, field, conversion))
-    return RowPlan(table_map, plan_nothing(table_map).widths, tuple(wanted))
+    return replace(plan_nothing(table_map), wanted=tuple(wanted))
 
 
 def check_digits(table_map: TableMap, wanted: Sequence[Column]) -> None:

@@ -200,20 +200,21 @@ class TableView:
 
 
 def _check_case(table: TableName, names: Sequence[str]) -> None:
-    """Check that no two columns have names that differ in case alone.
+    """Check that no two columns have the same name, or names that differ in case alone.
 
     Raises:
         SchemaMismatchError: if two have.
     """
     seen: dict[str, str] = {}
     for name in names:
-        other = seen.setdefault(name.lower(), name)
-        if other is not name:
+        other = seen.get(name.lower())
+        if other is not None:
             raise SchemaMismatchError(
                 f"table {table} has columns {other} and {name}: expected names that differ in more"
                 " than case",
                 advice="read it without option table: rows are JSON text with both",
             )
+        seen[name.lower()] = name
 
 
 def _check_names(table: TableName, first: TableShape, other: TableShape) -> None:

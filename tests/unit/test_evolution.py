@@ -193,6 +193,14 @@ def test_columns_whose_names_differ_in_case_alone_are_an_error(tmp_path: Path, e
     assert read(log, engine, schema=both) == [{"ID": 2, "id": 1}]
 
 
+@pytest.mark.parametrize("name", ["id", "a"])
+def test_columns_of_one_name_are_an_error(name: str, tmp_path: Path, engine: str) -> None:
+    """Also names of one character, of which Python has each string once."""
+    log = write(tmp_path / "l", ([LoggedColumn(name, INT)] * 2, [number(1), number(2)]))
+    with pytest.raises(SchemaMismatchError, match=f"has columns {name} and {name}: expected"):
+        read(log, engine)
+
+
 def test_the_work_for_shapes_grows_with_their_columns(tmp_path: Path, engine: str) -> None:
     """And not with all columns of the output for each, of which there may be many more."""
     calls = []
