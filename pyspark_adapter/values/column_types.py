@@ -20,6 +20,7 @@ from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.kernels.fractions import DATETIME_WIDTHS, TIME_WIDTHS, TIMESTAMP_WIDTHS
 from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Op
 from pyspark_adapter.values.decoding import Decoding, TextRules
+from pyspark_adapter.values.new_decimal import decimal_width
 from pyspark_adapter.values.text_types import member_decoding, text_decoding
 
 MAX_ARROW_DECIMAL: Final = 38
@@ -42,9 +43,6 @@ VARIANT: Final = pa.struct(
         pa.field("metadata", pa.binary(), nullable=False, metadata={"variant": "true"}),
     ]
 )
-
-# Bytes that hold a group of 0 to 9 decimal digits.
-DIGIT_BYTES: Final = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +98,8 @@ def _num_bits(metadata: int) -> int:
 
 def _decimal_width(metadata: int) -> int:
     precision, scale = metadata & 0xFF, metadata >> 8
-    if not (1 <= precision <= 65 and scale <= 30 and scale <= precision):
-        return WIDTH_UNKNOWN
-    whole = precision - scale
-    return DIGIT_BYTES[whole % 9] + whole // 9 * 4 + scale // 9 * 4 + DIGIT_BYTES[scale % 9]
+    is_valid = 1 <= precision <= 65 and scale <= min(30, precision)
+    return decimal_width(precision, scale) if is_valid else WIDTH_UNKNOWN
 
 
 def _unknown_width(_metadata: int) -> int:

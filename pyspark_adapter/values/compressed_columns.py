@@ -46,7 +46,11 @@ def inflate(data: bytes) -> bytes:
         raise UnsupportedError(f"the value is compressed by method {head >> 4}; expected 8, zlib")
     begin = 1 + (head & 7)
     length = int.from_bytes(data[1:begin], "big")
-    if len(data) < begin or length > MAX_INFLATED:
+    if len(data) < begin:
+        raise CorruptEventError(
+            f"the compressed value has {len(data)} bytes; expected a header of {begin}"
+        )
+    if length > MAX_INFLATED:
         raise CorruptEventError(
             f"the compressed value states a length of {length} bytes; the most is {MAX_INFLATED}"
         )

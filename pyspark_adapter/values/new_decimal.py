@@ -6,11 +6,22 @@ Source: `decimal2bin` and `bin2decimal` in the server's `strings/decimal.cc`.
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
-from pyspark_adapter.values.column_types import DIGIT_BYTES
 
 _DIGITS_PER_GROUP = 9
+# Bytes that hold a group of 0 to 9 decimal digits.
+DIGIT_BYTES: Final = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
+
+
+def decimal_width(precision: int, scale: int) -> int:
+    """Return the bytes of a decimal.
+
+    >>> decimal_width(10, 2)
+    5
+    """
+    return sum(DIGIT_BYTES[count] for count in _groups(precision, scale))
 
 
 def decode_decimal(data: bytes, precision: int, scale: int) -> Decimal:

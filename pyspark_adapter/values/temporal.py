@@ -53,6 +53,9 @@ def decode_old_datetime(data: bytes, policy: str, fsp: int = 0) -> int | None:
     """Return the same of a DATETIME from before MySQL 5.6.4, decimal digits YYYYMMDDhhmmss.
 
     With a fraction it is from before MariaDB 10.1: `pack_time` and `Field_datetime_hires`.
+
+    Raises:
+        CorruptEventError: as `decode_datetime2`.
     """
     if fsp:
         rest, fraction = divmod(int.from_bytes(data, "big"), 10**fsp)
@@ -104,6 +107,9 @@ def decode_old_time(data: bytes, fsp: int = 0) -> int:
     """Return the same of a TIME from before MySQL 5.6.4, decimal digits HHHMMSS.
 
     With a fraction it is from before MariaDB 10.1: `Field_time_hires`.
+
+    Raises:
+        CorruptEventError: as `decode_time2`.
     """
     if fsp:
         units = int.from_bytes(data, "big") - TIME_BIAS * 10**fsp

@@ -7,7 +7,7 @@ from typing import Final
 
 import pyarrow as pa
 
-_MAX_DECIMAL: Final = 38
+from pyspark_adapter.values.column_types import MAX_ARROW_DECIMAL
 
 # Digits of the greatest value of an integer type.
 _DIGITS: Final = MappingProxyType({8: 3, 16: 5, 32: 10, 64: 19})
@@ -42,7 +42,7 @@ def common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
     if None in sizes:
         return None
     whole, scale = (max(size[i] for size in sizes if size is not None) for i in (0, 1))
-    return pa.decimal128(whole + scale, scale) if whole + scale <= _MAX_DECIMAL else None
+    return pa.decimal128(whole + scale, scale) if whole + scale <= MAX_ARROW_DECIMAL else None
 
 
 def _decimal_size(kind: pa.DataType) -> tuple[int, int] | None:

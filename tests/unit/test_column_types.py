@@ -10,11 +10,11 @@ from pyspark_adapter.kernels.layout import WIDTH_UNKNOWN, Text
 from pyspark_adapter.values.column_types import (
     COLUMN_TYPE_BY_CODE,
     COLUMN_TYPES,
-    DIGIT_BYTES,
     decoding_of,
     width_of,
 )
 from pyspark_adapter.values.decoding import Decoding
+from pyspark_adapter.values.new_decimal import DIGIT_BYTES
 
 # INVALID and BOOL: the server has names for them and never writes them (`table-map.md`), so that
 # the schema leaves them out too.

@@ -24,8 +24,7 @@ from pyspark_adapter.kernels.layout import (
     Json,
 )
 from pyspark_adapter.values.binary_json import layout
-from pyspark_adapter.values.column_types import DIGIT_BYTES
-from pyspark_adapter.values.new_decimal import decode_decimal
+from pyspark_adapter.values.new_decimal import decimal_width, decode_decimal
 
 _BASE64_LINE = 76
 _MAX_MICROS = 999_999
@@ -103,7 +102,11 @@ class _Decoder:
 
 
 def scalar_text(kind: int, data: memoryview) -> str:
-    """Return a value that is no container; `data` begins with it."""
+    """Return a value that is no container; `data` begins with it.
+
+    Raises:
+        CorruptEventError: if it is not valid.
+    """
     if kind == Json.LITERAL:
         return _LITERALS[data[0]]
     if kind in _INTEGERS:
@@ -117,15 +120,13 @@ def scalar_text(kind: int, data: memoryview) -> str:
     raise CorruptEventError(f"the JSON document is not valid: unknown type {kind:#04x}")
 
 
+_SPECIAL: Final = re.compile(r'["\\\x00-\x1f]')
 _ESCAPES: Final = {8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 34: '\\"', 92: "\\\\"}
 
 
 def quote_json(data: bytes) -> str:
     """Return UTF-8 text as a JSON string, with the escapes of the server."""
-    return f'"{re.sub(_SPECIAL, _escape, data.decode())}"'
-
-
-_SPECIAL: Final = re.compile(r'["\\\x00-\x1f]')
+    return f'"{_SPECIAL.sub(_escape, data.decode())}"'
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -189,9 +190,8 @@ def opaque_decimal(data: bytes) -> Decimal:
     precision, scale = data[0], data[1]
     if not 1 <= precision <= MAX_JSON_DECIMAL_DIGITS or scale > precision:
         raise CorruptEventError(f"the JSON document is not valid: decimal({precision},{scale})")
-    whole = precision - scale
-    length = DIGIT_BYTES[whole % 9] + whole // 9 * 4 + scale // 9 * 4 + DIGIT_BYTES[scale % 9]
-    return decode_decimal(bytes(layout.cut(memoryview(data), 2, length)), precision, scale)
+    content = layout.cut(memoryview(data), 2, decimal_width(precision, scale))
+    return decode_decimal(bytes(content), precision, scale)
 
 
 def _moment(packed: int, field_type: int) -> str:
