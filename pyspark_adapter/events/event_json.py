@@ -17,8 +17,9 @@ from uuid import UUID
 
 from kaitaistruct import KaitaiStruct
 
-from pyspark_adapter.charsets.charset import charset_of, decode_text
+from pyspark_adapter.charsets.charset import decode_text
 from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.events.statements import client_charset
 
 # Types that wrap one value, and the attribute that holds it.
 _VALUES: Final = {
@@ -123,7 +124,8 @@ def _fields(value: KaitaiStruct, kind: str) -> dict[str, Any]:
         if name == "source_uuid":
             plain[name] = str(UUID(bytes=found)) if isinstance(found, bytes) else _uuid(found)
         elif isinstance(found, bytes) and name in _TEXTS:
-            plain[name] = _decode(found, _client_charset(value))
+            # All names are logged in UTF-8, whatever the client sends.
+            plain[name] = _decode(found, client_charset(value) if name == "query" else "utf8mb4")
         else:
             plain[name] = to_plain(found)
     return plain
@@ -139,14 +141,6 @@ def _is_field(kind: type[object], name: str) -> bool:
 
 def _uuid(parts: KaitaiStruct) -> str:
     return str(UUID(bytes=bytes(part.value for part in parts.bytes)))
-
-
-def _client_charset(event: KaitaiStruct) -> str:
-    """Return the character set of a statement's text, from its status variables."""
-    for variable in getattr(getattr(event, "session", None), "vars", ()):
-        if isinstance(variable.key, Enum) and variable.key.name == "charset":
-            return charset_of(variable.value.character_set_client) or "utf8mb4"
-    return "utf8mb4"
 
 
 def _decode(data: bytes, charset: str) -> str:

@@ -14,9 +14,10 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final, Protocol
 
-from pyspark_adapter.errors import EventSite
+from pyspark_adapter.charsets.charset import charset_of, decode_text
+from pyspark_adapter.errors import EventSite, UnsupportedError
 from pyspark_adapter.format.event_types import LOAD_FIELDS, TRAITS
-from pyspark_adapter.format.schema import EventType, parsing
+from pyspark_adapter.format.schema import EventType, StatusVarKey, parsing
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
@@ -132,8 +133,13 @@ class Statement:
 
     @property
     def table(self) -> TableName | None:
-        """The table whose rows it changes; None if its start does not say."""
-        return target_of_statement(self.text, self.database)
+        """The table whose rows it changes; None if its start does not say.
+
+        Raises:
+            CorruptEventError: if its status variables are not valid.
+        """
+        charset = "ascii" if self.text.isascii() else client_charset(self.body)
+        return target_of_statement(self.text, self.database, charset)
 
     @property
     def is_truncate(self) -> bool:
@@ -211,21 +217,41 @@ def kind_of_statement(text: bytes) -> StatementKind:
     return StatementKind.DEFINES | (StatementKind.CHANGES if is_change else StatementKind.OTHER)
 
 
-def target_of_statement(text: bytes, database: str) -> TableName | None:
+def client_charset(body: Any) -> str:
+    """Return the character set of a statement's text; utf8mb4 if it is not logged.
+
+    Args:
+        body: of the event, parsed.
+
+    Raises:
+        CorruptEventError: if its status variables are not valid.
+    """
+    with parsing("status variables"):
+        session = getattr(body, "session", None)
+        for variable in getattr(session, "vars", ()):
+            if variable.key == StatusVarKey.charset:
+                return charset_of(variable.value.character_set_client) or "utf8mb4"
+    return "utf8mb4"
+
+
+def target_of_statement(text: bytes, database: str, charset: str = "utf8mb4") -> TableName | None:
     """Return the one table whose rows a statement changes; None if there is no single one.
 
     Args:
         text: of the statement.
         database: of tables that are named without one.
+        charset: of the text. A name that is not valid in it is none.
     """
     word, rest = _split(text)
     pattern = _TARGET_BY_WORD.get(word)
     match = pattern.match(rest.lstrip()) if pattern is not None else None
     if match is None:
         return None
-    first, second = (None if part is None else _unquote(part) for part in match.groups())
-    assert first is not None
-    return TableName(database, first) if second is None else TableName(first, second)
+    try:
+        names = [_unquote(part, charset) for part in match.groups() if part is not None]
+    except (UnicodeDecodeError, UnsupportedError):
+        return None
+    return TableName(*names) if len(names) == 2 else TableName(database, *names)
 
 
 def _split(text: bytes) -> tuple[bytes, bytes]:
@@ -266,7 +292,7 @@ def without_quoted(text: bytes) -> bytes:
     return b"".join([*kept, text[start:]])
 
 
-def _unquote(part: bytes) -> str:
-    text = part.decode(errors="backslashreplace")
+def _unquote(part: bytes, charset: str) -> str:
+    text = part.decode() if charset == "binary" else decode_text(part, charset)
     quote = text[0]
     return text[1:-1].replace(quote * 2, quote) if quote in '`"' else text

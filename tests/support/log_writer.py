@@ -95,11 +95,15 @@ class LogWriter:
         """Append the BEGIN of a transaction."""
         self.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0BEGIN")
 
-    def statement(self, text: str, database: str = "d") -> None:
-        """Append a statement of a client in utf8mb4, on a server whose default is latin1."""
-        charsets = struct.pack("<BHHH", 4, 255, 255, 8)
+    def statement(self, text: str | bytes, database: str = "d", collation: int = 255) -> None:
+        """Append a statement of a client in utf8mb4, on a server whose default is latin1.
+
+        `collation` is that of the client if its text is given as bytes.
+        """
+        charsets = struct.pack("<BHHH", 4, collation, collation, 8)
         header = struct.pack("<IIBHH", 7, 0, len(database.encode()), 0, len(charsets))
-        self.event(QUERY, header + charsets + database.encode() + b"\0" + text.encode())
+        text = text.encode() if isinstance(text, str) else text
+        self.event(QUERY, header + charsets + database.encode() + b"\0" + text)
 
     def commit(self) -> None:
         """Append the XID that ends a transaction."""

@@ -1,9 +1,13 @@
 """Statements that stand in the log as text: what they do, to which table, and what a read says."""
 
+import json
 import re
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +24,7 @@ from pyspark_adapter.kernels.first_word import FIRST_WORDS, statement_kinds
 from pyspark_adapter.options.table_name import TableName
 from tests.inputs import sample_path
 from tests.support.compiled import callable_from_python
+from tests.support.log_writer import LogWriter
 from tests.unit.growth import growth
 
 compiled_kinds = callable_from_python(statement_kinds)
@@ -205,3 +210,44 @@ def test_nothing_is_said_where_nothing_is_missing(options: dict[str, Any], engin
         schema = next(read_batches(MIXED, table=options["schema_of"], on_statement_events="ignore"))
         schema = schema.schema
     list(read_batches(MIXED, schema=schema, engine=engine, **given_options))
+
+
+# Statements on a table, and the collation of the client. Not valid in it: any table may be meant.
+CLIENTS = [
+    ("TRUNCATE größe".encode(), 255, "d.größe"),
+    ("TRUNCATE größe".encode(), 63, "d.größe"),
+    ("TRUNCATE größe".encode("latin-1"), 8, "d.größe"),
+    ("TRUNCATE größe".encode("latin-1"), 255, None),
+    ("TRUNCATE 表".encode("gbk"), 28, "d.表"),
+    ("TRUNCATE `表`".encode("sjis"), 13, "d.表"),  # its second byte is a backslash
+]
+
+
+@pytest.mark.parametrize(("text", "collation", "table"), CLIENTS)
+def test_a_table_is_named_in_the_character_set_of_the_client(
+    text: bytes, collation: int, table: str | None, engine: str, tmp_path: Path
+) -> None:
+    log = LogWriter()
+    log.statement(text, collation=collation)
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    schema = pa.schema([("_gtid", pa.string())])
+    for asked in ("d.größe", "d.表", "d.t"):
+        batches = read_batches(
+            path, schema=schema, table=asked, on_statement_events="error", engine=engine
+        )
+        refuses: AbstractContextManager[object] = nullcontext()
+        if table in (asked, None):
+            refuses = pytest.raises(StatementEventError)
+        with refuses:
+            list(batches)
+
+
+def test_names_of_the_events_view_are_in_utf8_whatever_the_client_sends(tmp_path: Path) -> None:
+    log = LogWriter()
+    log.statement("DROP TABLE größe".encode("latin-1"), database="große", collation=8)
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    [batch] = read_batches(path, view="events")
+    body = json.loads(batch.column("body")[-1].as_py())
+    assert (body["database_name"], body["query"]) == ("große", "DROP TABLE größe")
