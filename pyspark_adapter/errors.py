@@ -349,17 +349,18 @@ def one_line(text: str, max_length: int = 300) -> str:
 
     Args:
         text: names of a log, or what a server says.
-        max_length: letters of it to show.
+        max_length: letters to show, escapes included.
 
     >>> one_line("binlog\n\x1b[2J")
     'binlog\\n\\x1b[2J'
     >>> one_line("0123456789", 6)
     '0123 ... 89'
     """
-    if len(text) > max_length:
-        end = max_length // 3
-        text = f"{text[: max_length - end]} ... {text[len(text) - end :]}"
-    return printable(text)
+    text = printable(text)
+    if len(text) <= max_length:
+        return text
+    end = max_length // 3
+    return f"{text[: max_length - end]} ... {text[len(text) - end :]}"
 
 
 def printable(text: str) -> str:
@@ -394,8 +395,9 @@ def listed(names: Iterable[str], most: int = 12) -> str:
     >>> listed("abc", most=2)
     'a, b, ... (3 in all)'
     """
-    every = [one_line(name, 100) for name in names]
-    return ", ".join(every[:most]) + (f", ... ({len(every)} in all)" if len(every) > most else "")
+    every = list(names)
+    shown = ", ".join(one_line(name, 100) for name in every[:most])
+    return shown + (f", ... ({len(every)} in all)" if len(every) > most else "")
 
 
 @contextmanager
