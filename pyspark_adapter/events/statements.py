@@ -49,8 +49,12 @@ _CHANGES: Final = frozenset(
     # A call of a stored function that changes rows is logged as one of these.
     | {b"SELECT", b"DO", b"CALL"}
 )
+# With a query: SELECT, or in MySQL VALUES, which partitions have, too.
 _CREATE_SELECT: Final = re.compile(
-    rb"\s+(?:OR\s+REPLACE\s+)?TABLE\b.*\bSELECT\b", re.IGNORECASE | re.DOTALL
+    (rb"@(?:OR@REPLACE@)?TABLE\b.*\b(?:SELECT|AS\s+TABLE|VALUES(?!\s+(?:LESS|IN)\b))\b").replace(
+        b"@", _LEAD
+    ),
+    re.IGNORECASE | re.DOTALL,
 )
 # What is quoted, by its first letter; with a group if it is never closed.
 _QUOTED: Final = {
@@ -58,7 +62,12 @@ _QUOTED: Final = {
     b"`": rb"`[^`]*+(?:`|(\Z))",
     b'"': rb"\"(?:[^\"\\]|\\.)*+(?:\"|(\\?\Z))",
 }
-_ALTER_PARTITION: Final = re.compile(rb"\b(?:DROP|TRUNCATE|EXCHANGE)\s+PARTITION\b", re.IGNORECASE)
+# As `schema_history.schema_change` has it.
+_ALTER_ROWS: Final = re.compile(
+    rb"\b(?:(?:DROP|TRUNCATE|EXCHANGE|CONVERT|DISCARD|IMPORT)\s+PARTITION|CONVERT\s+TABLE"
+    rb"|(?:DISCARD|IMPORT)\s+TABLESPACE)\b",
+    re.IGNORECASE,
+)
 
 # How much of a text is read; the table of a statement is named near its start.
 _MAX_LOOK: Final = 1 << 16
@@ -219,7 +228,7 @@ def kind_of_statement(text: bytes) -> StatementKind:
     if word not in _DEFINITIONS:
         return StatementKind.OTHER
     is_change = (word == b"CREATE" and _CREATE_SELECT.match(without_quoted(rest))) or (
-        word == b"ALTER" and _ALTER_PARTITION.search(rest)
+        word == b"ALTER" and _ALTER_ROWS.search(rest)
     )
     return StatementKind.DEFINES | (StatementKind.CHANGES if is_change else StatementKind.OTHER)
 
