@@ -2,10 +2,11 @@
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pyspark_adapter import read_batches
+from pyspark_adapter import StatementEventError, read_batches
 from samples.truth import fetch_rows
 from tests.live.capture import LiveServer
 from tests.live.servers import connect
@@ -62,3 +63,32 @@ def test_changes_name_who_made_them_and_how(server: LiveServer, engine: str) -> 
         (start, size if server.is_mysql else None)
         for start, size in zip(starts, sizes, strict=True)
     ]
+
+
+@pytest.mark.parametrize(
+    ("charset", "statement"),
+    [
+        ("latin1", "TRUNCATE TABLE`größe`"),
+        ("gbk", "TRUNCATE live./* all */表"),
+        ("sjis", "TRUNCATE `live` . `表`"),  # its second byte is a backslash
+        ("utf8mb4", "TRUNCATE/**/größe"),
+    ],
+)
+def test_statements_name_tables_in_the_character_set_of_the_client(
+    server: LiveServer, engine: str, charset: str, statement: str
+) -> None:
+    table = "live.größe" if "größe" in statement else "live.表"
+    show = "SHOW BINARY LOG STATUS" if server.is_mysql else "SHOW MASTER STATUS"
+    fetch_rows(server.connection, "FLUSH BINARY LOGS")
+    [(log_name, *_)] = fetch_rows(server.connection, show)
+    with closing(connect(server.state)) as client:
+        fetch_rows(client, f"DROP TABLE IF EXISTS {table}")
+        fetch_rows(client, f"CREATE TABLE {table} (id INT PRIMARY KEY)")
+        fetch_rows(client, f"INSERT INTO {table} VALUES (1)")  # noqa: S608
+        fetch_rows(client, "USE live")
+        fetch_rows(client, f"SET NAMES {charset}")
+        client.query(statement.encode(charset.replace("utf8mb4", "utf-8")))
+    path = Path(server.state.binlog_dir) / log_name
+    options: dict[str, Any] = {"on_statement_events": "error", "engine": engine}
+    with pytest.raises(StatementEventError, match=f"changed rows of {table}, "):
+        list(read_batches(path, table=table, **options))
