@@ -254,7 +254,6 @@ class UnsupportedError(BinlogError, NotImplementedError):
     """
 
     class_advice = "the page Limits of the documentation lists what is read"
-
     reasons: tuple[str, ...] = ()
 
 
@@ -356,8 +355,7 @@ def one_line(text: str, max_length: int = 300) -> str:
     >>> one_line("0123456789", 6)
     '0123 ... 89'
     """
-    text = printable(text)
-    if len(text) <= max_length:
+    if len(text := printable(text)) <= max_length:
         return text
     end = max_length // 3
     return f"{text[: max_length - end]} ... {text[len(text) - end :]}"

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyspark_adapter.ddl.sql_columns import (
-    charset_of_collation_name,
-    read_charset,
-    read_column,
-)
+from pyspark_adapter.ddl.sql_columns import charset_of_collation_name, read_charset, read_column
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_keys import is_key, read_key
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError

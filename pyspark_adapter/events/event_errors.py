@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyspark_adapter.errors import (
-    CorruptEventError,
-    TruncatedEventError,
-    UnsupportedError,
-)
+from pyspark_adapter.errors import CorruptEventError, TruncatedEventError, UnsupportedError
 from pyspark_adapter.format.event_types import HIDES_ROWS, NEVER_IN_PAYLOAD, TRAITS
 from pyspark_adapter.format.header import IGNORABLE, LEN_HEADER
 from pyspark_adapter.format.schema import EventType, FormatDescription

@@ -10,13 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from pyspark_adapter.errors import (
-    BinlogError,
-    EventSite,
-    as_log_file_error,
-    located,
-    log_file_error,
-)
+from pyspark_adapter.errors import BinlogError, EventSite, located, log_file_error
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, check_magic, open_log
 from pyspark_adapter.sources.storage import read_up_to
@@ -79,9 +73,11 @@ class WindowReader:
         return stop - self.base_pos + _MIN_WINDOW
 
     def _read_magic(self) -> bytes:
-        site = self.log_file.site
-        with as_log_file_error(site), located(site):
-            return read_up_to(self._file, len(MAGIC))
+        try:
+            with located(self.log_file.site):
+                return read_up_to(self._file, len(MAGIC))
+        except OSError as error:
+            raise log_file_error("cannot be read", error, self.log_file.site) from error
 
     def _fill(self) -> int:
         """Read until the buffer is full or the file ends; return the bytes read."""

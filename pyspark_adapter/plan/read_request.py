@@ -21,10 +21,7 @@ from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.table_map_completer import (
-    CompletionWarnings,
-    TableMapCompleter,
-)
+from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 
 
