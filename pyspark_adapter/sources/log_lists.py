@@ -88,7 +88,7 @@ def list_logs(location: Location, selection: FileSelection) -> list[LogFile]:
         UnsupportedError: if there is no library for the scheme of the URI.
         TruncatedEventError, CorruptEventError: for an archive that is damaged at its start.
     """
-    with as_log_file_error(location.site):
+    with as_log_file_error(location.site), located(location.site):
         return _Lister(storage_of(location), selection).at(location)
 
 

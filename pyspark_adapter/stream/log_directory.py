@@ -67,8 +67,8 @@ class LogDirectory:
         """
         directory = self._find_directory()
         with as_log_file_error(directory.site):
-            entries = [file for file in storage_of(directory).list(directory) if self._takes(file)]
-        logs = [log for file in entries if (log := self._describe(file)) is not None]
+            files = [file for file in storage_of(directory).list(directory) if self._takes(file)]
+        logs = [log for file in files if (log := self._describe(file)) is not None]
         logs.sort(key=lambda log: (log.number, log.name))
         self._known = {log.name: log for log in logs}
         self._names = [log.name for log in logs]
@@ -105,15 +105,15 @@ class LogDirectory:
         if log_name not in self._known:
             self.all()
         number = log_number(log_name)
-        while (place := bisect_right(self._numbers, number)) < len(self._numbers):
-            name = self._names[place]
+        while (index := bisect_right(self._numbers, number)) < len(self._numbers):
+            name = self._names[index]
             if (found := self.find(name)) is not None or name in self._known:
                 return found
         if log_name not in self._known:
             return None
         base = base_of(log_name)
-        digits = f"{number + 1:0{len(log_name) - len(base)}}"
-        found = self._look_up(self._find_directory().child(base + digits))
+        name = f"{base}{number + 1:0{len(log_name) - len(base)}}"
+        found = self._look_up(self._find_directory().child(name)) if self._fits(name) else None
         if found is not None:
             self._known[found.name] = found
             self._names.append(found.name)
@@ -161,27 +161,30 @@ class LogDirectory:
             self._pattern = location.name
             self._directory = location.parent
             return self._directory
-        with as_log_file_error(location.site):
+        with as_log_file_error(location.site), located(location.site):
             file = storage_of(location).look_up(location)
-            if file.is_directory:
-                self._directory = location
-            elif is_index(file.name) and describe_if_log(file) is None:
-                bases = {base_of(name) for name in read_index(file)}
-                self._directory = location.parent
-                if len(bases) == 1:
-                    self._pattern = _escaped(bases.pop()) + "*"
-            else:
-                raise OptionError(
-                    f"expected a directory of logs for a stream, got the file {location.shown}",
-                    option="path",
-                )
+            is_directory = file.is_directory
+            is_list = not is_directory and is_index(file.name) and describe_if_log(file) is None
+            bases = {base_of(name) for name in read_index(file)} if is_list else set()
+        if not (is_directory or is_list):
+            raise OptionError(
+                f"expected a directory of logs for a stream, got the file {location.shown}",
+                option="path",
+            )
+        if len(bases) == 1:
+            self._pattern = _escaped(bases.pop()) + "*"
+        self._directory = location if is_directory else location.parent
         return self._directory
 
     def _takes(self, file: StoredFile) -> bool:
         if file.is_directory or is_hidden(file.name) or not log_number(log_name(file.name)):
             return False
+        return self._fits(file.name)
+
+    def _fits(self, name: str) -> bool:
+        """Return whether the name of a file fits the patterns that are given."""
         patterns = [self._pattern, self._options.path_glob_filter]
-        return all(pattern is None or matches(pattern, file.name) for pattern in patterns)
+        return all(pattern is None or matches(pattern, name) for pattern in patterns)
 
 
 def _escaped(text: str) -> str:

@@ -9,6 +9,7 @@ from pyspark_adapter.errors import (
     DataLossError,
     EventSite,
     OptionError,
+    UnsupportedError,
     located,
     warn,
 )
@@ -232,7 +233,17 @@ class LogStream:
             log_file: the log.
             num_bytes: how many bytes it may read; None for any.
             is_empty: whether the batch has nothing to read before.
+
+        Raises:
+            UnsupportedError: if it is an archive, whose end is not known.
+            BinlogError: if it cannot be read.
         """
+        if log_file.compression:
+            raise UnsupportedError(
+                "expected the newest log of a stream as the server writes it, found an archive",
+                site=log_file.site,
+                advice="pack only logs that another one follows, or read the archives as a batch",
+            )
         end = self._series.committed_end(log_file)
         limit = None if num_bytes is None else start.pos + num_bytes
         if end is None or (limit is not None and end > limit):
@@ -292,8 +303,9 @@ class LogStream:
     def _start_after(self, number: int) -> StreamOffset | None:
         """Return the start of the first log with a higher number; None if there is none yet."""
         log_file = next((log for log in self._series.all() if log.number > number), None)
-        is_there = log_file is not None and read_format_event(log_file) is not None
-        return _start_of(log_file) if is_there and log_file is not None else None
+        if log_file is None or read_format_event(log_file) is None:
+            return None
+        return _start_of(log_file)
 
     def _lose(self, offset: StreamOffset, what: str) -> None:
         """Raise or warn that changes are lost, by the option failOnDataLoss."""

@@ -23,9 +23,6 @@ class TransactionEnds:
         format_event: its first event.
         start: offset before which no transaction is open.
         options: of the read.
-
-    Attributes:
-        damage: what is wrong with the log after the last end found, if anything.
     """
 
     def __init__(
@@ -41,11 +38,11 @@ class TransactionEnds:
 
     @property
     def damage(self) -> BinlogError | None:
-        """What is wrong with the next event."""
+        """What is wrong with the event after the last end found, if anything."""
         return self._bounds.damage
 
     def covers(self, offset: StreamOffset) -> bool:
-        """Tell whether the ends after an offset can be found from here."""
+        """Return whether the ends after an offset can be found from here."""
         is_same = self._log == (offset.log_name, offset.log_id)
         return is_same and self._ends[0] <= offset.pos <= self._bounds.position
 

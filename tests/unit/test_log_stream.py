@@ -11,7 +11,9 @@ from pyspark_adapter import (
     DataLossError,
     LogFileError,
     OptionError,
+    TruncatedEventError,
     UnsupportedError,
+    read_batches,
 )
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.sources.log_file import LogFile
@@ -225,6 +227,44 @@ def test_paths_of_a_stream(tmp_path: Path) -> None:
         stream.poll()
         assert stream.offset.log_name == "binlog.000002"
         path_of(tmp_path, 2).unlink()
+
+
+@pytest.mark.parametrize("as_option", [False, True])
+def test_a_log_outside_the_pattern_is_not_followed(as_option: bool, tmp_path: Path) -> None:
+    paths = write_series(tmp_path, SHOP, MARIADB, TYPES)
+    pattern = "binlog.00000[12]"
+    stream = (
+        FollowedStream(tmp_path, path_glob_filter=pattern)
+        if as_option
+        else FollowedStream(tmp_path / pattern)
+    )
+    while stream.poll():
+        pass
+    assert stream.offset.log_name == paths[1].name
+    assert stream.rows == rows_of(*paths[:2])
+
+
+def test_an_archive_as_the_newest_log_is_refused(tmp_path: Path) -> None:
+    [path] = write_series(tmp_path, SHOP)
+    path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes()))
+    path.unlink()
+    stream = FollowedStream(tmp_path)
+    with pytest.raises(
+        UnsupportedError, match=r"binlog\.000001: expected the newest log .* archive"
+    ):
+        stream.poll()
+    [path] = write_series(tmp_path, MARIADB, first=2)
+    while stream.poll():
+        pass
+    assert stream.rows == rows_of(tmp_path / "binlog.000001.gz", path)
+
+
+def test_an_index_that_is_a_damaged_archive_is_named(tmp_path: Path) -> None:
+    index = tmp_path / "binlog.index"
+    index.write_bytes(gzip.compress(read_sample(SHOP))[:30])
+    for ask in (lambda: FollowedStream(index), lambda: list(read_batches(index))):
+        with pytest.raises(TruncatedEventError, match=f"^{index}: the gzip archive"):
+            ask()
 
 
 @pytest.mark.parametrize("paths", [["a", "b"], []])
