@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.decode.partial_documents import PartialDocuments
-from pyspark_adapter.errors import EventSite, located
+from pyspark_adapter.errors import located
 from pyspark_adapter.events.statements import text_of_query
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.events.transactions import Transaction
@@ -95,7 +95,7 @@ def _change_type(rows: LocatedRows) -> pa.Array:
 
 def _commit_version(rows: LocatedRows) -> pa.Array:
     starts = rows.of_transaction(lay.Transaction.START_POS)
-    with located(EventSite(rows.log_file.name)):
+    with located(rows.log_file.site):
         return _typed("_commit_version", starts + commit_version_base(rows.log_file.number))
 
 

@@ -412,7 +412,7 @@ class KernelReader:
         try:
             arrays = convert_all([column.conversion for column in wanted], arena.arrays())
         except ConversionError as error:
-            raise FillError(lay.RowStatus.BAD_JSON, error.row, error.column, error.error) from error
+            raise FillError(RowStatus.BAD_JSON, error.row, error.column, error.error) from error
         flags: list[pa.Array | None] = [None] * len(wanted)
         if self._request.omits_absent and self._cursor[Cursor.HAS_ABSENT]:
             for c in range(len(wanted)):

@@ -49,7 +49,7 @@ class ArchiveReader:
     def __init__(self, file: StoredBytes, compression: str) -> None:
         self._source = CompressedSource(file)
         self._decompressor = _DECOMPRESSORS[compression]()
-        self._given = 0
+        self._position = 0
 
     @property
     def archive_pos(self) -> int:
@@ -65,7 +65,7 @@ class ArchiveReader:
         """
         data = self._decompressor.read(self._source, len(buffer))
         buffer[: len(data)] = data
-        self._given += len(data)
+        self._position += len(data)
         return len(data)
 
     def seek(self, position: int, /) -> int:
@@ -74,7 +74,7 @@ class ArchiveReader:
 
     def tell(self) -> int:
         """Return the position in the log."""
-        return self._given
+        return self._position
 
     def close(self) -> None:
         """Close the archive."""

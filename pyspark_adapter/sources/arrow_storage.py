@@ -1,4 +1,4 @@
-"""Remote storage: S3, GCS, HDFS and Azure by pyarrow, all other by fsspec."""
+"""Remote storage: S3, GCS, HDFS and Azure by pyarrow, all others by fsspec."""
 
 from __future__ import annotations
 
@@ -36,20 +36,17 @@ class ArrowStorage:
     """
 
     def __init__(self, system: fs.FileSystem, base: str) -> None:
-        self._system = system
+        self.system = system
         self._base = base.rstrip("/")
 
-    def _path(self, location: Location) -> str:
+    def path_of(self, location: Location) -> str:
+        """Return the path of a URI in the file system."""
         return self._base + location.path or "/"
-
-    def path_in_system(self, location: Location) -> tuple[fs.FileSystem, str]:
-        """Return the file system, and the path in it of a URI."""
-        return self._system, self._path(location)
 
     def look_up(self, location: Location) -> StoredFile:
         """Return the file or directory at a URI."""
         with _as_os_error():
-            info = self._system.get_file_info(self._path(location))
+            info = self.system.get_file_info(self.path_of(location))
         if info.type == fs.FileType.NotFound:
             raise FileNotFoundError(2, "No such file or directory")
         return _describe(location, info)
@@ -57,7 +54,7 @@ class ArrowStorage:
     def list(self, directory: Location) -> list[StoredFile]:
         """Return the files and directories."""
         with _as_os_error():
-            found = self._system.get_file_info(fs.FileSelector(self._path(directory) or "/"))
+            found = self.system.get_file_info(fs.FileSelector(self.path_of(directory)))
         return [
             _describe(directory.child(info.base_name), info)
             for info in found
@@ -67,7 +64,7 @@ class ArrowStorage:
     def open(self, location: Location) -> StoredBytes:
         """Open a file; each read requests exactly that range of bytes."""
         with _as_os_error():
-            return _OpenFile(self._system.open_input_file(self._path(location)))
+            return _OpenFile(self.system.open_input_file(self.path_of(location)))
 
 
 class _OpenFile:
@@ -128,7 +125,8 @@ def file_system(location: Location) -> tuple[fs.FileSystem, str]:
     """
     if location.is_local:
         return fs.LocalFileSystem(), location.path
-    return connect(location).path_in_system(location)
+    storage = connect(location)
+    return storage.system, storage.path_of(location)
 
 
 # To connect takes several requests, and a read opens many files.

@@ -36,7 +36,7 @@ class CompressedSource:
         error: what the storage raised; decompressors hide it.
     """
 
-    closed = False
+    closed = False  # pyarrow asks for it
 
     def __init__(self, file: StoredBytes) -> None:
         self._file = file

@@ -213,7 +213,7 @@ def _decrypt(data: bytes, secret: bytes, shown: str) -> bytes:
             plain += unpadder.finalize()
             if _of_lines(plain, shown):
                 return bytes(plain)
-        except (ValueError, OptionError):
+        except ValueError:  # as an OptionError is
             continue
     raise OptionError(
         f"option keyringPassword: expected the password of {shown}; this one does not decrypt it",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Final, Protocol
+from typing import Protocol
 
 from pyspark_adapter.errors import (
     EventSite,
@@ -164,9 +164,6 @@ def archive_of(file: StoredBytes) -> ArchiveReader | None:
     return source
 
 
-_EMPTY: Final = "copy the log again; option ignoreCorruptFiles skips such files"
-
-
 def check_magic(log_file: LogFile, magic: bytes) -> None:
     """Check the first bytes of a log.
 
@@ -186,5 +183,7 @@ def check_magic(log_file: LogFile, magic: bytes) -> None:
         raise NotABinlogError(
             f"is not a binary log: expected the bytes {MAGIC.hex(' ')} first, {found}",
             site=log_file.site,
-            advice=None if magic else _EMPTY,
+            advice=None
+            if magic
+            else "copy the log again; option ignoreCorruptFiles skips such files",
         )

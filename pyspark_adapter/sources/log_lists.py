@@ -222,9 +222,7 @@ class _Lister:
             raise LogFileError(
                 f"expected {kind} binary logs, found no file that begins as one{self._selection}",
                 site=location.site,
-                advice="check the path; option recursiveFileLookup looks into its folders, too"
-                if kind.startswith("a directory")
-                else "check the path",
+                advice="check the path; option recursiveFileLookup looks into folders, too",
             )
         return logs
 

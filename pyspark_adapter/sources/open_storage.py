@@ -1,4 +1,4 @@
-"""The storage of a location: the files of this machine here, all other by pyarrow and fsspec."""
+"""The storage of a location: the files of this machine here, all others by pyarrow and fsspec."""
 
 from __future__ import annotations
 

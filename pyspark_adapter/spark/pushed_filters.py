@@ -119,7 +119,7 @@ class PushedFilters:
         return base <= self.versions[1] and self.versions[0] < end
 
     def keeps_split(self, split: Split) -> bool:
-        """Tell whether a split may have rows that are asked for: its transactions begin in it."""
+        """Return whether a split may have rows that are asked for: its transactions begin in it."""
         if split.range is None or not _has_versions(split.log_file):
             return True
         start, stop = split.range.start, split.range.stop

@@ -16,7 +16,6 @@ from typing import Final
 from pyspark_adapter.errors import (
     BinlogError,
     CorruptEventError,
-    EventSite,
     LogFileError,
     located,
     warn,
@@ -80,7 +79,7 @@ _ALL: Final = OffsetRange(0)
 def is_to_be_cut(
     log_file: LogFile, options: BinlogOptions, offset_range: OffsetRange | None = None
 ) -> bool:
-    """Tell whether a log, or a range of it, is larger than a split, and of a kind that is split.
+    """Return whether a log, or a range of it, is larger than a split, and of a kind that is split.
 
     With ignoreCorruptFiles no log is: what follows a damage is not to be read, and a task does not
     know of a damage in another.
@@ -234,13 +233,12 @@ def _find_cuts(
 def _read_format(
     log_file: LogFile, offset_range: OffsetRange, options: BinlogOptions
 ) -> tuple[bytes, FormatDescription]:
-    """Return the first event of a log, which has to be the one that is meant."""
+    """Return the first event of a log as it is and parsed; it has to be the log that is meant."""
     event = read_first_event(log_file)
     if event is None:
-        site = EventSite(log_file.name)
         raise LogFileError(
             "expected a format description, the file has no event",
-            site=site,
+            site=log_file.site,
             advice="its content is gone since the read began: copy it again",
         )
     check_log_id(log_file, offset_range.log_id, event)

@@ -10,7 +10,7 @@ from pyspark_adapter.decode.change_reader import change_reader
 from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.decode.table_groups import TableGroups
 from pyspark_adapter.discovery.catalog_at import FindCatalog, catalog_at
-from pyspark_adapter.errors import EventSite, located
+from pyspark_adapter.errors import located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.filters.row_filter import TableFilter
@@ -133,7 +133,7 @@ def _read_rows(
     for blocks in reader:
         if progress is not None:
             progress(reader.position - start, (stop or log_file.num_bytes) - start)
-        with located(EventSite(log_file.name)):
+        with located(log_file.site):
             batch = output.build(blocks)
         for first in range(0, batch.num_rows, request.options.batch_rows):
             yield batch.slice(first, request.options.batch_rows)
