@@ -38,10 +38,15 @@ def to_spark_schema(
     Args:
         schema: the schema.
         metadata: of its columns, by name.
+
+    Raises:
+        SchemaMismatchError: for a type that no column of a log can have.
     """
     return spark.StructType(
         [
-            spark.StructField(field.name, _to_spark(field.type), True, metadata.get(field.name, {}))
+            spark.StructField(
+                field.name, _to_spark(field.name, field.type), True, metadata.get(field.name, {})
+            )
             for field in schema
         ]
     )
@@ -58,7 +63,7 @@ def to_arrow_schema(schema: spark.StructType) -> pa.Schema:
     )
 
 
-def _to_spark(arrow_type: pa.DataType) -> spark.DataType:
+def _to_spark(name: str, arrow_type: pa.DataType) -> spark.DataType:
     if pa.types.is_decimal128(arrow_type):
         return spark.DecimalType(arrow_type.precision, arrow_type.scale)
     if arrow_type == VARIANT:
@@ -66,11 +71,13 @@ def _to_spark(arrow_type: pa.DataType) -> spark.DataType:
     if arrow_type == NATIVE_GEOMETRY:
         return spark.GeometryType("ANY")
     if pa.types.is_list(arrow_type):
-        return spark.ArrayType(_to_spark(arrow_type.value_type))
+        return spark.ArrayType(_to_spark(name, arrow_type.value_type))
     if pa.types.is_struct(arrow_type):
         return to_spark_schema(pa.schema(list(arrow_type)))
-    simple: spark.DataType = dict(_SIMPLE)[arrow_type]
-    return simple
+    for kind, simple in _SIMPLE:
+        if kind == arrow_type:
+            return simple
+    raise SchemaMismatchError(f"column {name}: no column of a log can have type {arrow_type}")
 
 
 def _to_arrow(name: str, spark_type: spark.DataType) -> pa.DataType:

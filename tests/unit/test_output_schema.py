@@ -23,6 +23,7 @@ from pyspark_adapter.plan.output_schema import (
     split_schema,
 )
 from pyspark_adapter.spark.pushed_filters import Comparison, push_filters
+from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.offset_range import OffsetRange
 from tests.inputs import sample_path
@@ -180,3 +181,9 @@ def test_events_have_no_metadata_columns() -> None:
     assert EVENTS_SCHEMA.field("start_pos").type == pa.int64()  # logs may be larger than 4 GiB
     assert EVENTS_SCHEMA.field("server_id").type == pa.int64()  # 32 bits without a sign
     assert EVENTS_SCHEMA.field("end_log_pos").type == pa.int64()
+
+
+@pytest.mark.parametrize("kind", [pa.uint64(), pa.list_(pa.time64("us")), pa.timestamp("ns")])
+def test_a_type_that_spark_does_not_get_names_the_column(kind: pa.DataType) -> None:
+    with pytest.raises(SchemaMismatchError, match="column id: no column of a log can have type"):
+        to_spark_schema(pa.schema([("id", kind)]))
