@@ -20,8 +20,8 @@ class OffsetRange:
         log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
         stops_at_gtid: see `ReadRange`.
         definitions: snapshots of the catalog along it, or at its start only; None if not known.
-        earlier: the logs before it, in order, which say the catalog if it turns out to matter;
-            None for those of the request.
+        earlier: the logs before it, in order, which say the catalog if it turns out to matter and
+            `definitions` are not known; None for those of the request.
         cuts: where it may be split, in order; None if that is not known.
     """
 

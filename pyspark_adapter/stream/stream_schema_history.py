@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -64,22 +64,22 @@ class StreamSchemaHistory:
             return offset_range
         self._logs[log_file.name] = log_file
         logs = sorted(self._logs.values(), key=lambda log: log.number)
-        offset_range = replace(
-            offset_range, earlier=tuple(log for log in logs if log.number < log_file.number)
-        )
+        earlier = tuple(log for log in logs if log.number < log_file.number)
         with suppress(BinlogError):  # the read reports it
             part = _part(log_file, offset_range)
             first = first_table_map(FrameReader(log_file, options, part, verifies_rows=False))
             if first is not None and not first.is_described_by_log:
-                return replace(offset_range, definitions=self._along(log_file, offset_range))
-        return offset_range
+                # Tasks need no list of earlier logs then, which would grow with each log.
+                definitions = self._along(log_file, offset_range, earlier)
+                return replace(offset_range, definitions=definitions)
+        return replace(offset_range, earlier=earlier)
 
-    def _along(self, log_file: LogFile, offset_range: OffsetRange) -> CatalogSnapshots:
+    def _along(
+        self, log_file: LogFile, offset_range: OffsetRange, earlier: Sequence[LogFile]
+    ) -> CatalogSnapshots:
         """Return the snapshots along a range, or only the one at its start if it is not split."""
         options = self._request.options
-        before = catalog_at(
-            log_file, offset_range.start, self._find_known, offset_range.earlier or (), options
-        )
+        before = catalog_at(log_file, offset_range.start, self._find_known, earlier, options)
         if is_to_be_cut(log_file, options, offset_range):
             with suppress(BinlogError):  # the read reports it
                 found = follow_statements(log_file, _part(log_file, offset_range), options, before)
