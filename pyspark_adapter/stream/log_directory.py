@@ -157,12 +157,14 @@ class LogDirectory:
         if self._directory is not None:
             return self._directory
         location = self._location
-        if has_wildcards(location.name) and not has_wildcards(location.parent.path):
-            self._pattern = location.name
-            self._directory = location.parent
-            return self._directory
         with as_log_file_error(location.site), located(location.site):
-            file = storage_of(location).look_up(location)
+            try:
+                file = storage_of(location).look_up(location)
+            except FileNotFoundError:
+                if not has_wildcards(location.name):
+                    raise
+                self._pattern, self._directory = location.name, location.parent
+                return self._directory
             is_directory = file.is_directory
             is_list = not is_directory and is_index(file.name) and describe_if_log(file) is None
             bases = {base_of(name) for name in read_index(file)} if is_list else set()

@@ -229,6 +229,17 @@ def test_paths_of_a_stream(tmp_path: Path) -> None:
         path_of(tmp_path, 2).unlink()
 
 
+def test_a_directory_named_like_a_pattern_is_that_directory(tmp_path: Path) -> None:
+    """As for a batch read: see test_log_search."""
+    folder = tmp_path / "db[1]"
+    folder.mkdir()
+    [path] = write_series(folder, SHOP)
+    for asked in (folder, folder / "binlog.*"):
+        stream = FollowedStream(asked)
+        stream.poll()
+        assert stream.offset.log_name == path.name
+
+
 @pytest.mark.parametrize("as_option", [False, True])
 def test_a_log_outside_the_pattern_is_not_followed(as_option: bool, tmp_path: Path) -> None:
     paths = write_series(tmp_path, SHOP, MARIADB, TYPES)
