@@ -17,6 +17,7 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.find_logs import keyring_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.sources.archives import log_name
 from pyspark_adapter.sources.ciphers import LEN_START
 from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
@@ -40,7 +41,8 @@ class LogDirectory:
         options: of the read.
 
     Raises:
-        OptionError: if it is another path, or there are several.
+        OptionError: if it is another path, or there are several; for an option that selects files
+            by their time or in subdirectories.
     """
 
     def __init__(self, paths: Sequence[str], options: BinlogOptions) -> None:
@@ -49,6 +51,14 @@ class LogDirectory:
                 f"expected one directory of logs for a stream, got {len(paths)} paths",
                 option="path",
             )
+        not_followed = {
+            "recursiveFileLookup": options.recursive_file_lookup or None,
+            "modifiedAfter": options.modified_after,
+            "modifiedBefore": options.modified_before,
+        }
+        for name, value in not_followed.items():
+            if value is not None:
+                raise refuse(name, value, "no value for a stream, which reads all logs of a folder")
         self._location = Location.parse(paths[0])
         self._options = options
         self._keyring = keyring_of(options)

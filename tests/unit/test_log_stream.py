@@ -3,6 +3,7 @@
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -282,6 +283,20 @@ def test_an_index_that_is_a_damaged_archive_is_named(tmp_path: Path) -> None:
 def test_a_stream_has_one_path(paths: list[str]) -> None:
     with pytest.raises(OptionError, match="expected one directory"):
         LogDirectory(paths, BinlogOptions())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("recursive_file_lookup", True),
+        ("modified_after", "2026-01-01"),
+        ("modified_before", "2026-01-01"),
+    ],
+)
+def test_options_that_a_stream_does_not_follow(name: str, value: Any, tmp_path: Path) -> None:
+    """Spark's own streams refuse those of times, too: FileStreamOptions.checkDisallowedOptions."""
+    with pytest.raises(OptionError, match="expected no value for a stream"):
+        LogDirectory([str(tmp_path)], BinlogOptions(**{name: value}))
 
 
 def test_a_file_is_no_stream(tmp_path: Path) -> None:
