@@ -47,7 +47,7 @@ def write_parquet(
     The files have the schema and the rows of `spark.read.format("mysql_binlog")` with the same
     options, at less than half the processor time of `DataFrame.write.parquet`: each task encodes
     its record batches itself. They appear in the folder when all are written; then comes an empty
-    file `_SUCCESS`. After an error the folder is as it was.
+    file `_SUCCESS`. After an error of a task the folder holds what it held before.
 
     Args:
         spark: the session; not one of Spark Connect, which runs no such tasks.

@@ -34,7 +34,7 @@ class LogDirectory:
     """The logs of one server in a directory.
 
     Finding one log takes one request to the storage, however many exist: the directory is listed
-    once, and again only when a log is gone.
+    once, and again only when a log is gone. A log is opened when it is listed first.
 
     Args:
         paths: one path: a directory, the index file in it, or a pattern of its logs' names.
@@ -78,7 +78,7 @@ class LogDirectory:
         directory = self._find_directory()
         with as_log_file_error(directory.site):
             files = [file for file in storage_of(directory).list(directory) if self._takes(file)]
-        logs = [log for file in files if (log := self._describe(file)) is not None]
+        logs = [log for file in files if (log := self._known_as(file) or self._describe(file))]
         logs.sort(key=lambda log: (log.number, log.name))
         self._known = {log.name: log for log in logs}
         self._names = [log.name for log in logs]
@@ -149,6 +149,13 @@ class LogDirectory:
         # How a log is encrypted is only certain when its first events are there.
         is_certain = known is not None and (self._keyring is None or known.num_bytes >= LEN_START)
         return known.with_size(file.num_bytes) if known and is_certain else self._describe(file)
+
+    def _known_as(self, file: StoredFile) -> LogFile | None:
+        """Return a listed file as the log that it was; None if it may be another one now."""
+        known = self._known.get(log_name(file.name))
+        # A reset of the server changes how logs of the same names are encrypted.
+        is_same = known is not None and known.path == str(file.location) and self._keyring is None
+        return known.with_size(file.num_bytes) if known and is_same and file.num_bytes else None
 
     def _describe(self, file: StoredFile) -> LogFile | None:
         """Return a file as a log; None if it is no log, or has been removed."""

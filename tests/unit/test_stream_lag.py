@@ -13,12 +13,28 @@ from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.stream_lag import LagWatch, find_lag
 from tests.support.ddl_logs import write_log
+from tests.unit.test_idle_stream import count_requests
 
 WRITTEN_AT = 1_700_000_000  # in the headers of these logs
 
 
 def directory(folder: Path, options: BinlogOptions) -> LogDirectory:
     return LogDirectory([str(folder)], options)
+
+
+def test_a_look_at_many_unread_logs_opens_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(1, 51):
+        write_log(tmp_path / f"binlog.{number:06}", number)
+    series = directory(tmp_path, BinlogOptions())
+    series.all()
+    counts = count_requests(monkeypatch)
+    lag = LagWatch(series, 0).lag(StreamOffset("binlog.000001", 4))
+    assert lag is not None
+    assert lag.log_file == "binlog.000050"
+    assert counts["list"] == 1
+    assert counts["open"] == 1  # the oldest unread event, for its time
 
 
 def test_lag_is_what_is_not_read_yet(tmp_path: Path) -> None:
