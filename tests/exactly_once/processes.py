@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.inputs import ROOT
+
 PROC = Path("/proc")
+POLL_SECONDS = 0.05
+# Spark waits 15 s for a process to connect back; a busy machine takes longer.
+SETTINGS = {"PYSPARK_PYTHON": sys.executable, "SPARK_AUTH_SOCKET_TIMEOUT": "120"}
 DAEMON = "pyspark.daemon pyspark.worker"
 PLANNER = "pyspark.sql.streaming.python_streaming_source_runner"
 
@@ -41,6 +50,36 @@ class Process(NamedTuple):
     session: int
     state: str
     command: str
+
+
+def start_program(arguments: Sequence[str], out: Path, err: Path) -> subprocess.Popen[bytes]:
+    """Start a Spark program of this project, in a session of its own.
+
+    Args:
+        arguments: of Python.
+        out, err: what it prints is added to these.
+    """
+    path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    with out.open("ab") as out_file, err.open("ab") as err_file:
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            env=os.environ | SETTINGS | {"PYTHONPATH": path},
+            cwd=out.parent,
+            stdin=subprocess.DEVNULL,
+            stdout=out_file,
+            stderr=err_file,
+            start_new_session=True,
+        )
+
+
+def end_program(program: subprocess.Popen[bytes]) -> None:
+    """Kill all processes of a program."""
+    while there := processes_of(program.pid):
+        for process in there:
+            kill(process)
+        program.poll()
+        time.sleep(POLL_SECONDS)
+    program.wait()
 
 
 def processes_of(session: int) -> list[Process]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.exactly_once.processes import Process, Role, kill, processes_of, role_of
+from tests.exactly_once.processes import (
+    POLL_SECONDS,
+    Process,
+    Role,
+    end_program,
+    kill,
+    processes_of,
+    role_of,
+    start_program,
+)
 from tests.exactly_once.stream_program import Plan
-from tests.inputs import ROOT
 
-POLL_SECONDS = 0.05
 END_SECONDS = 10.0  # some processes hang when what they talk to is killed
 # In the text of an error that is ours, and not of a process that is gone.
 OURS = "pyspark_adapter"
@@ -50,19 +54,8 @@ class Program:
         self._forgiven = REWRITTEN if is_mirrored else ()
         self._out = folder / f"program-{number}.out"
         self._err = folder / f"program-{number}.err"
-        environment = os.environ | {"PYSPARK_PYTHON": sys.executable}
-        path = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        environment["PYTHONPATH"] = os.pathsep.join(path)
-        with self._out.open("wb") as out, self._err.open("wb") as err:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.exactly_once.stream_program", plan.to_json()],
-                env=environment,
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                start_new_session=True,
-            )
+        arguments = ["-m", "tests.exactly_once.stream_program", plan.to_json()]
+        self._process = start_program(arguments, self._out, self._err)
 
     @property
     def return_code(self) -> int | None:
@@ -105,12 +98,7 @@ class Program:
 
     def kill_all(self) -> None:
         """Kill all processes."""
-        while there := processes_of(self._process.pid):
-            for process in there:
-                kill(process)
-            self._process.poll()
-            time.sleep(POLL_SECONDS)
-        self._process.wait()
+        end_program(self._process)
 
     def wait_for_end(self) -> int:
         """Wait until all processes have ended by themselves, and return how many had to be killed.

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from tests.exactly_once.processes import Role, kill, processes_of, role_of
+from tests.exactly_once.processes import (
+    Role,
+    end_program,
+    kill,
+    processes_of,
+    role_of,
+    start_program,
+)
 from tests.exactly_once.program import ProgramError, until
 from tests.exactly_once.replica_load import DATABASE, PASSWORD, USER
 from tests.inputs import ROOT
@@ -39,7 +44,7 @@ class Replication:
         self._out = folder / "out.txt"
         access = ["--host", state.host, "--port", str(state.port)]
         access += ["--user", USER, "--password", PASSWORD, "--history"]
-        self._command = [sys.executable, str(PROGRAM), *access, DATABASE, str(folder / "lake")]
+        self._arguments = [str(PROGRAM), *access, DATABASE, str(folder / "lake")]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
         self.kills: Counter[str] = Counter()
@@ -48,25 +53,11 @@ class Replication:
         """Start the program, unless it runs."""
         if self._process is not None and self._process.poll() is None:
             return
-        environment = os.environ | {
-            "PYSPARK_PYTHON": sys.executable,
-            "PYTHONPATH": str(ROOT),
-            "SPARK_AUTH_SOCKET_TIMEOUT": "120",  # seconds; 15 are too few on a busy machine
-        }
-        with self._out.open("ab") as out:
-            self._process = subprocess.Popen(
-                [*self._command, *arguments],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=out,
-                start_new_session=True,
-            )
+        self._process = start_program([*self._arguments, *arguments], self._out, self._out)
 
-    @property
-    def num_rounds(self) -> int:
-        """How often it has said that the tables are current."""
-        return self._out.read_text(errors="replace").count("current as of")
+    def _num_commits(self) -> int:
+        """Return how many there were of all tables; those of removed tables count no more."""
+        return len(list(self.tables.parent.glob("*/*/_delta_log/*.json")))
 
     def excuse(self) -> None:
         """Let the program end with an error, since the server was killed."""
@@ -89,12 +80,7 @@ class Replication:
     def end(self) -> None:
         """Kill all processes."""
         assert self._process is not None
-        while there := processes_of(self._process.pid):
-            for process in there:
-                kill(process)
-            self._process.poll()
-            time.sleep(0.05)
-        self._process.wait()
+        end_program(self._process)
 
     def finish(self) -> None:
         """Let it read the rest.
@@ -128,10 +114,10 @@ class Replication:
         """Wait until some tables are copied."""
         self.wait(lambda: len(list(self.tables.glob("*/_delta_log"))) >= count, "copies")
 
-    def wait_for_rounds(self, count: int) -> None:
-        """Wait until all tables have been current so many times more."""
-        wanted = self.num_rounds + count
-        self.wait(lambda: self.num_rounds >= wanted, "a round")
+    def wait_for_commits(self, count: int) -> None:
+        """Wait until there were so many more commits of Delta tables."""
+        wanted = self._num_commits() + count
+        self.wait(lambda: self._num_commits() >= wanted, "commits")
         if count:
             self._is_killed = False
 

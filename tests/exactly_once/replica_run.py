@@ -5,7 +5,6 @@ Kill as often as asked: `python -m tests.exactly_once.replica_run --help`.
 
 from __future__ import annotations
 
-import argparse
 import random
 import shutil
 import sys
@@ -21,6 +20,7 @@ from tests.exactly_once.processes import Role
 from tests.exactly_once.replica_load import ReplicaLoad
 from tests.exactly_once.replica_program import PROGRAM, Replication
 from tests.exactly_once.replica_tables import ComparedTables, compare_tables
+from tests.exactly_once.runs import do_runs, run_parser
 from tests.live.servers import Instance, connect
 from tests.live.servers.instance import free_port
 
@@ -34,6 +34,7 @@ OPTIONS: Final = {
 # Else logs are kept for replicas that never come.
 OPTIONS_OF_MARIADB: Final = {"slave-connections-needed-for-purge": "0"}
 MIN_DDL: Final = 4  # statements of it in a run without Spark, which may be short
+MOST_COMMITS: Final = 30  # of Delta tables from kill to kill; a round has some 40
 SERVER: Final = "server"
 KILLS: Final = (
     *(role.value for role in (Role.DRIVER, Role.JVM, Role.WORKER, Role.PLANNER)),
@@ -154,12 +155,10 @@ class ReplicaRun:
                 if number == 0:
                     program.wait_for_copies(3)
                 else:
-                    program.wait_for_rounds(self._source.choice([0, 1, 1, 2]))
-                program.wait_until(time.monotonic() + self._source.uniform(0, 5))
+                    program.wait_for_commits(self._source.randrange(MOST_COMMITS))
+                program.wait_until(time.monotonic() + self._source.uniform(0, 2))
                 self._purge()
                 self._kill(kill)
-            program.wait_for_rounds(2)
-            self._purge()
             self._load.stop()
             program.end()
             program.finish()
@@ -212,35 +211,19 @@ class ReplicaRun:
 
 def main() -> int:
     """Run; return 1 if a table differs."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.exactly_once.replica_run", description=__doc__
-    )
-    parser.add_argument("--servers", type=Path, default=Path(".servers"), help="their folder")
-    parser.add_argument("--kills", type=int, default=30, help="for each server")
+    parser = run_parser("tests.exactly_once.replica_run", __doc__, SERVERS)
     parser.add_argument("--seconds", type=float, default=inf, help="of kills, at most")
-    parser.add_argument("--only", default="", help="part of the name of a server")
-    parser.add_argument("--seeds", default="", help="of runs, with commas; else a random one")
     parser.add_argument("--local", action="store_true", help="without Spark, in this process")
     arguments = parser.parse_args()
-    seeds = arguments.seeds or str(random.SystemRandom().randrange(1 << 31))
-    num_failed = 0
-    for seed in map(int, seeds.split(",")):
-        for server in (name for name in SERVERS if arguments.only in name):
-            kills = random.Random(seed).choices(KILLS, k=arguments.kills)  # noqa: S311
-            sys.stdout.write(f"--only {server} --seeds {seed}: ")
-            sys.stdout.flush()
-            try:
-                servers = arguments.servers.resolve()
-                if arguments.local:
-                    found = run_local(servers, server, seed, arguments.kills)
-                else:
-                    found = run_replica(servers, server, seed, kills, arguments.seconds)
-                sys.stdout.write(f"{found}\n")
-            except AssertionError as error:
-                num_failed += 1
-                notes = "\n".join(error.__notes__)
-                sys.stdout.write(f"FAILED, {notes}\n{error}\n")
-    return 1 if num_failed else 0
+    servers = arguments.servers.resolve()
+
+    def run(server: str, seed: int) -> Compared:
+        if arguments.local:
+            return run_local(servers, server, seed, arguments.kills)
+        kills = random.Random(seed).choices(KILLS, k=arguments.kills)  # noqa: S311
+        return run_replica(servers, server, seed, kills, arguments.seconds)
+
+    return do_runs(arguments.seeds, arguments.only, SERVERS, run)
 
 
 if __name__ == "__main__":
