@@ -42,7 +42,7 @@ class History:
 
     - `copy`: the table was copied, and all rows from before are replaced by those that follow;
     - `read`: a row of the copy;
-    - `alter`, `rename`, `drop`, `truncate`: a statement. The table is copied after it.
+    - `create`, `alter`, `rename`, `drop`, `truncate`: a statement. The table is copied after it.
 
     Args:
         folder: of the Delta tables, which have the names of the tables' folders.

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 from history import FACTS, History, write
+from server_tables import GEOMETRY, TYPES
 
 from tests.exactly_once.local_replica import Frame
 from tests.exactly_once.replica_history import replay
@@ -107,6 +108,19 @@ def test_a_column_of_another_type_begins_another_history(history: History, table
     history.begin(table, 20)
     assert _rows(*history.folder.glob("t.*")) == BEGIN
     assert _rows(history.folder / "t") == [(20, "copy", None, None), (20, "read", 1, "a")]
+
+
+def test_a_copy_with_the_same_nested_types_goes_on(tmp_path: Path) -> None:
+    kinds = pa.schema([("g", GEOMETRY), ("v", pa.list_(pa.float32())), ("t", TYPES["timestamp"])])
+    history = History(tmp_path / "history")
+    row = {"g": {"srid": 0, "wkb": b"1"}, "v": [1.5], "t": 0}
+    for version in (10, 20):
+        rows = pa.Table.from_pylist([row], kinds)
+        write(tmp_path / "t", rows.to_reader(), "overwrite", version)
+        history.begin(tmp_path / "t", version)
+    assert [path.name for path in history.folder.iterdir()] == ["t"]
+    [found] = replay(history.folder / "t", ["t"]).rows
+    assert (found["g"], found["v"]) == (row["g"], row["v"])
 
 
 def test_logs_that_begin_again_begin_another_history(history: History, table: Path) -> None:
