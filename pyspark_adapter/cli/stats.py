@@ -30,14 +30,14 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     logs = chosen_logs(arguments, terminal)
     from pyspark_adapter.errors import BinlogError
     from pyspark_adapter.operations.statistics import Statistics
-    from pyspark_adapter.operations.transactions import list_transactions
+    from pyspark_adapter.operations.transactions import count_transactions
 
     options = logs.checked()
     log_files = logs.files(options)
     statistics = Statistics(arguments.by)
     failure: BinlogError | None = None
     try:
-        statistics.add(list_transactions(log_files, options, terminal.progress()))
+        statistics.add(count_transactions(log_files, options, terminal.progress()))
     except BinlogError as error:
         failure = error
     found = statistics.by_table().to_pylist()

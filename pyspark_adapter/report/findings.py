@@ -14,14 +14,14 @@ import pyarrow.compute as pc
 from pyspark_adapter.errors import BinlogError, one_line
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.operations.log_check import check_logs
-from pyspark_adapter.operations.statistics import UNITS
-from pyspark_adapter.operations.transactions import (
+from pyspark_adapter.operations.counted_transactions import (
     TABLE_CHANGES,
     TRANSACTIONS,
-    largest_transactions,
-    list_transactions,
+    CountedTransactions,
 )
+from pyspark_adapter.operations.log_check import check_logs
+from pyspark_adapter.operations.statistics import UNITS
+from pyspark_adapter.operations.transactions import count_transactions, keep_largest
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
@@ -115,10 +115,10 @@ class ReportFindings:
 
     def read(self, progress: Progress | None = None) -> None:
         """Read the logs. An error of a log ends it, and is kept."""
-        batches = list_transactions(self.log_files, self._options, progress, self._taken)
+        windows = count_transactions(self.log_files, self._options, progress, self._taken)
         try:
-            for batch in batches:
-                self._add(batch)
+            for found in windows:
+                self._add(found)
         except BinlogError as error:
             self.error = error
         self._add_statements(None)
@@ -126,11 +126,12 @@ class ReportFindings:
             for checked in check_logs(self.log_files, self._options):
                 self.problems += (text for text in checked.problems if text != str(self.error))
 
-    def _add(self, batch: pa.RecordBatch) -> None:
+    def _add(self, found: CountedTransactions) -> None:
+        batch = found.batch()
         self._add_changes(batch)
         self.num_transactions += batch.num_rows
         for column, best in self.largest.items():
-            self.largest[column] = largest_transactions([best, batch], NUM_LARGEST, column)
+            self.largest[column] = keep_largest(best, found, NUM_LARGEST, column)
         times = batch.column("commit_timestamp")
         num_bytes = pc.fill_null(batch.column("num_bytes"), 0)
         self.num_bytes += pc.sum(num_bytes).as_py() or 0
@@ -138,8 +139,8 @@ class ReportFindings:
         self.first = bounds["min"] if self.first is None else min(self.first, bounds["min"])
         self.last = bounds["max"] if self.last is None else max(self.last, bounds["max"])
         powers = pc.floor(pc.log2(pc.max_element_wise(num_bytes, 1))).cast(pa.int64())
-        for found in powers.value_counts().to_pylist():
-            self.sizes[found["values"]] += found["counts"]
+        for power in powers.value_counts().to_pylist():
+            self.sizes[power["values"]] += power["counts"]
         hours = pa.table(
             {"day": pc.day_of_week(times), "hour": pc.hour(times), "bytes": num_bytes}
         ).group_by(["day", "hour"])
@@ -155,7 +156,8 @@ class ReportFindings:
         for kind in _KINDS[1:]:
             changes = pc.add(changes, columns[kind])
         times = batch.column("commit_timestamp").take(pc.list_parent_indices(lists))
-        added = pa.table([times, columns["table"], changes, columns["num_bytes"]], schema=_SUMS)
+        names = columns["table"].cast(pa.string())
+        added = pa.table([times, names, changes, columns["num_bytes"]], schema=_SUMS)
         self.by_time = self._added_up(pa.concat_tables([self.by_time, added]))
         while self.by_time.num_rows > _MAX_SUMS and self.unit != _UNITS[-1]:
             self.unit = _UNITS[_UNITS.index(self.unit) + 1]

@@ -1,7 +1,7 @@
 """The list of transactions: counts of the manifest, lengths of the servers, any window."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,11 @@ import pytest
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.operations.counted_transactions import TRANSACTIONS
 from pyspark_adapter.operations.statistics import Statistics
 from pyspark_adapter.operations.transactions import (
-    TRANSACTIONS,
-    largest_transactions,
+    count_transactions,
+    keep_largest,
     list_transactions,
 )
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -92,13 +93,14 @@ def test_filters_are_those_of_the_reader() -> None:
 
 def test_the_largest_come_first() -> None:
     path = sample_path("mysql-9.7-shop")
-    options = BinlogOptions()
     rows = listed(path)
-    for column in ("num_rows", "num_bytes", "duration"):
-        batches = list_transactions(find_log_files(path), options)
-        found = largest_transactions(batches, 3, column).to_pylist()
+    for column, window_bytes in product(("num_rows", "num_bytes", "duration"), (1024, 4 << 20)):
+        options = BinlogOptions(window_bytes=window_bytes)
+        best = pa.RecordBatch.from_pylist([], TRANSACTIONS)
+        for found in count_transactions(find_log_files(path), options):
+            best = keep_largest(best, found, 3, column)
         expected = sorted(rows, key=lambda row: row[column] or -1, reverse=True)[:3]
-        assert found == expected
+        assert best.to_pylist() == expected
 
 
 @pytest.mark.parametrize("name", ["cut-in-body", "flipped-byte"])
@@ -121,7 +123,7 @@ def test_the_reference_decoder_does_not_count() -> None:
 def test_statistics_add_up(unit: str | None) -> None:
     path = sample_path("mysql-9.7-shop")
     statistics = Statistics(unit)
-    statistics.add(list_transactions(find_log_files(path), BinlogOptions()))
+    statistics.add(count_transactions(find_log_files(path), BinlogOptions()))
     found: dict[str, Counter[str]] = {}
     for row in statistics.by_table().to_pylist():
         assert (row.pop("time", None) is None) == (unit is None)
