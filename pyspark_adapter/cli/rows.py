@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _COLOURS = {"insert": "green", "update": "yellow", "delete": "red"}
 _FILES = ("parquet", "arrow")
+# Of text; the first lines need not wait for those of a whole batch.
+_LINES_AT_A_TIME = 1000
 _STARTS = frozenset({"starting_timestamp", "starting_position", "include_gtids"})
 
 
@@ -69,9 +71,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: bool) -> None:
     """Print a line for each change."""
     from pyspark_adapter.operations.row_changes import METADATA, pair_changes
-    from pyspark_adapter.options.engine import has_kernels
     from pyspark_adapter.reader import read_batches
-    from pyspark_adapter.values.text_pieces import join_by_arrow, join_by_kernel
+    from pyspark_adapter.values.text_pieces import join_of
 
     columns = {"metadata_columns": tuple(METADATA)}
     images: Iterable[pa.RecordBatch]
@@ -85,13 +86,16 @@ def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: 
     else:
         images = read_batches(logs.paths, **(logs.options | columns))
     is_empty = True
-    join = join_by_kernel if has_kernels(logs.checked()) else join_by_arrow
+    join = join_of(logs.checked())
     for changes in pair_changes(images):
         is_empty = False
         if form == "jsonl":
             terminal.write_data(changes.json_lines(join))
         else:
-            terminal.write("".join(_lines(changes.table(), terminal.coloured)))
+            table = changes.table()
+            for first in range(0, table.num_rows, _LINES_AT_A_TIME):
+                part = table.slice(first, _LINES_AT_A_TIME)
+                terminal.write("".join(_lines(part, terminal.coloured)))
         if follows:
             terminal.flush()
     if is_empty:

@@ -12,12 +12,11 @@ from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.row_json import render_rows
 from pyspark_adapter.decode.row_variant import render_variants
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.output_schema import ROW_NAME
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
 from pyspark_adapter.scan.row_errors import SMALLER_BATCHES, TOO_LARGE
-from pyspark_adapter.values.text_pieces import join_by_arrow, join_by_kernel
+from pyspark_adapter.values.text_pieces import join_of
 
 
 class OutputBatches:
@@ -30,7 +29,7 @@ class OutputBatches:
     def __init__(self, request: ReadRequest) -> None:
         self._schema = request.schema
         self._row_form = request.row_form
-        self._join = join_by_kernel if has_kernels(request.options) else join_by_arrow
+        self._join = join_of(request.options)
         self._names: list[str] = request.schema.names
         self._wanted = frozenset(self._names)
         self._num_rows = 0

@@ -13,6 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.values.text_form import text_form
 
 _DAY_MICROS: Final = 86_400_000_000
@@ -53,6 +55,15 @@ class TextPiece:
 
 
 Join = Callable[[Sequence[TextPiece], int], pa.Array]
+
+
+def join_of(options: BinlogOptions) -> Join:
+    """Return what puts rows together, as the option `engine` says.
+
+    Raises:
+        OptionError: as `has_kernels`.
+    """
+    return join_by_kernel if has_kernels(options) else join_by_arrow
 
 
 def join_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
