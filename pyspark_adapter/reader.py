@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import pyarrow as pa
 
 from pyspark_adapter.batch_reader import BatchReader
-from pyspark_adapter.discovery.table_list import TableSummary, summarize_tables
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
@@ -15,6 +14,9 @@ from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
+
+if TYPE_CHECKING:
+    from pyspark_adapter.discovery.table_list import TableSummary
 
 
 @with_options
@@ -95,6 +97,8 @@ def list_tables(
     >>> [str(found.table) for found in list_tables("samples/mysql-9.7-shop.000001")]
     ['shop.customers', 'shop.products', 'shop.orders', 'shop.order_items', 'shop.price_history']
     """
+    from pyspark_adapter.discovery.table_list import summarize_tables
+
     checked = BinlogOptions.from_python(options)
     with checked.spelling_errors():
         return summarize_tables(find_log_files(paths, checked), checked, progress)

@@ -16,12 +16,11 @@ from pyspark_adapter.events.statements import text_of_query
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
 from pyspark_adapter.kernels.layout import Change, LocatedRow
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.scan.scanned_events import ScannedEvents
-from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
+from pyspark_adapter.scan.scanned_transactions import ScannedTransactions, gtid_texts
 from pyspark_adapter.sources.log_file import LogFile
 
 
@@ -119,28 +118,6 @@ def latest_transaction(transactions: ScannedTransactions) -> Transaction:
     gtid = gtid_texts(latest, transactions.tagged_gtids)[0].as_py()
     num_logged = num_bytes if num_bytes >= 0 else None
     return Transaction(start_pos, micros, gtid, num_bytes=num_logged)
-
-
-def gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Array:
-    """Return the GTID of each transaction; null where it has none."""
-    count = transactions.shape[1]
-    kinds = transactions[lay.Transaction.GTID_KIND]
-    offsets = np.empty(count + 1, dtype=np.int32)
-    out = np.empty(count * MAX_LENGTH, dtype=np.uint8)
-    fill_gtids(transactions, count, offsets, out)
-    validity = None
-    if (kinds == lay.GtidKind.NONE).any():
-        bits = np.packbits(kinds != lay.GtidKind.NONE, bitorder="little")
-        validity = pa.py_buffer(bits)
-    texts = pa.Array.from_buffers(
-        pa.string(), count, [validity, pa.py_buffer(offsets), pa.py_buffer(out)]
-    )
-    if (kinds == lay.GtidKind.TAGGED).any():
-        listed = texts.to_pylist()
-        for t in np.flatnonzero(kinds == lay.GtidKind.TAGGED).tolist():
-            listed[t] = tagged[int(transactions[lay.Transaction.GTID_A, t])]
-        texts = pa.array(listed, pa.string())
-    return texts
 
 
 def _logged(name: str, values: np.ndarray[Any, Any]) -> pa.Array:

@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.decode.kernel_metadata import gtid_texts
 from pyspark_adapter.kernels.layout import Transaction
+from pyspark_adapter.scan.scanned_transactions import gtid_texts
 
 # The changes of a table in a transaction. num_bytes: of its rows events, uncompressed.
 TABLE_CHANGES: Final = pa.struct(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,8 +27,10 @@ from pyspark_adapter.scan.row_errors import row_error, within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+
+if TYPE_CHECKING:
+    from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 # 0 for events that insert, 1 for those that update, 2 for those that delete.
 _KINDS: Final = np.zeros(256, dtype=np.int64)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from pyspark_adapter.events.transactions import xid_of_gtid, xid_of_statement
 from pyspark_adapter.format.gtid import read_tagged_gtid
 from pyspark_adapter.format.header import server_id_at, timestamp_at
 from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.gtid_text import MAX_LENGTH, fill_gtids
 from pyspark_adapter.kernels.layout import GtidKind, State, Transaction
 from pyspark_adapter.kernels.transaction_state import OPENS, Mark, next_state
 
@@ -118,3 +120,25 @@ class ScannedTransactions:
         last[Transaction.XID] = len(self.xids)
         self.table[:, 0] = last
         self._state[State.NUM_TRANSACTIONS] = 1
+
+
+def gtid_texts(transactions: np.ndarray[Any, Any], tagged: list[str]) -> pa.Array:
+    """Return the GTID of each transaction; null where it has none."""
+    count = transactions.shape[1]
+    kinds = transactions[lay.Transaction.GTID_KIND]
+    offsets = np.empty(count + 1, dtype=np.int32)
+    out = np.empty(count * MAX_LENGTH, dtype=np.uint8)
+    fill_gtids(transactions, count, offsets, out)
+    validity = None
+    if (kinds == lay.GtidKind.NONE).any():
+        bits = np.packbits(kinds != lay.GtidKind.NONE, bitorder="little")
+        validity = pa.py_buffer(bits)
+    texts = pa.Array.from_buffers(
+        pa.string(), count, [validity, pa.py_buffer(offsets), pa.py_buffer(out)]
+    )
+    if (kinds == lay.GtidKind.TAGGED).any():
+        listed = texts.to_pylist()
+        for t in np.flatnonzero(kinds == lay.GtidKind.TAGGED).tolist():
+            listed[t] = tagged[int(transactions[lay.Transaction.GTID_A, t])]
+        texts = pa.array(listed, pa.string())
+    return texts

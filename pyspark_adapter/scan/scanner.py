@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -61,8 +61,10 @@ from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, window
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
 from pyspark_adapter.scan.table_map_cache import TableMapCache
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+
+if TYPE_CHECKING:
+    from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 # Columns of tables; few for a small log, since the pages of many take longer than its read.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
@@ -223,11 +225,8 @@ class Scanner:
 
     def _has_to_flush(self, status: int) -> bool:
         """Return whether the events scanned so far have to be given before a table map is added."""
-        return (
-            status == ScanStatus.TABLE_MAP
-            and self.tables.is_full
-            and bool(self._state[State.NUM_EVENTS])
-        )
+        has_no_room = status == ScanStatus.TABLE_MAP and self.tables.is_full
+        return has_no_room and bool(self._state[State.NUM_EVENTS])
 
     def _go_on(self, status: int, reader: LogReader) -> bool:
         """Move the window, if that is what the scan needs; return whether the log is at its end.

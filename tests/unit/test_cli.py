@@ -308,3 +308,33 @@ def test_help_loads_no_library(arguments: list[str]) -> None:
     assert {"numba", "numpy", "pyarrow", "pyspark", "mysql_binlog"}.isdisjoint(json.loads(loaded))
     if not arguments:  # the options of the reader take longer to load than all else
         assert "pyspark_adapter.options" not in json.loads(loaded)
+
+
+@pytest.mark.parametrize(
+    ("command", "left_out"),
+    [
+        ("transactions", {"decode.columns", "kernels.fill", "ddl", "schema_history", "reader"}),
+        ("stats", {"decode.columns", "kernels.fill", "ddl", "schema_history", "reader"}),
+        ("rows", {"discovery.table_list", "spark", "sql_text"}),
+        ("events", {"discovery.table_list", "kernels.jit", "scan.scanner"}),
+    ],
+)
+def test_a_command_loads_what_it_needs(command: str, left_out: set[str]) -> None:
+    """The first line appears after all that is loaded before it."""
+    code = (
+        "import json, sys\n"
+        "from pyspark_adapter.cli.main import main\n"
+        "main(sys.argv[1:])\n"
+        "print(json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, command, "--quiet", str(sample_path("mysql-9.7-shop"))],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    loaded = json.loads(done.stdout.rstrip().rpartition("\n")[2])
+    assert "pyspark_adapter.format.schema" in loaded
+    assert {f"pyspark_adapter.{name}" for name in left_out}.isdisjoint(loaded)
+    assert {"pandas", "pyspark", "cryptography", "pymysql", "pyarrow.parquet"}.isdisjoint(loaded)
