@@ -260,7 +260,8 @@ class LogStream:
     def _ends_from(self, offset: StreamOffset, log_file: LogFile) -> TransactionEnds:
         if self._ends is None or not self._ends.covers(offset):
             event = read_format_event(log_file)
-            assert event is not None  # seen when the offset was found
+            if event is None:  # it was there when the offset was found
+                raise DataLossError("was cut before the end of its first event", site=log_file.site)
             self._ends = TransactionEnds(log_file, event, offset.pos, self._options)
         return self._ends
 

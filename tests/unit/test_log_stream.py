@@ -21,6 +21,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
+from pyspark_adapter.stream import log_stream
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import BatchLimit
 from tests.support.log_series import (
@@ -57,6 +58,18 @@ def test_a_growing_log_is_read_transaction_by_transaction(
         assert stream.offset.pos == max(end for end in ends if end <= cut), cut
     assert stream.rows == rows_of(path)
     assert len(stream.rows) > 20
+
+
+def test_a_log_that_is_cut_while_it_is_looked_at_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [path] = write_series(tmp_path, SHOP)
+    stream = FollowedStream(tmp_path)
+    event = log_stream.read_format_event(LogFile(str(path), path.name, 1, path.stat().st_size))
+    answers = iter([event])  # for the offset; not when transactions are looked for
+    monkeypatch.setattr(log_stream, "read_format_event", lambda _: next(answers, None))
+    with pytest.raises(DataLossError, match=r"binlog\.000001: was cut before the end"):
+        stream.poll()
 
 
 @pytest.mark.parametrize("num_bytes", [1, 700, 5_000, 1 << 20])
