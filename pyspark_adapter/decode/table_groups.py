@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,37 @@ from pyspark_adapter.plan.row_plan import NO_ROWS, RowPlan
 
 # In the metadata of a schema: the names of the key columns, as JSON.
 KEY: Final = b"mysql_binlog.key"
+# Metadata columns repeat their values. LZ4 takes less time than to copy what it saves, and Spark
+# copies groups several times.
+_IPC_OPTIONS: Final = pa.ipc.IpcWriteOptions(compression="lz4")
+
+
+class _Shape:
+    """Columns of rows of a plan.
+
+    Args:
+        plan: kept, since its id names the shape while it lives.
+        schema: of the rows.
+
+    Attributes:
+        schema: as given.
+        digest: what identifies it.
+    """
+
+    def __init__(self, plan: RowPlan, schema: pa.Schema) -> None:
+        self._plan = plan
+        self.schema = schema
+        self.digest = hashlib.sha256(schema.serialize()).hexdigest()[:32]
+        self._sink = io.BytesIO()
+        self._writer = pa.ipc.new_stream(self._sink, schema, options=_IPC_OPTIONS)
+        self._writer.write_batch(pa.RecordBatch.from_pylist([], schema))  # after the schema
+
+    def message(self, rows: pa.RecordBatch) -> bytes:
+        """Return rows as an IPC message, without their schema."""
+        self._sink.seek(0)
+        self._sink.truncate()
+        self._writer.write_batch(rows)
+        return self._sink.getvalue()
 
 
 class TableGroups:
@@ -35,7 +67,7 @@ class TableGroups:
 
     def __init__(self, request: ReadRequest) -> None:
         self._options = request.options
-        self._shapes: dict[int, tuple[RowPlan, pa.Schema, str]] = {}  # by the id of the plan
+        self._shapes: dict[int, _Shape] = {}  # by the id of the plan
         self._given: set[str] = set()  # shapes whose schema is given
         self._num_rows: Counter[TableName] = Counter()
         self._num_again: Counter[TableName] = Counter()
@@ -59,35 +91,34 @@ class TableGroups:
         if block.plan is NO_ROWS:
             yield from _statements(block.part(num_again, block.num_rows - num_again))
             return
-        schema, shape = self._shape(block.plan)
+        shape = self._shape(block.plan)
+        schema = shape.schema
         columns = [block.metadata.get(name) for name in schema.names[: len(block.metadata)]]
         rows = pa.RecordBatch.from_arrays([*columns, *block.columns], schema=schema)
         rows = rows.slice(num_again)
         bounds = pc.min_max(rows.column("_commit_version"))
-        is_new = shape not in self._given
-        self._given.add(shape)
+        is_new = shape.digest not in self._given
+        self._given.add(shape.digest)
         yield {
             "database_name": table.database_name,
             "table_name": table.table_name,
             "first_commit_version": bounds["min"].as_py(),
             "last_commit_version": bounds["max"].as_py(),
             "num_rows": rows.num_rows,
-            "shape": shape,
+            "shape": shape.digest,
             "schema": schema.serialize().to_pybytes() if is_new else None,
-            "rows": rows.serialize().to_pybytes(),
+            "rows": shape.message(rows),
         }
 
-    def _shape(self, plan: RowPlan) -> tuple[pa.Schema, str]:
-        """Return the columns of the rows of a plan, and what identifies them."""
+    def _shape(self, plan: RowPlan) -> _Shape:
+        """Return the columns of the rows of a plan."""
         if id(plan) not in self._shapes:
             table_map = plan.table_map
             schema = changes_schema(self._options, [wanted.field for wanted in plan.wanted])
             key = [table_map.columns[index].label for index in table_map.row_key]
             schema = schema.with_metadata({KEY: json.dumps(key).encode()})
-            digest = hashlib.sha256(schema.serialize()).hexdigest()[:32]
-            # With the plan, which has to live as long as its id is in use.
-            self._shapes[id(plan)] = plan, schema, digest
-        return self._shapes[id(plan)][1:]
+            self._shapes[id(plan)] = _Shape(plan, schema)
+        return self._shapes[id(plan)]
 
 
 def _statements(block: RowBlock) -> Iterator[dict[str, Any]]:
