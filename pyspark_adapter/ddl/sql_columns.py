@@ -7,8 +7,15 @@ from types import MappingProxyType
 from typing import Final
 
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
-from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, Token, TokenKind
-from pyspark_adapter.ddl.table_definition import BINARY_FORMS, TEXT_TYPES, ColumnDefinition
+from pyspark_adapter.ddl.sql_defaults import read_default
+from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, TokenKind
+from pyspark_adapter.ddl.table_definition import (
+    BINARY_FORMS,
+    EXPRESSION,
+    TEXT_TYPES,
+    ColumnDefault,
+    ColumnDefinition,
+)
 from pyspark_adapter.options.table_name import TableName
 
 # Other names of types. Source: the rule `type` of sql_yacc.yy of MySQL and MariaDB.
@@ -59,6 +66,7 @@ class _Draft:
     key_part: int = 0
     is_unique: bool = False
     reference: TableName | None = None
+    default: ColumnDefault | None = None
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
@@ -92,6 +100,7 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
         key_part=draft.key_part,
         is_unique=draft.is_unique,
         reference=draft.reference,
+        default=draft.default,
     )
 
 
@@ -138,7 +147,7 @@ def _read_type(cursor: SqlCursor) -> _Draft:
         cursor.accept("PRECISION")
     elif word == "SERIAL":
         draft.sql_type, draft.is_unsigned, draft.is_nullable = "BIGINT", True, False
-        draft.is_unique = True
+        draft.is_unique, draft.default = True, EXPRESSION
     elif word == "TIMESTAMP":
         draft.is_nullable = None  # see `explicit_defaults_for_timestamp`
     if draft.sql_type == "CHAR" and cursor.accept("VARYING", "VARCHAR", "VARCHARACTER"):
@@ -188,6 +197,7 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
     elif word in ("PRIMARY", "KEY", "AUTO_INCREMENT"):  # KEY alone is PRIMARY KEY
         draft.is_nullable = False
         draft.key_part = int(word != "AUTO_INCREMENT" or draft.key_part)
+        draft.default = EXPRESSION if word == "AUTO_INCREMENT" else draft.default
     elif word == "UNIQUE":
         cursor.accept("KEY")
         draft.is_unique = True
@@ -210,6 +220,7 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
         cursor.expect("VALUE")
         draft.is_nullable = False
         draft.is_unique = True
+        draft.default = EXPRESSION
     elif word in ("INVISIBLE", "VISIBLE"):
         draft.is_invisible = word == "INVISIBLE"
     elif word in _PLAIN_ATTRIBUTES:
@@ -232,10 +243,10 @@ def _skip_value(cursor: SqlCursor, word: str) -> None:
 def _skip_expression(cursor: SqlCursor, word: str, draft: _Draft) -> None:
     """Skip an attribute that holds an expression or a reference."""
     if word == "DEFAULT":
-        _skip_default(cursor)
+        draft.default = read_default(cursor)
     elif word == "ON":
         cursor.expect("UPDATE")
-        _skip_default(cursor)
+        read_default(cursor)
     elif word in ("GENERATED", "CHECK", "AS"):
         draft.is_generated |= word != "CHECK"
         if word == "GENERATED":
@@ -253,33 +264,6 @@ def _skip_expression(cursor: SqlCursor, word: str, draft: _Draft) -> None:
         draft.reference = _read_reference(cursor)
     else:
         raise NotUnderstoodError(f"the attribute {word}")
-
-
-def _skip_default(cursor: SqlCursor) -> None:
-    """Skip a literal, a call or an expression in brackets."""
-    if cursor.peek.is_sign("("):
-        cursor.take_brackets()
-        return
-    if not cursor.accept_sign("-"):
-        cursor.accept_sign("+")
-    last = cursor.take()
-    if last.is_word("NEXT") and cursor.accept("VALUE"):
-        cursor.expect("FOR")
-        cursor.take_table_name("")
-        return
-    if last.kind is TokenKind.WORD and cursor.peek.kind is TokenKind.STRING:
-        cursor.take()  # _utf8mb4'text', X'00', DATE '2026-01-01'
-    if last.is_sign(".") or cursor.accept_sign("."):  # .5, 1.5, a database before a function
-        last = cursor.take()
-    if cursor.peek.is_sign("("):
-        cursor.take_brackets()
-    if _is_open_exponent(last) and (cursor.accept_sign("-") or cursor.accept_sign("+")):
-        cursor.take()
-
-
-def _is_open_exponent(token: Token) -> bool:
-    """Return whether a token is the `1e` of `1e-5`."""
-    return token.kind is TokenKind.WORD and token.text[:1].isdecimal() and token.text[-1] in "eE"
 
 
 def _read_reference(cursor: SqlCursor) -> TableName | None:

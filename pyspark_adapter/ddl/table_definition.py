@@ -39,6 +39,25 @@ BINARY_FORMS: Final = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnDefault:
+    """What rows get that are older than their column.
+
+    Attributes:
+        kind: `string`; `number`; `bytes`, for X'00' and b'0'; or `null`. Else `expression`: the
+            server computes it, from the time, other columns or AUTO_INCREMENT.
+        text: of a string its characters, of a number as it is written.
+        value: of bytes.
+    """
+
+    kind: str
+    text: str = ""
+    value: bytes = b""
+
+
+EXPRESSION: Final = ColumnDefault("expression")
+
+
+@dataclass(frozen=True, slots=True)
 class ColumnDefinition:
     """A column as SQL defines it.
 
@@ -60,6 +79,8 @@ class ColumnDefinition:
         reference: the table that its definition REFERENCES, if that carries changes over to this
             one, with CASCADE or SET; without a database if none is named. Servers take it for a
             foreign key from MySQL 9.0 and MariaDB 10.5 on.
+        default: its DEFAULT, or `EXPRESSION`; None if it has none. It changes no column, so it is
+            not compared.
     """
 
     name: str
@@ -75,6 +96,7 @@ class ColumnDefinition:
     key_part: int = 0
     is_unique: bool = False
     reference: TableName | None = None
+    default: ColumnDefault | None = field(default=None, compare=False)
 
     @property
     def is_generated_key(self) -> bool:

@@ -30,6 +30,7 @@ class OutputBatches:
         self._schema = request.schema
         self._row_form = request.row_form
         self._join = join_of(request.options)
+        self._defaults_of = request.defaults_of
         self._names: list[str] = request.schema.names
         self._wanted = frozenset(self._names)
         self._num_rows = 0
@@ -44,8 +45,9 @@ class OutputBatches:
     def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         """Return blocks as one batch, in the order of the log.
 
-        A column that a block does not have is null there. Takes time by the columns that the
-        blocks have, and little by all cells of the batch, which may be many more.
+        A column that a block does not have is null there, or has the default with which it was
+        added later. Takes time by the columns that the blocks have, and little by all cells of the
+        batch, which may be many more.
 
         Raises:
             UnsupportedError: if a column has more text than an Arrow array can hold.
@@ -103,7 +105,10 @@ class OutputBatches:
             rows = render_rows(block, self._join) if is_json else render_variants(block)
             return {ROW_NAME: rows} | block.metadata
         wanted = zip(block.plan.wanted, block.columns, strict=True)
-        return {column.field.name: array for column, array in wanted} | block.metadata
+        columns = {column.field.name: array for column, array in wanted}
+        for name, value in self._defaults_of(block.plan).items():
+            columns[name] = pa.repeat(value, block.num_rows)
+        return columns | block.metadata
 
 
 def _merge(sources: Sequence[tuple[int, pa.Array]], order: np.ndarray[Any, Any]) -> pa.Array:

@@ -28,7 +28,12 @@ from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import Statement, StatementKind, StatementSink
+from pyspark_adapter.events.statements import (
+    Statement,
+    StatementKind,
+    StatementSink,
+    StatementSinks,
+)
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
@@ -37,8 +42,10 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.added_values import with_defaults
 from pyspark_adapter.plan.table_view import TableShape, TableView
 from pyspark_adapter.progress import Progress
+from pyspark_adapter.schema_history.added_columns import AddedColumns
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.schema_history.removal_watch import RemovalWatch
@@ -86,11 +93,13 @@ def discover_table(
     last: TableMap | None = None
     row_keys: set[tuple[str, ...]] = set()
     watch = RemovalWatch(options)
+    added = AddedColumns(options.table, [log.name for log in log_files])
+    sinks = StatementSinks([watch, added])
     # Logs of several servers have the same numbers.
     ends = [(log.number, log.num_bytes, log.name) for log in log_files]
     _, num_bytes, name = max(ends, default=(0, 0, ""))
     end = EventSite(name, num_bytes)
-    for table_map, site in _table_maps(log_files, options, completer, failures, progress, watch):
+    for table_map, site in _table_maps(log_files, options, completer, failures, progress, sinks):
         if table_map is last or table_map.table != options.table:
             continue
         if takes_first and shapes:
@@ -111,7 +120,9 @@ def discover_table(
         view = TableView.over(options.table, list(shapes.values()), options).picked(options)
         # Rows from before a change of the key need not be unique by the new one.
         row_key = row_keys.pop() if len(row_keys) == 1 else ()
-        return replace(view, row_key=row_key, removals=watch.removals(end))
+        view = replace(view, row_key=row_key, removals=watch.removals(end))
+        # The names of former tables are not followed here.
+        return view if takes_first or options.follow_renames else with_defaults(view, added, last)
     if failures:
         raise failures[0]
     names = sorted(map(str, _tables_in(log_files, options)))

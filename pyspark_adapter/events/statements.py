@@ -213,6 +213,27 @@ class StatementSink(Protocol):
         """Look at a statement; may raise a BinlogError."""
 
 
+class StatementSinks:
+    """Several sinks as one.
+
+    Args:
+        sinks: called in this order.
+
+    Attributes:
+        kinds: of the statements to call `take` with.
+    """
+
+    def __init__(self, sinks: Iterable[StatementSink]) -> None:
+        self._sinks = tuple(sinks)
+        self.kinds = kinds_of_sinks(self._sinks)
+
+    def take(self, statement: Statement) -> None:
+        """Give the next statement to those that ask for its kind."""
+        for sink in self._sinks:
+            if statement.kind & sink.kinds:
+                sink.take(statement)
+
+
 def kinds_of_sinks(sinks: Iterable[StatementSink]) -> StatementKind:
     """Return the kinds of statements that at least one of several sinks asks for."""
     return reduce(or_, (sink.kinds for sink in sinks), StatementKind.OTHER)

@@ -86,6 +86,7 @@ class TableMap:
         has_logged_digits: whether it has the digits of all fractions; MariaDB's old dates and
             times lack them.
         is_mariadb: whether MariaDB wrote the log.
+        added_later: names of columns, in lower case, that a later statement adds.
     """
 
     table: TableName
@@ -96,6 +97,7 @@ class TableMap:
     has_logged_names: bool = False
     has_logged_digits: bool = True
     is_mariadb: bool = False
+    added_later: tuple[str, ...] = ()
 
     @property
     def has_names(self) -> bool:

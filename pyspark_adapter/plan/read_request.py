@@ -21,7 +21,11 @@ from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
+from pyspark_adapter.schema_history.table_map_completer import (
+    NOTHING_ADDED,
+    CompletionWarnings,
+    TableMapCompleter,
+)
 from pyspark_adapter.sources.log_file import LogFile
 
 
@@ -137,10 +141,12 @@ class ReadRequest:
 
     @cached_property
     def bytes_of_nulls(self) -> int:
-        """Bytes of a row of the output in which all columns are null, at least 1."""
+        """Bytes of a row of the output that holds no value of its own, at least 1."""
         # A validity bit, and a value or an offset.
         bits = [1 + (t.bit_width if pa.types.is_primitive(t) else 32) for t in self.schema.types]
-        return 1 + sum(bits) // 8
+        defaults = self._view.defaults if self._view is not None else None
+        num_bytes = sum(pa.repeat(value, 1).nbytes for value in (defaults or {}).values())
+        return 1 + sum(bits) // 8 + num_bytes
 
     def plan(self, table_map: TableMap) -> RowPlan | None:
         """Return how to read the rows of a table; None if they are not asked for.
@@ -164,6 +170,22 @@ class ReadRequest:
         if self._view is not None:
             fields = self._view.fields_of(table_map, self.options)
         return plan_rows(table_map, fields, self.options)
+
+    def _added_in(self, log_file: LogFile) -> Mapping[str, int]:
+        """Return, by name, the offset before which rows of a log lack columns with a default."""
+        if self._view is None or self._view.added is None or not self._view.defaults:
+            return NOTHING_ADDED
+        ends = self._view.added.ends_in(log_file.name)
+        return {name: end for name, end in ends.items() if name in self._view.defaults}
+
+    def defaults_of(self, plan: RowPlan) -> dict[str, pa.Scalar]:
+        """Return what columns show that the rows of a plan lack since they were added later."""
+        later = set(plan.table_map.added_later)
+        if self._view is None or not self._view.defaults or not later:
+            return {}
+        later -= {column.label.lower() for column in plan.table_map.columns}
+        names = [field.name for field in self._fields if field.name.lower() in later]
+        return {name: self._view.defaults[name.lower()] for name in names}
 
     @property
     def needs_names(self) -> bool:
@@ -223,6 +245,7 @@ class ReadRequest:
             table=options.table,
             wants=wants,
             warns=warns,
+            added=self._added_in(log_file),
         )
         completer.begin_log(log_file.path, start)
         return completer

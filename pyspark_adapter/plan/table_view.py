@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -22,6 +22,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.plan.row_plan import natural_fields
+from pyspark_adapter.schema_history.added_columns import AddedColumns
 from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.values.widening import common_type
 
@@ -72,6 +73,9 @@ class TableView:
         row_key: names of the columns that identify a row, in order, also those that are not
             returned; empty if they are not known, or change within the shapes.
         removals: statements that removed rows of it; None if no one has looked.
+        added: columns that were added to it; None if no one has looked.
+        defaults: by name in lower case, what those columns show in rows from before, as far as it
+            is known; None if no one has looked.
     """
 
     table: TableName
@@ -81,6 +85,8 @@ class TableView:
     takes_more: bool = False
     row_key: tuple[str, ...] = ()
     removals: Removals | None = None
+    added: AddedColumns | None = None
+    defaults: Mapping[str, pa.Scalar] | None = None
 
     @classmethod
     def over(

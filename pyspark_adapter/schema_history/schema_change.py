@@ -77,20 +77,29 @@ def changes_of_statement(
     Raises:
         UnknownCatalogError: if the catalog is needed and not known.
     """
+    text, found, session = parsed_statement(statement)
+    if found is None:
+        return text, []
+    return text, list(schema_changes(found, session, table, catalog))
+
+
+def parsed_statement(statement: Statement) -> tuple[str, Definition | None, SqlSession]:
+    """Return the text of a statement, what it defines, and the session in which it ran.
+
+    A statement that cannot be parsed or that failed defines nothing; of MySQL before 5.0 none does.
+    """
     body = statement.body
     if format_description_of(body).binlog_version < _FIRST_WITH_ROWS:
-        return "", []
+        return "", None, SqlSession()
     try:
         session = SqlSession.from_event(body)
         text = session.decode(statement.text)
     except (BinlogError, NotUnderstoodError):
-        return "", []  # as the catalog does: a statement never ends a read
+        return "", None, SqlSession()  # as the catalog does: a statement never ends a read
     found = parse_definition(text, statement.database, session.dialect)
     failure = getattr(body, "error_code", 0)
     is_done = not failure or (failure == _BAD_TABLE and isinstance(found, DropTables))
-    if found is None or session.has_no_effect or not is_done:
-        return text, []
-    return text, list(schema_changes(found, session, table, catalog))
+    return text, None if session.has_no_effect or not is_done else found, session
 
 
 def schema_changes(

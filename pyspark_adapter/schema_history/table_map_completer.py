@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
@@ -17,6 +18,8 @@ from pyspark_adapter.schema_history.schema_history import SchemaHistory
 # Completed table maps to keep, and warnings to give.
 _MAX_COMPLETED: Final = 8192
 _MAX_WARNINGS: Final = 1000
+
+NOTHING_ADDED: Final[Mapping[str, int]] = MappingProxyType({})
 
 _GENERATED_KEY: Final = ColumnDefinition(
     "my_row_id", "BIGINT", is_unsigned=True, is_nullable=False, key_part=1
@@ -77,6 +80,8 @@ class TableMapCompleter:
         table: the only table whose columns matter; None for all.
         wants: whether the columns of a table matter; None for all.
         warns: None to warn of nothing.
+        added: for columns that were added to `table`, by name in lower case, the offset in this
+            log before which rows lack them.
 
     Attributes:
         history: as given.
@@ -91,6 +96,7 @@ class TableMapCompleter:
         table: TableName | None = None,
         wants: Callable[[TableName], bool] | None = None,
         warns: CompletionWarnings | None = None,
+        added: Mapping[str, int] = NOTHING_ADDED,
     ) -> None:
         self.history = history
         self._given = given
@@ -98,6 +104,7 @@ class TableMapCompleter:
         self._table = table
         self._wants = wants
         self._warns = warns
+        self._added = added
         self._former_names: Mapping[TableName, int] = {}
         self._by_given: dict[TableMap, TableMap | None] = {}
         self._by_history: dict[TableMap, TableMap | None] = {}
@@ -106,8 +113,9 @@ class TableMapCompleter:
     @property
     def version(self) -> int:
         """Changes whenever the same table map may be completed in another way than before."""
-        # A rename ends a former name, whether the catalog is asked for or not.
-        return self.history.num_taken if self._former_names else self.history.version
+        # A statement renames or adds, whether the catalog is asked for or not.
+        counts_all = self._former_names or self._added
+        return self.history.num_taken if counts_all else self.history.version
 
     def begin_log(self, path: str, start: int = 0) -> None:
         """Start the next log, at an offset in bytes, in the history as well."""
@@ -139,7 +147,8 @@ class TableMapCompleter:
             table_map = replace(table_map, row_key=key) if key else table_map
         if is_former and self._table is not None:
             table_map = replace(table_map, table=self._table)
-        return table_map
+        later = tuple(name for name, end in self._added.items() if site.start_pos < end)
+        return replace(table_map, added_later=later) if later else table_map
 
     def is_former(self, table: TableName, site: EventSite) -> bool:
         """Return whether a name is a former one of the table that matters, at a place of the log.

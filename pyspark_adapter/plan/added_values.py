@@ -1,0 +1,241 @@
+"""What a column shows in rows that are older than it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal, DecimalException
+from types import MappingProxyType
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pyspark_adapter.ddl.table_definition import ColumnDefault, ColumnDefinition
+from pyspark_adapter.errors import warn
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.plan.table_view import TableView
+from pyspark_adapter.schema_history.added_columns import AddedColumns
+
+_INTEGER: Final = re.compile(r"-?[0-9]{1,20}")
+_DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_CLOCK: Final = r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,6}))?"
+_DATETIME: Final = re.compile(_DATE.pattern + "[ T]" + _CLOCK)
+_TIME: Final = re.compile(f"(-?){_CLOCK.replace('{2}', '{2,3}', 1)}")
+_NUMBERS: Final = ("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "DECIMAL", "FLOAT")
+_MAX_DIGITS: Final = 65  # of a DECIMAL
+_TEXTS: Final = ("CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT")
+_BLOBS: Final = ("VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB")
+
+
+class NotKnownError(Exception):
+    """The value depends on more than the definition of the column."""
+
+
+def with_defaults(view: TableView, added: AddedColumns, last: TableMap) -> TableView:
+    """Return a view that shows in old rows what columns that were added later show there.
+
+    Warns of a column whose values there are not known. It is null in these rows.
+
+    Args:
+        view: of a table.
+        added: its columns that were added.
+        last: the last table map of it. Columns that are gone by then stay null.
+    """
+    names = {column.label.lower() for column in last.columns}
+    fields = {field.name.lower(): field for field in view.fields}
+    defaults: dict[str, pa.Scalar] = {}
+    for found in added:
+        name = found.column.name.lower()
+        is_old = any(name not in map(str.lower, shape.all_names) for shape in view.shapes)
+        if name not in names or name not in fields or not is_old:
+            continue
+        try:
+            defaults[name] = value_of_older_rows(found.column, fields[name].type)
+        except NotKnownError:
+            warn(
+                f"{found.site}: table {view.table}: the value of column {found.column.name} in"
+                " rows from before is not known, since its default is no literal that gives it: it"
+                " is null in them"
+            )
+    return replace(view, added=added, defaults=defaults)
+
+
+def value_of_older_rows(column: ColumnDefinition, arrow_type: pa.DataType) -> pa.Scalar:
+    """Return what a column shows in rows from before it was added.
+
+    The server fills in the default, or, if the column is NOT NULL without one, the implicit default
+    of its type.
+
+    Args:
+        column: as it was added.
+        arrow_type: of the column of the output.
+
+    Raises:
+        NotKnownError: if the default is no literal, or one that the server converts in a way that
+            depends on its settings.
+    """
+    default = column.default
+    if column.is_generated:
+        raise NotKnownError
+    if default is None and column.is_nullable is False:
+        default = _implicit(column)
+    elif default is None and column.is_nullable:
+        default = ColumnDefault("null")
+    if default is None or default.kind == "expression":
+        raise NotKnownError
+    if default.kind == "null":
+        return pa.scalar(None, arrow_type)
+    read = _READERS.get(column.sql_type)
+    if read is None:
+        raise NotKnownError
+    try:
+        return pa.scalar(read(column, default, arrow_type), arrow_type)
+    except (pa.ArrowException, ValueError, TypeError, OverflowError, DecimalException) as error:
+        raise NotKnownError from error
+
+
+def _implicit(column: ColumnDefinition) -> ColumnDefault | None:
+    """Return the default of a NOT NULL column that has none; None if it is not known.
+
+    Source: "Data Type Default Values" of the manual of MySQL.
+    """
+    if column.sql_type in (*_NUMBERS, "DOUBLE", "BIT", "YEAR"):
+        return ColumnDefault("number", "0")
+    if column.sql_type in (*_TEXTS, *_BLOBS, "SET"):
+        return ColumnDefault("string")
+    if column.sql_type == "ENUM":
+        return ColumnDefault("string", column.members[0])
+    return None
+
+
+def _text(default: ColumnDefault) -> str:
+    """Return the characters of a string or number."""
+    if default.kind == "bytes":
+        raise NotKnownError
+    return default.text
+
+
+def _integer(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -> Any:
+    value = int.from_bytes(default.value, "big")
+    if default.kind != "bytes":
+        if _INTEGER.fullmatch(default.text) is None:  # the server rounds others
+            raise NotKnownError
+        value = int(default.text)
+    if column.sql_type == "YEAR" and value != 0 and not 1901 <= value <= 2155:
+        raise NotKnownError  # two digits
+    if pa.types.is_string(kind):
+        return str(value)
+    return value
+
+
+def _decimal(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -> Any:
+    scale = column.arguments[1] if len(column.arguments) > 1 else 0
+    value = Decimal(_text(default))
+    if value.adjusted() > _MAX_DIGITS:
+        raise NotKnownError
+    if value.as_tuple().exponent < -scale:  # type: ignore[operator]  # of a number, an int
+        raise NotKnownError  # the server rounds it
+    return f"{value:.{scale}f}" if pa.types.is_string(kind) else value
+
+
+def _double(column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
+    if column.arguments:
+        raise NotKnownError  # FLOAT(7, 4) rounds
+    return float(_text(default))
+
+
+def _characters(column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
+    text = _text(default)
+    if default.kind == "number" and _INTEGER.fullmatch(text) is None:
+        raise NotKnownError
+    text.encode()  # not if its character set was not understood
+    return text.rstrip(" ") if column.sql_type == "CHAR" else text
+
+
+def _bytes(_column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
+    if default.kind == "bytes":
+        return default.value
+    return _text(default).encode("ascii")
+
+
+def _member(column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
+    """Return a member as the definition spells it; collations ignore case."""
+    wanted = _text(default).rstrip(" ")
+    if default.kind != "string" or not wanted.isascii():
+        raise NotKnownError
+    found = [member for member in column.members if member.lower() == wanted.lower()]
+    if len(found) != 1:
+        raise NotKnownError
+    return found[0]
+
+
+def _members(column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
+    text = _text(default)
+    wanted = text.split(",") if text else []
+    if default.kind != "string" or not set(wanted) <= set(column.members):
+        raise NotKnownError
+    return ",".join(member for member in column.members if member in wanted)
+
+
+def _bit(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -> Any:
+    value = _integer(column, default, pa.int64())
+    if pa.types.is_binary(kind):
+        num_bits = column.arguments[0] if column.arguments else 1
+        return value.to_bytes((num_bits + 7) // 8, "big")
+    return value
+
+
+def _date(_column: ColumnDefinition, default: ColumnDefault, _kind: pa.DataType) -> Any:
+    found = _DATE.fullmatch(_text(default))
+    if found is None:
+        raise NotKnownError
+    year, month, day = map(int, found.groups())
+    return date(year, month, day)
+
+
+def _micros(column: ColumnDefinition, digits: str | None) -> int:
+    """Return a fraction in microseconds."""
+    fsp = column.arguments[0] if column.arguments else 0
+    digits = (digits or "").rstrip("0")
+    if len(digits) > fsp:
+        raise NotKnownError  # the server rounds it, or not: TIME_TRUNCATE_FRACTIONAL
+    return int(digits.ljust(6, "0"))
+
+
+def _datetime(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -> Any:
+    text = _text(default)
+    found = _DATETIME.fullmatch(text if len(text) > 10 else f"{text} 00:00:00")
+    if found is None or not pa.types.is_timestamp(kind):
+        raise NotKnownError
+    *parts, digits = found.groups()
+    year, month, day, hour, minute, second = map(int, parts)
+    return datetime(year, month, day, hour, minute, second, _micros(column, digits))
+
+
+def _time(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -> Any:
+    found = _TIME.fullmatch(_text(default))
+    if found is None or not (pa.types.is_duration(kind) or pa.types.is_int64(kind)):
+        raise NotKnownError
+    sign, hours, minutes, seconds, digits = found.groups()
+    if int(minutes) > 59 or int(seconds) > 59 or int(hours) > 838:
+        raise NotKnownError
+    whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
+    micros = whole * 1_000_000 + _micros(column, digits)
+    micros = -micros if sign else micros
+    return timedelta(microseconds=micros) if pa.types.is_duration(kind) else micros
+
+
+# By type. Not TIMESTAMP, whose literals are of the session's time zone. JSON is text in MariaDB,
+# and has no literals in MySQL.
+_READERS: Final[
+    MappingProxyType[str, Callable[[ColumnDefinition, ColumnDefault, pa.DataType], Any]]
+] = MappingProxyType(
+    dict.fromkeys(_NUMBERS, _integer)
+    | dict.fromkeys((*_TEXTS, "JSON"), _characters)
+    | dict.fromkeys(_BLOBS, _bytes)
+    | {"YEAR": _integer, "DECIMAL": _decimal, "FLOAT": _double, "DOUBLE": _double}
+    | {"ENUM": _member, "SET": _members, "BIT": _bit}
+    | {"DATE": _date, "DATETIME": _datetime, "TIME": _time}
+)

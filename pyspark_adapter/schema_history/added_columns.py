@@ -1,0 +1,113 @@
+"""The columns that ALTER TABLE added to a table, which rows from before do not have."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from pyspark_adapter.ddl.sql_definitions import AlterTable
+from pyspark_adapter.ddl.table_definition import EXPRESSION, Alteration, ColumnDefinition
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.schema_history.schema_change import (
+    SchemaChange,
+    parsed_statement,
+    schema_changes,
+)
+
+_WHOLE_LOG: Final = sys.maxsize
+
+
+@dataclass(frozen=True, slots=True)
+class AddedColumn:
+    """A column that was added.
+
+    Attributes:
+        column: as it was added, with the name that it has now. Its default is `EXPRESSION` if the
+            values of older rows are not known.
+        site: of the statement.
+    """
+
+    column: ColumnDefinition
+    site: EventSite
+
+
+class AddedColumns:
+    """Takes the statements of logs and knows where the columns of a table were added.
+
+    A `StatementSink`. A column that was renamed since, or dropped, counts as not added: rows may
+    have its values under the other name.
+
+    Args:
+        table: the table.
+        log_names: of the logs, in order.
+
+    Attributes:
+        kinds: of the statements to call `take` with.
+    """
+
+    kinds = StatementKind.DEFINES
+
+    def __init__(self, table: TableName, log_names: Sequence[str]) -> None:
+        self._table = table
+        # Logs of several servers may have the same name: then no place is before another.
+        self._order = {name: i for i, name in enumerate(log_names)}
+        self._is_ordered = len(self._order) == len(log_names)
+        self._name = table.table_name.lower().encode() if table.table_name.isascii() else b""
+        self._found: dict[str, AddedColumn] = {}
+
+    def take(self, statement: Statement) -> None:
+        """Take the next statement."""
+        if not self._is_ordered or statement.site.log_file not in self._order:
+            return
+        if self._name not in statement.text.lower() and not self._found:
+            return
+        _, found, session = parsed_statement(statement)
+        if found is None:
+            return
+        if isinstance(found, AlterTable) and found.new_name is None:
+            if SchemaChange("alter", found.table).is_of(self._table):
+                self._alter(found.alteration, statement.site)
+            return
+        changes = schema_changes(found, session, self._table, Catalog)
+        if any(change.kind != "truncate" and change.is_of(self._table) for change in changes):
+            self._found.clear()  # rows from before are of another table
+
+    def _alter(self, alteration: Alteration, site: EventSite) -> None:
+        for name in (*alteration.dropped, *alteration.renamed):
+            self._found.pop(name.lower(), None)
+        for change in alteration.changes:
+            column = change.column
+            key = column.name.lower()
+            if change.old_name is None:
+                if not (change.is_conditional and key in self._found):
+                    self._found[key] = AddedColumn(column, site)
+                continue
+            old = self._found.pop(change.old_name.lower(), None)
+            if old is not None and key == change.old_name.lower():
+                # A default that changes is for later rows. Another type converts the old values.
+                if column.sql_type != old.column.sql_type:
+                    old = replace(old, column=replace(old.column, default=EXPRESSION))
+                self._found[key] = old
+
+    def __iter__(self) -> Iterator[AddedColumn]:
+        return iter(self._found.values())
+
+    def ends_in(self, log_name: str) -> Mapping[str, int]:
+        """Return the offset in a log before which rows lack each column, by name in lower case.
+
+        Columns that no row of the log lacks, as far as is known, are left out.
+        """
+        here = self._order.get(log_name)
+        if here is None:
+            return {}
+        ends: dict[str, int] = {}
+        for key, added in self._found.items():
+            there = self._order[added.site.log_file]
+            if here <= there:
+                ends[key] = added.site.start_pos if here == there else _WHOLE_LOG
+        return ends

@@ -1,0 +1,202 @@
+"""Rows from before ADD COLUMN show the default with which the column was added."""
+
+from __future__ import annotations
+
+import struct
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pyspark_adapter import read_batches
+from pyspark_adapter.ddl.sql_definitions import AlterTable, parse_definition
+from pyspark_adapter.ddl.sql_tokens import SqlDialect
+from pyspark_adapter.ddl.table_definition import ColumnDefinition
+from pyspark_adapter.errors import BinlogWarning
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_log
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+
+LONG = 3
+
+
+def write_log(path: Path, *steps: str) -> Path:
+    """Write a log of steps: a statement, or the names and values of a row, as `id=1 c=2`."""
+    writer = LogWriter()
+    for step in steps:
+        if " TABLE " in step:
+            writer.statement(step)
+            continue
+        values = dict(part.split("=") for part in step.split())
+        columns = [LoggedColumn(name, LONG) for name in values]
+        image = [struct.pack("<i", int(value)) for value in values.values()]
+        writer.begin()
+        writer.table_map(100, "t", columns)
+        writer.rows(100, Rows(WRITE_V2, [image], [True] * len(columns)))
+        writer.commit()
+    path.write_bytes(writer.data)
+    return path
+
+
+def rows_of(path: Path | list[Path], **options: Any) -> list[dict[str, Any]]:
+    """Return the rows of the table, without metadata."""
+    batches = read_batches(path, table="d.t", metadata_columns=[], **options)
+    return [row for batch in batches for row in batch.to_pylist()]
+
+
+ADD = "ALTER TABLE t ADD COLUMN c INT DEFAULT 5"
+RENAME = "ALTER TABLE t RENAME COLUMN b TO c"
+
+
+def test_rows_from_before_have_the_default(tmp_path: Path, engine: str) -> None:
+    log = write_log(tmp_path / "binlog.000001", "id=1", ADD, "id=2 c=7")
+    wanted = [{"id": 1, "c": 5}, {"id": 2, "c": 7}]
+    assert rows_of(log, engine=engine) == wanted
+    assert rows_of(log, engine=engine, schema_at="latest") == wanted
+    assert rows_of(log, engine=engine, columns=["c"]) == [{"c": 5}, {"c": 7}]
+    assert rows_of(log, engine=engine, schema_at="first") == [{"id": 1}, {"id": 2}]
+
+
+def test_the_statement_may_be_in_a_later_log(tmp_path: Path, engine: str) -> None:
+    logs = [
+        write_log(tmp_path / "binlog.000001", "id=1"),
+        write_log(tmp_path / "binlog.000002", "id=2", ADD, "id=3 c=7"),
+        write_log(tmp_path / "binlog.000003", "id=4 c=8"),
+    ]
+    assert [row["c"] for row in rows_of(logs, engine=engine)] == [5, 5, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("steps", "values"),
+    [
+        # A default that changes is for later rows, in a type of the same name.
+        (["id=1", ADD, "ALTER TABLE t MODIFY c INT DEFAULT 6", "id=2 c=6"], [5, 6]),
+        (["id=1", ADD, "ALTER TABLE t ALTER c SET DEFAULT 6", "id=2 c=6"], [5, 6]),
+        # Nothing has the column in the end, and rows lack it on both sides.
+        (["id=1", ADD, "id=2 c=6", "ALTER TABLE t DROP COLUMN c", "id=3"], [None, 6, None]),
+        # The last one that was added counts.
+        (
+            ["id=1", ADD, "ALTER TABLE t DROP c", "id=2", ADD.replace("5", "9"), "id=3 c=1"],
+            [9, 9, 1],
+        ),
+        # Rows may have its values under another name.
+        (
+            ["id=1", ADD.replace("c INT", "b INT"), "id=2 b=3", RENAME, "id=3 c=4"],
+            [None, None, 4],
+        ),
+        # Rows from before are of another table.
+        (["id=1", ADD, "DROP TABLE t", "CREATE TABLE t (id INT, c INT)", "id=2 c=1"], [None, 1]),
+        (["id=1", ADD, "RENAME TABLE t TO u, v TO t", "id=2 c=1"], [None, 1]),
+        # Of another table, or another database.
+        (["id=1", ADD.replace(" t ", " u "), "id=2 c=1"], [None, 1]),
+        (["id=1", ADD.replace(" t ", " e.t "), "id=2 c=1"], [None, 1]),
+        (["id=1", "ALTER TABLE t ADD c INT", "id=2 c=1"], [None, 1]),
+        (["id=1", "ALTER TABLE t ADD (c INT NOT NULL)", "id=2 c=1"], [0, 1]),
+        # It was added by the first of both, if at all.
+        (["id=1", ADD, ADD.replace("c INT DEFAULT 5", "IF NOT EXISTS c INT"), "id=2 c=1"], [5, 1]),
+    ],
+)
+def test_what_happened_to_the_column_counts(
+    tmp_path: Path, engine: str, steps: list[str], values: list[int | None]
+) -> None:
+    log = write_log(tmp_path / "binlog.000001", *steps)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [row["c"] for row in rows_of(log, engine=engine)] == values
+
+
+def test_rows_after_the_statement_keep_their_nulls(tmp_path: Path, engine: str) -> None:
+    """As in a stream that began before the column was dropped."""
+    steps = ["id=1", ADD, "id=2 c=6", "ALTER TABLE t DROP COLUMN c", "id=3"]
+    log = tmp_path / "binlog.000001"
+    options = BinlogOptions.from_python({"table": "d.t", "engine": engine})
+    request = plan_read(find_log_files(write_log(log, *steps[:3]), options), options)
+    [log_file] = find_log_files(write_log(log, *steps), options)
+    found = pa.Table.from_batches(read_log(log_file, request))
+    assert found["c"].to_pylist() == [5, 6, None]
+
+
+def test_long_defaults_make_batches_smaller(tmp_path: Path) -> None:
+    added = f"ALTER TABLE t ADD c VARCHAR(9999) DEFAULT '{'x' * 9999}'"
+    log = write_log(tmp_path / "binlog.000001", "id=1", added)
+    data = LogWriter()
+    data.statement(added)
+    text = LoggedColumn("c", 15, struct.pack("<H", 9999), collation=45)
+    data.begin()
+    data.table_map(100, "t", [LoggedColumn("id", LONG), text])
+    data.rows(100, Rows(WRITE_V2, [[struct.pack("<i", 2), None]], [True, True]))
+    data.commit()
+    (tmp_path / "binlog.000002").write_bytes(data.data)
+    options = BinlogOptions.from_python({"table": "d.t"})
+    short, long = (
+        plan_read(find_log_files(logs, options), options).bytes_of_nulls
+        for logs in ([log.with_suffix(".000002")], tmp_path)
+    )
+    assert long > short + 9999
+
+
+def test_a_default_that_is_no_literal_is_reported(tmp_path: Path, engine: str) -> None:
+    added = "ALTER TABLE t ADD c INT DEFAULT (RAND() * 9)"
+    log = write_log(tmp_path / "binlog.000001", "id=1", added, "id=2 c=7")
+    with pytest.warns(BinlogWarning, match=r"binlog\.000001@\d+ .*table d\.t: .* column c in rows"):
+        assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 7]
+
+
+def column(text: str) -> ColumnDefinition:
+    """Return a column as ALTER TABLE adds it."""
+    found = parse_definition(f"ALTER TABLE t ADD c {text}", "d", SqlDialect())
+    assert isinstance(found, AlterTable)
+    return found.alteration.changes[0].column
+
+
+@pytest.mark.parametrize(
+    ("text", "arrow_type", "value"),
+    [
+        ("DECIMAL(4,1) DEFAULT 1.5", pa.string(), "1.5"),
+        ("DECIMAL(4,1) DEFAULT 2", pa.string(), "2.0"),
+        ("BIGINT UNSIGNED DEFAULT 7", pa.string(), "7"),
+        ("DOUBLE DEFAULT 1e-5 NOT NULL", pa.float64(), 1e-5),
+        ("BIT(9) DEFAULT b'100000001'", pa.binary(), b"\1\1"),
+        ("INT DEFAULT 0x10", pa.int64(), 16),
+        ("INT DEFAULT TRUE", pa.int64(), 1),
+        ("VARCHAR(3) DEFAULT _latin1'abc'", pa.string(), "abc"),
+        ("TIME(1) DEFAULT '-01:00:00.5'", pa.int64(), -3_600_500_000),
+        ("TIMESTAMP NULL", pa.timestamp("us", "UTC"), None),
+    ],
+)
+def test_literals_are_read(text: str, arrow_type: pa.DataType, value: Any) -> None:
+    assert value_of_older_rows(column(text), arrow_type).as_py() == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DECIMAL(4,1) DEFAULT 1.55",
+        "DECIMAL(4,1) DEFAULT 1e999999999",
+        "INT DEFAULT 1.5",
+        "INT DEFAULT nan",
+        "INT DEFAULT f(1)",
+        "INT DEFAULT (5)",
+        "INT AS (1 + 1)",
+        "INT AUTO_INCREMENT UNIQUE",
+        "FLOAT(7,3) DEFAULT 1.5",
+        "YEAR DEFAULT 70",
+        "DATETIME NOT NULL",
+        "DATETIME DEFAULT CURRENT_TIMESTAMP",
+        "DATETIME DEFAULT '2026-01-01 00:00:00.5'",
+        "TIMESTAMP DEFAULT 0",
+        "DATE DEFAULT '2026-00-00'",
+        "VARCHAR(3) DEFAULT _latin1'é'",
+        "ENUM('a') DEFAULT 1",
+    ],
+)
+def test_what_depends_on_more_is_not_guessed(text: str) -> None:
+    found = column(text)
+    for arrow_type in (pa.int64(), pa.string(), pa.timestamp("us"), pa.float64()):
+        with pytest.raises(NotKnownError):
+            value_of_older_rows(found, arrow_type)
