@@ -145,7 +145,7 @@ class ReadRequest:
         # A validity bit, and a value or an offset.
         bits = [1 + (t.bit_width if pa.types.is_primitive(t) else 32) for t in self.schema.types]
         defaults = self._view.defaults if self._view is not None else None
-        num_bytes = sum(pa.repeat(value, 1).nbytes for value in (defaults or {}).values())
+        num_bytes: int = sum(pa.repeat(value, 1).nbytes for value in (defaults or {}).values())
         return 1 + sum(bits) // 8 + num_bytes
 
     def plan(self, table_map: TableMap) -> RowPlan | None:
