@@ -101,13 +101,13 @@ def keep_largest(
         count: how many to keep; of equal ones the earlier.
         column: num_bytes, num_rows or duration.
     """
-    values = getattr(found, column)()
-    if best.num_rows >= count:
-        least = -1 if not count else pc.min(pc.fill_null(best.column(column), -1)).as_py()
-        better = values > least
-        if not count or not better.any():
+    if count <= 0:
+        return best
+    if best.num_rows == count:
+        is_larger = getattr(found, column)() > pc.fill_null(best.column(column), -1)[-1].as_py()
+        if not is_larger.any():
             return best
-        found = found.where(better)
+        found = found.where(is_larger)
     both = pa.concat_batches([best, found.batch()])
     values = pc.fill_null(both.column(column), -1).to_numpy()
     return both.take(pa.array(np.argsort(-values, kind="stable")[:count]))
