@@ -31,7 +31,7 @@ _njit: Any = numba.njit
 _config: Any = numba.config
 _shared: Any = register_jitable
 
-# The release of numba that `pipeline` is for. With others it is not used.
+# The release of numba that `pipeline` is for, and `_load_without_registries`. Others go without.
 PIPELINE_RELEASE: Final = (0, 68)
 
 
@@ -86,6 +86,7 @@ class Kernel:
         finally:
             _config.CACHE_DIR = others
         if self._is_cached(compiled):
+            _load_without_registries(compiled)
             compiled.compile(self._signature)
         else:
             with _lock(folder / f"{function.__name__}.lock"):
@@ -100,6 +101,22 @@ class Kernel:
         code = self._function.__code__
         index = f"*.{self._function.__qualname__}-{code.co_firstlineno}.*.nbi"
         return any(Path(compiled.stats.cache_path).glob(index))
+
+
+def _load_without_registries(compiled: Any) -> None:
+    """Let the code be loaded without what numba can compile, which takes longer than to load it.
+
+    The compiler looks that up by itself, should the code turn out not to be in the cache.
+    """
+    if numba.version_info.short != PIPELINE_RELEASE:
+        return
+    stored = compiled._cache
+
+    def load(signature: Any, context: Any) -> Any:
+        with stored._guard_against_spurious_io_errors():
+            return stored._load_overload(signature, context)
+
+    stored.load_overload = load
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 """The shortened compiler is in use, and what it compiles behaves as numba's own does."""
 
 import gc
+import subprocess
+import sys
 from typing import Any
 
 import numba
@@ -83,3 +85,15 @@ def test_garbage_is_collected_again_after_a_failed_compilation() -> None:
     with pytest.raises(numba.TypingError):
         jit.Kernel(wrong, "int64(uint8[::1])").load()
     assert gc.isenabled()
+
+
+@pytest.mark.slow
+def test_code_in_the_cache_is_loaded_without_what_numba_can_compile() -> None:
+    program = (
+        "from numba.core.registry import cpu_target\n"
+        "from pyspark_adapter.kernels.rows import locate\n"
+        "locate.load()\n"
+        "print(len(cpu_target.target_context._registries), 'registries')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout == b"0 registries\n"
