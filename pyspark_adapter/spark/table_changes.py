@@ -104,6 +104,8 @@ class TableChanges:
     def rows(self) -> DataFrame:
         """All changes: the columns of all parts, in the widest types, as option `mergeSchema`.
 
+        A column that a part lacks is null in its rows, whatever its default.
+
         Raises:
             SchemaMismatchError: if a column has types without a common one (use `parts`), or no
                 row was changed.
@@ -190,45 +192,32 @@ def tables_of(
     try:
         found = kept.withColumn(_ROWS, F.length(_ROWS).alias(_ROWS)).collect()
         schemas = {row["shape"]: row["schema"] for row in found if row["schema"] is not None}
+        decoders = _Decoders(kept, schemas)
         of_table: dict[TableName, list[Row]] = defaultdict(list)
         for row in sorted(found, key=lambda row: tuple(row[name] for name in _ORDER)):
             of_table[TableName(row["database_name"], row["table_name"])].append(row)
         yield [
-            TableChanges(
-                table, tuple(_parts(kept, table, groups, schemas)), tuple(_statements(groups))
-            )
+            TableChanges(table, tuple(_parts(decoders, table, groups)), tuple(_statements(groups)))
             for table, groups in sorted(of_table.items(), key=lambda pair: str(pair[0]))
         ]
     finally:
         kept.unpersist()
 
 
-def _parts(
-    kept: DataFrame, table: TableName, groups: list[Row], schemas: dict[str, bytes]
-) -> Iterator[TablePart]:
+def _parts(decoders: _Decoders, table: TableName, groups: list[Row]) -> Iterator[TablePart]:
     """Yield the parts of a table, from its groups in order."""
-    of_table = kept.where(
-        (F.col("database_name") == table.database_name) & (F.col("table_name") == table.table_name)
-    )
     runs = [list(run) for shape, run in groupby(groups, key=lambda row: row["shape"]) if shape]
     for run in runs:
-        schema = pa.ipc.read_schema(pa.py_buffer(schemas[run[0]["shape"]]))
-        frame = of_table.where("rows IS NOT NULL")
-        if len(runs) > 1:
-            frame = frame.where(
-                (F.col("shape") == run[0]["shape"])
-                & F.col("first_commit_version").between(
-                    run[0]["first_commit_version"], run[-1]["first_commit_version"]
-                )
-            )
-        num_bytes = sum(row[_ROWS] for row in run)
-        frame = frame.select(_ROWS).coalesce(1 + num_bytes // _PARTITION_BYTES)
+        shape = run[0]["shape"]
+        bounds = run[0]["first_commit_version"], run[-1]["first_commit_version"]
+        schema = decoders.schema(shape)
+        num_partitions = 1 + sum(row[_ROWS] for row in run) // _PARTITION_BYTES
         yield TablePart(
             _key(schema),
             tuple(name for name in schema.names if name not in METADATA_BY_NAME),
             sum(row["num_rows"] for row in run),
             max(row["last_commit_version"] for row in run),
-            _decoded(frame, schema),
+            decoders.rows(table, shape, bounds if len(runs) > 1 else None, num_partitions),
             schema,
         )
 
@@ -240,13 +229,52 @@ def _statements(groups: list[Row]) -> Iterator[TableStatement]:
             yield TableStatement(row["change_type"], row["statement"], row["last_commit_version"])
 
 
-def _decoded(groups: DataFrame, schema: pa.Schema) -> DataFrame:
-    """Return the rows of groups.
+class _Decoders:
+    """Decodes groups; tables of one shape share what Spark has to know of it.
 
     Args:
-        groups: a frame with their column `rows` alone.
-        schema: of their rows.
+        kept: the groups.
+        schemas: of their rows, serialized, by shape.
     """
+
+    def __init__(self, kept: DataFrame, schemas: dict[str, bytes]) -> None:
+        self._kept = kept
+        self._schemas = {
+            shape: pa.ipc.read_schema(pa.py_buffer(schema)) for shape, schema in schemas.items()
+        }
+        self._functions: dict[str, Any] = {}
+
+    def schema(self, shape: str) -> pa.Schema:
+        """Return the schema of the rows of a shape."""
+        return self._schemas[shape]
+
+    def rows(
+        self, table: TableName, shape: str, bounds: tuple[int, int] | None, num_partitions: int
+    ) -> DataFrame:
+        """Return rows of a table.
+
+        Args:
+            table: the table.
+            shape: of the rows.
+            bounds: first and last `first_commit_version` of their groups; None if all groups of
+                the table are of this shape.
+            num_partitions: of the frame.
+        """
+        is_kept = F.col(_ROWS).isNotNull()
+        for name, value in zip(_TABLE, (table.database_name, table.table_name), strict=True):
+            is_kept &= F.col(name) == value
+        if bounds is not None:
+            is_kept &= F.col("shape") == shape
+            is_kept &= F.col(_ORDER[0]).between(*bounds)
+        if shape not in self._functions:
+            self._functions[shape] = _decoder(self._schemas[shape])
+        groups = self._kept.where(is_kept).select(_ROWS).coalesce(num_partitions)
+        rows: DataFrame = self._functions[shape](groups.asTable())
+        return rows
+
+
+def _decoder(schema: pa.Schema) -> Any:
+    """Return a table function of a frame with the column `rows` alone, of groups of a schema."""
 
     class Decoder:
         """Runs in tasks. Unlike `mapInArrow`, a table function needs no Pandas."""
@@ -264,11 +292,7 @@ def _decoded(groups: DataFrame, schema: pa.Schema) -> DataFrame:
             if pending:
                 yield _joined(pending)
 
-    decode: Any = F.arrow_udtf(
-        Decoder, returnType=to_spark_schema(schema, key_metadata(_key(schema)))
-    )
-    rows: DataFrame = decode(groups.asTable())
-    return rows
+    return F.arrow_udtf(Decoder, returnType=to_spark_schema(schema, key_metadata(_key(schema))))
 
 
 def _key(schema: pa.Schema) -> tuple[str, ...]:
