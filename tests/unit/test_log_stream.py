@@ -16,6 +16,7 @@ from pyspark_adapter import (
     UnsupportedError,
     read_batches,
 )
+from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import plan_splits
@@ -65,7 +66,7 @@ def test_a_log_that_is_cut_while_it_is_looked_at_is_lost(
 ) -> None:
     [path] = write_series(tmp_path, SHOP)
     stream = FollowedStream(tmp_path)
-    event = log_stream.read_format_event(LogFile(str(path), path.name, 1, path.stat().st_size))
+    event = read_format_event(LogFile(str(path), path.name, 1, path.stat().st_size))
     answers = iter([event])  # for the offset; not when transactions are looked for
     monkeypatch.setattr(log_stream, "read_format_event", lambda _: next(answers, None))
     with pytest.raises(DataLossError, match=r"binlog\.000001: was cut before the end"):
