@@ -80,9 +80,9 @@ kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
 # The parts of `make test`, the longest first, so that they end together. Tests of servers and of Spark
-# wait much of their time, so six parts at a time keep two processors busy. At most three of the first
-# six run Spark, which takes 2 GB each. A new file is in a part by its folder, or by its first letter.
-TEST_JOBS := 6
+# wait much of their time, so five parts at a time keep two processors busy. At most two of the first
+# five run Spark, which takes 2 GB each. A new file is in a part by its folder, or by its first letter.
+TEST_JOBS := 5
 TEST_PARTS := types check-compiled docs
 PYTEST_PARTS := test-live test-formats test-spark-l test-unit-m-z test-spark-m-z test-unit-a-l
 PYTEST_PARTS += test-replay test-spark-a-k
