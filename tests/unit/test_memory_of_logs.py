@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 
 SHOP = str(sample_path("mysql-9.7-shop"))
 COUNT = 20
-# Bytes of a log of 26 KB. Its parsed table maps and its arrays are some hundred KB. Python and NumPy
-# keep freed objects for a while, together some 30 KB.
+# Bytes of a log of 26 KB. Its parsed table maps and its arrays are some hundred KB. Python and
+# NumPy keep freed objects for a while, together some 30 KB.
 MOST_LEFT = 5000
 
 
