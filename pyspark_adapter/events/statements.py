@@ -62,12 +62,12 @@ _QUOTED: Final = {
     b"`": rb"`[^`]*+(?:`|(\Z))",
     b'"': rb"\"(?:[^\"\\]|\\.)*+(?:\"|(\\?\Z))",
 }
-# As `schema_history.schema_change` has it.
-_ALTER_ROWS: Final = re.compile(
-    rb"\b(?:(?:DROP|TRUNCATE|EXCHANGE|CONVERT|DISCARD|IMPORT)\s+PARTITION|CONVERT\s+TABLE"
-    rb"|(?:DISCARD|IMPORT)\s+TABLESPACE)\b",
-    re.IGNORECASE,
+# An ALTER TABLE that removes rows, or brings some in, as Python and Java write expressions.
+MOVES_ROWS: Final = (
+    r"(?i)\b(?:(?:DROP|TRUNCATE|EXCHANGE|CONVERT|DISCARD|IMPORT)\s+PARTITION|CONVERT\s+TABLE"
+    r"|(?:DISCARD|IMPORT)\s+TABLESPACE)\b"
 )
+_MOVES_ROWS: Final = re.compile(MOVES_ROWS.encode())
 
 # How much of a text is read; the table of a statement is named near its start.
 _MAX_LOOK: Final = 1 << 16
@@ -249,7 +249,7 @@ def kind_of_statement(text: bytes) -> StatementKind:
     if word not in _DEFINITIONS:
         return StatementKind.OTHER
     is_change = (word == b"CREATE" and _CREATE_SELECT.match(without_quoted(rest))) or (
-        word == b"ALTER" and _ALTER_ROWS.search(rest)
+        word == b"ALTER" and _MOVES_ROWS.search(rest)
     )
     return StatementKind.DEFINES | (StatementKind.CHANGES if is_change else StatementKind.OTHER)
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.statements import MOVES_ROWS, Statement, StatementKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.schema_change import (
-    MOVES_ROWS,
     SchemaChange,
     changes_of_statement,
 )

@@ -31,12 +31,6 @@ _BAD_TABLE: Final = 1051
 # The binary log version of MySQL 5.0; events of older ones are in no transaction.
 _FIRST_WITH_ROWS: Final = 4
 
-# An ALTER TABLE that removes rows, or brings some in, as Python and Java write expressions.
-MOVES_ROWS: Final = (
-    r"(?i)\b(?:(?:DROP|TRUNCATE|EXCHANGE|CONVERT|DISCARD|IMPORT)\s+PARTITION|CONVERT\s+TABLE"
-    r"|(?:DISCARD|IMPORT)\s+TABLESPACE)\b"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class SchemaChange:

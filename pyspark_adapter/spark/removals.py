@@ -14,10 +14,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter.errors import EventSite, OptionError
+from pyspark_adapter.events.statements import MOVES_ROWS
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.plan.output_schema import MAX_VERSIONED_LOG, commit_version_base
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.schema_history.schema_change import MOVES_ROWS
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked, field
 

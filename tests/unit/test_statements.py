@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.errors import BinlogWarning, StatementEventError
-from pyspark_adapter.events import statements
 from pyspark_adapter.events.statements import (
     StatementKind,
     kind_of_statement,
@@ -23,7 +22,6 @@ from pyspark_adapter.events.statements import (
 )
 from pyspark_adapter.kernels.first_word import FIRST_WORDS, statement_kinds
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.schema_change import MOVES_ROWS
 from tests.inputs import sample_path
 from tests.support.compiled import callable_from_python
 from tests.support.log_writer import LogWriter
@@ -266,10 +264,6 @@ def test_a_table_is_named_in_the_character_set_of_the_client(
             refuses = pytest.raises(StatementEventError)
         with refuses:
             list(batches)
-
-
-def test_the_statements_that_move_rows_are_the_same_everywhere() -> None:
-    assert f"(?i){statements._ALTER_ROWS.pattern.decode()}" == MOVES_ROWS
 
 
 def test_names_of_the_events_view_are_in_utf8_whatever_the_client_sends(tmp_path: Path) -> None:
