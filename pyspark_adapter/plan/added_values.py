@@ -12,7 +12,12 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.table_definition import ColumnDefault, ColumnDefinition
+from pyspark_adapter.ddl.table_definition import (
+    BINARY_FORMS,
+    TEXT_TYPES,
+    ColumnDefault,
+    ColumnDefinition,
+)
 from pyspark_adapter.errors import warn
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.plan.table_view import TableView
@@ -23,10 +28,11 @@ _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _CLOCK: Final = r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,6}))?"
 _DATETIME: Final = re.compile(_DATE.pattern + "[ T]" + _CLOCK)
 _TIME: Final = re.compile(f"(-?){_CLOCK.replace('{2}', '{2,3}', 1)}")
-_NUMBERS: Final = ("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "DECIMAL", "FLOAT")
+_INTEGERS: Final = ("TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "YEAR")
+_NUMBERS: Final = (*_INTEGERS, "DECIMAL", "FLOAT", "DOUBLE", "BIT")
 _MAX_DIGITS: Final = 65  # of a DECIMAL
-_TEXTS: Final = ("CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT")
-_BLOBS: Final = ("VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB")
+_TEXTS: Final = TEXT_TYPES - {"ENUM", "SET"}
+_BLOBS: Final = {*BINARY_FORMS.values()} - {"BINARY"}  # which is padded with zeros
 
 
 class NotKnownError(Exception):
@@ -56,8 +62,8 @@ def with_defaults(view: TableView, added: AddedColumns, last: TableMap) -> Table
         except NotKnownError:
             warn(
                 f"{found.site}: table {view.table}: the value of column {found.column.name} in"
-                " rows from before is not known, since its default is no literal that gives it: it"
-                " is null in them"
+                " rows from before is not known, because its default is not a plain literal: it is"
+                " null there"
             )
     return replace(view, added=added, defaults=defaults)
 
@@ -101,7 +107,7 @@ def _implicit(column: ColumnDefinition) -> ColumnDefault | None:
 
     Source: "Data Type Default Values" of the manual of MySQL.
     """
-    if column.sql_type in (*_NUMBERS, "DOUBLE", "BIT", "YEAR"):
+    if column.sql_type in _NUMBERS:
         return ColumnDefault("number", "0")
     if column.sql_type in (*_TEXTS, *_BLOBS, "SET"):
         return ColumnDefault("string")
@@ -232,10 +238,10 @@ def _time(column: ColumnDefinition, default: ColumnDefault, kind: pa.DataType) -
 _READERS: Final[
     MappingProxyType[str, Callable[[ColumnDefinition, ColumnDefault, pa.DataType], Any]]
 ] = MappingProxyType(
-    dict.fromkeys(_NUMBERS, _integer)
+    dict.fromkeys(_INTEGERS, _integer)
     | dict.fromkeys((*_TEXTS, "JSON"), _characters)
     | dict.fromkeys(_BLOBS, _bytes)
-    | {"YEAR": _integer, "DECIMAL": _decimal, "FLOAT": _double, "DOUBLE": _double}
+    | {"DECIMAL": _decimal, "FLOAT": _double, "DOUBLE": _double}
     | {"ENUM": _member, "SET": _members, "BIT": _bit}
     | {"DATE": _date, "DATETIME": _datetime, "TIME": _time}
 )

@@ -144,8 +144,9 @@ class ReadRequest:
         """Bytes of a row of the output that holds no value of its own, at least 1."""
         # A validity bit, and a value or an offset.
         bits = [1 + (t.bit_width if pa.types.is_primitive(t) else 32) for t in self.schema.types]
-        defaults = self._view.defaults if self._view is not None else None
-        num_bytes: int = sum(pa.repeat(value, 1).nbytes for value in (defaults or {}).values())
+        defaults = (self._view.defaults if self._view is not None else None) or {}
+        asked = (name.lower() for name in self.schema.names)
+        num_bytes: int = sum(pa.repeat(defaults[n], 1).nbytes for n in asked if n in defaults)
         return 1 + sum(bits) // 8 + num_bytes
 
     def plan(self, table_map: TableMap) -> RowPlan | None:
