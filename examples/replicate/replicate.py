@@ -45,8 +45,8 @@ class Replica:
         self.history = History(lake / f"{self.database}.history") if has_history else None
         server.check()
         found = self.state_file.read_text() if self.state_file.exists() else "[{}, {}, false]"
-        self.start, self.followed, had_history = json.loads(found)
-        if had_history != has_history:
+        self.start, self.followed, *had_history = json.loads(found)
+        if had_history != [has_history]:
             self.followed = {}
 
     def save(self, followed: dict[str, str]) -> None:
