@@ -34,7 +34,7 @@ class Replication:
         folder: for the Delta tables and what it prints.
 
     Attributes:
-        kills: how many there were, by what was killed.
+        kills: number of kills so far, by what was killed.
     """
 
     def __init__(self, state: ServerState, folder: Path) -> None:

@@ -195,7 +195,7 @@ def test_columns_whose_names_differ_in_case_alone_are_an_error(tmp_path: Path, e
 
 @pytest.mark.parametrize("name", ["id", "a"])
 def test_columns_of_one_name_are_an_error(name: str, tmp_path: Path, engine: str) -> None:
-    """Also names of one character, of which Python has each string once."""
+    """Names of one character too: Python keeps a single object for each of these."""
     log = write(tmp_path / "l", ([LoggedColumn(name, INT)] * 2, [number(1), number(2)]))
     with pytest.raises(SchemaMismatchError, match=f"has columns {name} and {name}: expected"):
         read(log, engine)
