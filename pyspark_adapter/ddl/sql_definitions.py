@@ -24,6 +24,7 @@ from pyspark_adapter.ddl.table_definition import (
     TableDefinition,
 )
 from pyspark_adapter.ddl.table_index import IndexChange, with_indexes
+from pyspark_adapter.format.parse_cache import ParseCache
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
@@ -139,6 +140,11 @@ Definition = (
 )
 
 
+# Most reads parse the statements of a log twice: for the columns of its tables, and for its rows.
+# A column has three letters at least; parsed, it takes some 500 bytes.
+_KNOWN: Final[ParseCache[tuple[str, str, SqlDialect], Definition | None]] = ParseCache(1 << 19)
+
+
 def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definition | None:
     """Return what a statement does to tables; None if it does nothing to them.
 
@@ -149,9 +155,12 @@ def parse_definition(text: str, database: str, dialect: SqlDialect) -> Definitio
         database: the default database.
         dialect: of the server and the session.
     """
+    if len(text) <= MAX_TEXT:
+        key = text, database, dialect
+        return _KNOWN.find(key, len(text), lambda: parse_tokens(tokenize(text, dialect), database))
     found = parse_tokens(tokenize(text[:MAX_TEXT], dialect), database)
-    if found is None or len(text) <= MAX_TEXT:
-        return found
+    if found is None:
+        return None
     if isinstance(found, CreateTable):
         return UnknownChange(found.table, True, found.if_absent, found.replaces)
     if isinstance(found, AlterTable):

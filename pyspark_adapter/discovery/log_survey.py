@@ -27,6 +27,7 @@ from pyspark_adapter.events.event_errors import check_rows_visible
 from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.known_table_maps import find_table_map
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
@@ -37,7 +38,7 @@ from pyspark_adapter.events.statements import (
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
-from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
@@ -60,8 +61,8 @@ if TYPE_CHECKING:
 # Logs of up to this many bytes in all are read in Python: that takes less time than to load the
 # kernels.
 _SMALL_INPUT: Final = 1 << 18
-# Contents of table maps that Python keeps parsed.
-_MAX_KNOWN: Final = 1000
+# Tables that a message is chosen from.
+_MAX_NAMES: Final = 1000
 
 
 def discover_table(
@@ -141,7 +142,7 @@ def _tables_in(log_files: Sequence[LogFile], options: BinlogOptions) -> set[Tabl
     completer = TableMapCompleter(SchemaHistory(Catalog()), {})
     for table_map, _ in _table_maps(log_files, replace(options, table=None), completer, [], None):
         found.add(table_map.table)
-        if len(found) >= _MAX_KNOWN:
+        if len(found) >= _MAX_NAMES:
             break
     return found
 
@@ -269,8 +270,6 @@ def _look_in_python(
     if statements is not None and statements.kinds != StatementKind.DEFINES:
         event_filter = EventFilter(log_file, options)
     frames = FrameReader(log_file, options, part, verifies_rows=False)
-    parser: EventParser | None = None
-    known: dict[bytes, TableMap] = {}  # by the logged bytes after the table id
     for frame in frames:
         kind = frame.plain_type
         site = frame_site(log_file, frame)
@@ -283,21 +282,11 @@ def _look_in_python(
                     continue
             elif kind not in STATEMENT_EVENTS:
                 continue
-            if parser is not frames.parser:
-                parser = frames.parser
-                known.clear()
             if completer is not None and kind == EventType.table_map:
-                description = parser.format_description
-                content = frame.event[frame.body_start + description.len_table_id : frame.body_end]
-                if content not in known:
-                    if len(known) >= _MAX_KNOWN:
-                        known.clear()
-                    body = parser.parse(frame.event).body
-                    parser.release_table_maps()
-                    known[content] = TableMap.from_event(body, is_mariadb=description.is_mariadb)
-                yield completer.complete(known[content], site), site
+                table_map = find_table_map(frame.event, frames.parser)
+                yield completer.complete(table_map, site), site
                 continue
-            statement = Statement.from_event(parser.parse(frame.event), site)
+            statement = Statement.from_event(frames.parser.parse(frame.event), site)
             for sink in sinks:
                 # For those that follow definitions, these count in any transaction.
                 if statement.kind & sink.kinds and (is_kept or sink is not statements):

@@ -7,6 +7,7 @@ import sys
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.frame import frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.known_table_maps import find_table_map
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.schema import EventType
 
@@ -24,10 +25,7 @@ def first_table_map(frames: FrameReader, max_bytes: int = sys.maxsize) -> TableM
     for frame in frames:
         if frame.plain_type == EventType.table_map:
             with located(frame_site(frames.log_file, frame)):
-                parser = frames.parser
-                body = parser.parse(frame.event).body
-                is_mariadb = parser.format_description.is_mariadb
-                return TableMap.from_event(body, is_mariadb=is_mariadb)
+                return find_table_map(frame.event, frames.parser)
         if frame.start_pos > max_bytes:
             break
     return None

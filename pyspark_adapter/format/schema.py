@@ -8,7 +8,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from io import BytesIO
 from typing import Any, Final
 
@@ -94,6 +95,11 @@ class FormatDescription:
     is_mariadb: bool
     has_old_type_codes: bool
     event_bytes: bytes
+
+    @cached_property
+    def rules(self) -> FormatDescription:
+        """What other events are parsed by: all but the bytes of this one, which has a time."""
+        return replace(self, event_bytes=b"")
 
     @property
     def is_old(self) -> bool:
@@ -188,6 +194,16 @@ class EventParser:
                 events.append(parsed)
             self._table_map_index = parsed.next_table_map_index
         return parsed
+
+    def parse_table_map(self, event: bytes) -> Any:
+        """Return the body of a table map, and keep nothing of it for later events.
+
+        Raises:
+            CorruptEventError: if its fields contradict each other or reach beyond its end.
+        """
+        body = self.parse(event).body
+        self.release_table_maps()
+        return body
 
     def release_table_maps(self) -> None:
         """Forget the table maps of the open statement."""

@@ -20,6 +20,7 @@ from pyspark_adapter.events.event_errors import (
 from pyspark_adapter.events.frame import event_site, frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.framing import check_tail, read_more
+from pyspark_adapter.events.known_table_maps import find_table_map, table_map_content
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
@@ -167,7 +168,7 @@ class Scanner:
                 status = self._scan(data, reader)
                 error: BinlogError | None = None
                 if status in _HANDLED and not self._has_to_flush(status):
-                    error = self._handle(status, data, reader)
+                    error = self._handle(status, reader)
                     if error is None and not self._gives_early():
                         continue
                 is_given = self._state[State.NUM_EVENTS] or self._fmt[Format.SURVEYS]
@@ -293,9 +294,7 @@ class Scanner:
         event = with_type_code(event, plain_type(type_code))
         return with_checksum_room(event, self._format.len_checksum)
 
-    def _handle(
-        self, status: int, data: np.ndarray[Any, Any], reader: LogReader
-    ) -> BinlogError | None:
+    def _handle(self, status: int, reader: LogReader) -> BinlogError | None:
         """Do what the kernel leaves to Python for an event; return the error if that fails."""
         offset = int(self._state[State.DETAIL if status == ScanStatus.STATEMENT else State.OFFSET])
         event = self._event_at(reader, offset)
@@ -309,7 +308,7 @@ class Scanner:
                     is_kept = self._filter.keeps_statement(event, current, tagged)
                     self._give_statement(event, window_site(reader, offset), is_kept=is_kept)
                 elif status == ScanStatus.TABLE_MAP:
-                    self._add_table_map(event, data, reader, offset)
+                    self._add_table_map(event, window_site(reader, offset))
                 else:
                     self._control(event, reader.position_of(offset)[0])
                     self._state[State.OFFSET] += len_event_at(reader.data, offset)
@@ -317,25 +316,19 @@ class Scanner:
             return error
         return None
 
-    def _add_table_map(
-        self, event: bytes, data: np.ndarray[Any, Any], reader: LogReader, offset: int
-    ) -> None:
-        """Parse a table map whose content is new."""
+    def _add_table_map(self, event: bytes, site: EventSite) -> None:
+        """Give a table map whose content is new to the log a slot."""
         assert self._parser is not None
         assert self._format is not None
         if self.tables.is_full:
             statement = int(self._state[State.STATEMENT])
             self._state[State.NUM_IDS] = self.tables.keep_statement(statement)
-        parsed = self._parser.parse(event)
-        table_map = TableMap.from_event(parsed.body, is_mariadb=self._format.is_mariadb)
-        site = window_site(reader, offset)
+        table_map = find_table_map(event, self._parser)
         if self._completer is not None:
             table_map = self._completer.complete(table_map, site)
-        self._parser.release_table_maps()
-        start = offset + parsed.len_header + self._format.len_table_id
-        end = offset + len(event) - self._format.len_checksum
+        content = np.frombuffer(table_map_content(event, self._format), dtype=np.uint8)
         content_hash = int(self._state[State.DETAIL].view(np.uint64))
-        self.tables.add(data[start:end], content_hash, table_map)
+        self.tables.add(content, content_hash, table_map)
         if self._on_table_map is not None:
             self._on_table_map(table_map, site)
 

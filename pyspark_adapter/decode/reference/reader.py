@@ -33,6 +33,7 @@ from pyspark_adapter.events.event_errors import (
 )
 from pyspark_adapter.events.frame import Frame, event_site, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.known_table_maps import find_table_map
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
@@ -57,7 +58,7 @@ from pyspark_adapter.format.event_types import (
     TWO_BITMAPS,
 )
 from pyspark_adapter.format.packed_int import read_packed_int
-from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
+from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels.fractions import find_digits
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Change, RowStatus
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -70,7 +71,6 @@ from pyspark_adapter.scan.row_errors import row_error
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 
-_MAX_TABLE_MAPS: Final = 1024
 _COUNTED: Final = (Change.INSERT, Change.UPDATE_POSTIMAGE, Change.DELETE)
 
 
@@ -105,8 +105,6 @@ class ReferenceReader:
         self._needs_queries = "_query" in request.metadata
         self._query: str | None = None  # of the rows event taken last
         self._tables = TableMapRegistry()
-        self._table_maps: dict[bytes, TableMap] = {}  # by the bytes after the table id
-        self._described_by: FormatDescription | None = None
         self._tracker = TransactionTracker()
         self._completer = completer
         self._changes = SchemaChangeRows(
@@ -194,7 +192,7 @@ class ReferenceReader:
         if is_statement:
             self._take_statement(frame, parsed, takes_back=takes_back)
         if parsed is not None and kind == EventType.table_map:
-            table_map = self._table_map(frame, parsed, parser)
+            table_map = find_table_map(frame.event, parser, parsed)
             table_map = self._completer.complete(table_map, self._site(frame))
             self._tables.add(parsed.body.table_id, table_map)
         if parsed is not None and self._needs_queries and kind in QUERY_TEXT_EVENTS:
@@ -203,19 +201,6 @@ class ReferenceReader:
         if kind not in ROWS_EVENTS:
             return None
         return self._take_rows(frame, parsed, parser)
-
-    def _table_map(self, frame: Frame, parsed: Any, parser: EventParser) -> TableMap:
-        """Return a table map; most events repeat one that was logged before."""
-        description = parser.format_description
-        content = frame.body[description.len_table_id :]
-        if content not in self._table_maps or description is not self._described_by:
-            if len(self._table_maps) == _MAX_TABLE_MAPS or description is not self._described_by:
-                self._table_maps.clear()
-                self._described_by = description
-            self._table_maps[content] = TableMap.from_event(
-                parsed.body, is_mariadb=description.is_mariadb
-            )
-        return self._table_maps[content]
 
     def _take_statement(self, frame: Frame, parsed: Any, *, takes_back: bool) -> None:
         statement = Statement.from_event(parsed, self._site(frame))

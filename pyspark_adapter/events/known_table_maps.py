@@ -1,0 +1,43 @@
+"""Table maps by their bytes.
+
+A log describes a table again in each statement, and most reads look at a log twice: for the columns
+of its tables, and for its rows. To parse a table map takes a millisecond or more.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.format.parse_cache import ParseCache
+from pyspark_adapter.format.schema import EventParser, FormatDescription
+
+# By content, of 512 KiB in all. A column has two bytes at least; parsed, it takes some 200 bytes.
+_KNOWN: Final[ParseCache[tuple[FormatDescription, bytes], TableMap]] = ParseCache(1 << 19)
+
+
+def table_map_content(event: bytes, description: FormatDescription) -> bytes:
+    """Return what a table map says of its table: its body after the table id."""
+    start = description.len_header + description.len_table_id
+    return event[start : len(event) - description.len_checksum]
+
+
+def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> TableMap:
+    """Return the table map of an event, which is only parsed if its content is not known.
+
+    Args:
+        event: from header to checksum.
+        parser: of the log; it keeps nothing of the event.
+        parsed: the event, if it is parsed already.
+
+    Raises:
+        CorruptEventError: if its fields contradict each other.
+    """
+    description = parser.format_description
+
+    def parse() -> TableMap:
+        body = parser.parse_table_map(event) if parsed is None else parsed.body
+        return TableMap.from_event(body, is_mariadb=description.is_mariadb)
+
+    content = table_map_content(event, description)
+    return _KNOWN.find((description.rules, content), len(content), parse)
