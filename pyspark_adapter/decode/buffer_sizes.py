@@ -11,7 +11,7 @@ from pyspark_adapter.charsets.tables import conversion_table
 
 _ALIGNMENT: Final = 64
 
-# Bytes after the names of members; kernels copy some more than a name has.
+# Bytes after texts that kernels copy: they read and write some more than a text has.
 LEN_SPARE: Final = 64
 
 # SET columns of more members, or longer ones, have no table of all their values.

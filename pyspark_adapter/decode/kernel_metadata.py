@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.decode.buffer_sizes import LEN_SPARE
 from pyspark_adapter.decode.partial_documents import PartialDocuments
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.statements import text_of_query
@@ -17,14 +19,18 @@ from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import Change, LocatedRow
+from pyspark_adapter.kernels.repeated_texts import repeat_texts
 from pyspark_adapter.options.change_types import CHANGE_TYPES
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions, gtid_texts
 from pyspark_adapter.sources.log_file import LogFile
 
+# By `Change`, with spare bytes after them in the buffer.
+_CHANGE_TEXTS: Final = pa.array([*CHANGE_TYPES, " " * LEN_SPARE]).slice(0, len(CHANGE_TYPES))
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class LocatedRows:
     """Row images of one table map.
 
@@ -65,11 +71,14 @@ class LocatedRows:
         """Return a field of the event of each row image."""
         return np.asarray(self.scanned.events[field].take(self.event))
 
+    @cached_property
+    def transaction(self) -> np.ndarray[Any, Any]:
+        """(n,) column of `scanned.transactions` of each."""
+        return self.of_event(lay.Event.TRANSACTION)
+
     def of_transaction(self, field: int) -> np.ndarray[Any, Any]:
         """Return a field of the transaction of each row image."""
-        return np.asarray(
-            self.scanned.transactions[field].take(self.of_event(lay.Event.TRANSACTION))
-        )
+        return np.asarray(self.scanned.transactions[field].take(self.transaction))
 
 
 def build_metadata(rows: LocatedRows, names: list[str]) -> dict[str, pa.Array]:
@@ -78,18 +87,34 @@ def build_metadata(rows: LocatedRows, names: list[str]) -> dict[str, pa.Array]:
 
 
 def _typed(name: str, values: np.ndarray[Any, Any]) -> pa.Array:
-    return pa.array(values, METADATA_BY_NAME[name].arrow_type)
+    """Return int64 as numbers or times; the array keeps them."""
+    arrow_type = METADATA_BY_NAME[name].arrow_type
+    return pa.Array.from_buffers(arrow_type, len(values), [None, pa.py_buffer(values)], 0)
 
 
 def _repeat(rows: LocatedRows, text: str) -> pa.Array:
     return pa.repeat(pa.scalar(text, pa.string()), rows.num_rows)
 
 
+def _repeat_each(texts: pa.Array, indexes: np.ndarray[Any, Any]) -> pa.Array:
+    """Return texts by index, none of them null. Arrow's `take` takes three times as long."""
+    _, text_offsets, values = texts.buffers()
+    of_texts = np.frombuffer(text_offsets, np.int32, len(texts) + 1, 4 * texts.offset)
+    num_bytes = len(indexes) * int(np.diff(of_texts).max())
+    out = pa.allocate_buffer(num_bytes + LEN_SPARE)
+    offsets = pa.allocate_buffer(4 * (len(indexes) + 1))
+    repeat_texts(
+        indexes,
+        of_texts,
+        np.frombuffer(values, np.uint8),
+        np.frombuffer(offsets, np.int32),
+        np.frombuffer(out, np.uint8),
+    )
+    return pa.Array.from_buffers(pa.string(), len(indexes), [None, offsets, out], 0)
+
+
 def _change_type(rows: LocatedRows) -> pa.Array:
-    first = int(rows.change[0])
-    if (rows.change == first).all():
-        return _repeat(rows, CHANGE_TYPES[first])
-    return pa.array(CHANGE_TYPES, pa.string()).take(pa.array(rows.change))
+    return _repeat_each(_CHANGE_TEXTS, rows.change)
 
 
 def _commit_version(rows: LocatedRows) -> pa.Array:
@@ -99,14 +124,12 @@ def _commit_version(rows: LocatedRows) -> pa.Array:
 
 
 def _gtid(rows: LocatedRows) -> pa.Array:
-    """Return the GTIDs: text is made once for each transaction, and then gathered."""
-    indexes = rows.of_event(lay.Event.TRANSACTION)
-    first, last = int(indexes.min()), int(indexes.max())
+    """Return the GTIDs: text is made once for each transaction, and then repeated."""
+    first, last = int(rows.transaction[0]), int(rows.transaction[-1])
     part = np.ascontiguousarray(rows.scanned.transactions[:, first : last + 1])
     texts = gtid_texts(part, rows.scanned.tagged_gtids)
-    if first == last:
-        return pa.repeat(texts[0], len(indexes))
-    return texts.take(pa.array(indexes - first))
+    indexes = rows.transaction - first
+    return texts.take(pa.array(indexes)) if texts.null_count else _repeat_each(texts, indexes)
 
 
 def latest_transaction(transactions: ScannedTransactions) -> Transaction:

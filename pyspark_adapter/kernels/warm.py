@@ -25,6 +25,7 @@ _KERNEL_MODULES: Final = (
         "rows",
         "decompress",
         "gtid_text",
+        "repeated_texts",
         "compiled_bounds",
         "compiled_positions",
         "compiled_fractions",
