@@ -172,6 +172,22 @@ def check_range(_context, _size, _position, _num_bytes):
 
 
 @intrinsic
+def prefetch(_context, data, _position):
+    """Have the line of a byte loaded into the first cache. Any position will do."""
+
+    def generate(context, builder, signature, arguments):
+        place = builder.gep(
+            part_of(context, builder, signature.args[0], arguments[0], "data"), [arguments[1]]
+        )
+        form = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
+        function = cgutils.get_or_insert_function(builder.module, form, "llvm.prefetch.p0i8")
+        builder.call(function, [place, *(ir.Constant(_I32, n) for n in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.none(data, types.int64), generate
+
+
+@intrinsic
 def swap_bytes(_context, _word):
     """Return an int64 with its bytes in the other order."""
 
@@ -195,11 +211,19 @@ def _block_at(context: Any, builder: Any, kind: Any, value: Any, position: Any) 
     return _place(context, builder, kind, value, position, _BYTES, LEN_COPY, checks=False)
 
 
-def _all_bytes(byte: int) -> Any:
+def load_bytes(context: Any, builder: Any, kind: Any, value: Any, position: Any) -> Any:
+    """Generate a load of LEN_COPY bytes of an array, as a vector; nothing is checked."""
+    block = builder.load(_block_at(context, builder, kind, value, position))
+    block.align = 1
+    return block
+
+
+def all_bytes(byte: int) -> Any:
+    """Return a vector of LEN_COPY times a byte."""
     return ir.Constant(_BYTES, [byte] * LEN_COPY)
 
 
-def _bits_of(builder: Any, flags: Any) -> Any:
+def bits_of(builder: Any, flags: Any) -> Any:
     """Return a bit for each byte of a block, as int64."""
     return builder.zext(builder.bitcast(flags, _I32), _I64)
 
@@ -209,9 +233,8 @@ def _ascii_bits(_context, data, _position):
     """Return a bit for each of LEN_COPY bytes, set for those beyond ASCII."""
 
     def generate(context, builder, signature, arguments):
-        block = builder.load(_block_at(context, builder, signature.args[0], *arguments))
-        block.align = 1
-        return _bits_of(builder, builder.icmp_signed("<", block, _all_bytes(0)))
+        block = load_bytes(context, builder, signature.args[0], *arguments)
+        return bits_of(builder, builder.icmp_signed("<", block, all_bytes(0)))
 
     return types.int64(data, types.int64), generate
 
@@ -226,18 +249,16 @@ def _copier(finds_escapes: bool) -> Any:
     @intrinsic
     def copy(_context, data, _position, out, _out_position):
         def generate(context, builder, signature, arguments):
-            source = _block_at(context, builder, signature.args[0], *arguments[:2])
             target = _block_at(context, builder, signature.args[2], *arguments[2:])
-            block = builder.load(source)
-            block.align = 1
+            block = load_bytes(context, builder, signature.args[0], *arguments[:2])
             builder.store(block, target).align = 1
-            found = _bits_of(builder, builder.icmp_signed("<", block, _all_bytes(0)))
+            found = bits_of(builder, builder.icmp_signed("<", block, all_bytes(0)))
             if finds_escapes:
-                special = builder.icmp_unsigned("<", block, _all_bytes(0x20))
+                special = builder.icmp_unsigned("<", block, all_bytes(0x20))
                 for byte in b'"\\':
-                    equal = builder.icmp_unsigned("==", block, _all_bytes(byte))
+                    equal = builder.icmp_unsigned("==", block, all_bytes(byte))
                     special = builder.or_(special, equal)
-                special = builder.shl(_bits_of(builder, special), ir.Constant(_I64, LEN_COPY))
+                special = builder.shl(bits_of(builder, special), ir.Constant(_I64, LEN_COPY))
                 found = builder.or_(found, special)
             return found
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pyspark_adapter.kernels.charsets import put_converted, utf8_part
+from pyspark_adapter.kernels.charsets import put_converted
 from pyspark_adapter.kernels.digits import put_decimal
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.layout import MAX_INT32, TEXT_REPLACES, ColumnField, RowStatus, Text
@@ -26,33 +26,20 @@ from pyspark_adapter.kernels.load import (
     load_le,
     load_u1,
     load_u4,
+    prefetch,
     put,
     put_u1,
     raw_u8,
-    skip_ascii,
 )
+from pyspark_adapter.kernels.numerics import BLOCK_ROWS
 from pyspark_adapter.kernels.rows import value_length
+from pyspark_adapter.kernels.utf8 import is_long_utf8, is_utf8
+
+# Rows between the one that is copied and the one that memory is asked for: rows lie too far apart
+# for the processor to foresee them, and the length of each is needed to go on.
+_AHEAD = np.int64(12)
 
 _PADDING, _COMMA = np.int64(0), np.int64(ord(","))
-
-
-@helper
-def is_utf8(data, start, length):
-    """Return whether bytes are UTF-8 as Unicode defines it: shortest form, no surrogates."""
-    end = start + length
-    p = skip_ascii(data, start, end)
-    while p < end:
-        a = load_u1(data, p)
-        if a < 0x80:
-            p += 1
-            if p < end and load_u1(data, p) < 0x80:  # more than one letter between two others
-                p = skip_ascii(data, p, end)
-            continue
-        size = utf8_part(data, p, end)
-        if size < 0:
-            return False
-        p += size
-    return True
 
 
 @inlined
@@ -91,6 +78,31 @@ def copy_short(data, p, length, out, o):
     return seen | (copy_ascii(data, p, out, o) & ((np.int64(1) << length) - 1))
 
 
+@helper
+def first_invalid(out, start, end, base, offsets, slot, first, last):
+    """Return the first of some rows whose text is not UTF-8; `last` if there is none.
+
+    Texts that are UTF-8 one after the other are so each, if none begins within a character.
+
+    Args:
+        out, start, end: their bytes.
+        base: what offsets count from.
+        offsets, slot: that of row i is at slot + i.
+        first, last: rows.
+    """
+    is_good = is_long_utf8(out, start, end)
+    for i in range(first, last):
+        p = base + np.int64(offsets[slot + i])
+        is_good &= p == end or load_u1(out, p) & 0xC0 != 0x80
+    if is_good:
+        return np.int64(last)
+    for i in range(first, last):
+        p = base + np.int64(offsets[slot + i])
+        if not is_utf8(out, p, base + np.int64(offsets[slot + i + 1]) - p):
+            return np.int64(i)
+    return np.int64(last)
+
+
 @kernel("int64(uint8[::1], int32[::1], int64, int64, int64[::1], int32[::1], uint8[::1])")
 def fill_plain_texts(data, pos, first, last, row, offsets, out):
     """Write text in ASCII and UTF-8, and bytes; parameters as for `fill_texts`.
@@ -100,7 +112,8 @@ def fill_plain_texts(data, pos, first, last, row, offsets, out):
     width, kind = row[ColumnField.PARAM1], row[ColumnField.PARAM2]
     if kind & ~TEXT_REPLACES > Text.MAPPED or (kind == Text.BYTES and row[ColumnField.PARAM3] > 0):
         return np.int64(first)
-    is_bytes, is_utf8_based = kind == Text.BYTES, kind & ~TEXT_REPLACES == Text.UTF8
+    is_utf8_based = kind & ~TEXT_REPLACES == Text.UTF8
+    is_converted = kind != Text.BYTES and not is_utf8_based
     base, slot = row[ColumnField.VALUES], row[ColumnField.OFFSETS] >> 2
     check_range(pos.size, np.int64(first), np.int64(last - first))
     check_range(offsets.size, slot + first, np.int64(last - first + 1))
@@ -108,28 +121,34 @@ def fill_plain_texts(data, pos, first, last, row, offsets, out):
     check_range(out.size, o, np.int64(0))
     length_mask = (np.int64(1) << (8 * width)) - 1
     limit, out_limit = np.int64(data.size) - LEN_COPY, np.int64(out.size) - LEN_COPY
-    for i in range(first, last):
-        p = np.int64(get(pos, i))
-        if p >= 0:
-            is_inside = p <= limit
-            length = np.int64(0)
-            if is_inside:
-                length = raw_u8(data, p) & length_mask
-                is_inside = length <= limit - p - width and length <= out_limit - o
-            beyond_ascii = np.int64(0)
-            if is_inside:
-                beyond_ascii = copy_short(data, p + width, length, out, o)
-            else:  # near the end of the window or of the arena
-                length = value_length(data, p, -width)
-                found = copy_slowly(data, p + width, length, out, o)
-                beyond_ascii = np.int64(found & ABOVE_ASCII)
-            if beyond_ascii != 0 and not is_bytes:
-                if not is_utf8_based or not is_utf8(data, p + width, length):
+    for begin in range(first, last, BLOCK_ROWS):
+        stop = min(begin + BLOCK_ROWS, last)
+        begin_o, beyond_ascii = o, np.int64(0)
+        for i in range(begin, stop):
+            p = np.int64(get(pos, i))
+            prefetch(data, np.int64(get(pos, min(i + _AHEAD, last - 1))))
+            if p >= 0:
+                is_inside = p <= limit
+                length = np.int64(0)
+                if is_inside:
+                    length = raw_u8(data, p) & length_mask
+                    is_inside = length <= limit - p - width and length <= out_limit - o
+                if is_inside:
+                    beyond_ascii |= copy_short(data, p + width, length, out, o)
+                else:  # near the end of the window or of the arena
+                    length = value_length(data, p, -width)
+                    found = copy_slowly(data, p + width, length, out, o)
+                    beyond_ascii |= np.int64(found & ABOVE_ASCII)
+                if beyond_ascii != 0 and is_converted:
                     return np.int64(i)
-            o += length
-            if o - base > MAX_INT32:
-                return np.int64(i)
-        put(offsets, slot + i + 1, o - base)
+                o += length
+                if o - base > MAX_INT32:
+                    return np.int64(begin)
+            put(offsets, slot + i + 1, o - base)
+        if beyond_ascii != 0 and is_utf8_based:
+            bad = first_invalid(out, begin_o, o, base, offsets, slot, begin, stop)
+            if bad < stop:
+                return bad
     return np.int64(last)
 
 

@@ -23,7 +23,7 @@ from pyspark_adapter.kernels.load import (
     move_bytes,
     put_u1,
 )
-from pyspark_adapter.kernels.texts import is_utf8
+from pyspark_adapter.kernels.utf8 import is_utf8
 
 # Of a key of a document: where it begins, its bytes, its number. Then for each number one of the
 # keys that have it.

@@ -19,7 +19,7 @@ from pyspark_adapter.kernels.load import (
     put_u1,
 )
 from pyspark_adapter.kernels.rows import value_length
-from pyspark_adapter.kernels.texts import is_utf8
+from pyspark_adapter.kernels.utf8 import is_utf8
 from pyspark_adapter.kernels.variant_parts import (
     KEY_LENGTH,
     KEY_NUMBER,
