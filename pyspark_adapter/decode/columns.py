@@ -30,7 +30,7 @@ from pyspark_adapter.kernels.numerics import decimal_groups
 from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.arrow_arrays import ColumnBuffers
 from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError, inflate_column
-from pyspark_adapter.values.kinds import KINDS
+from pyspark_adapter.values.kinds import KINDS, Kind
 
 # The fields of a column's buffers, in the order in which they lie in the arena.
 _BUFFERS: Final = [
@@ -39,6 +39,9 @@ _BUFFERS: Final = [
     ColumnField.SRIDS,
     ColumnField.VALUES,
 ]
+# As plain numbers, which index a list in less time.
+_VALIDITY, _OFFSETS, _SRIDS, _VALUES = map(int, _BUFFERS)
+_NUM_NULLS: Final = int(ColumnField.NUM_NULLS)
 
 
 class FillError(Exception):
@@ -95,14 +98,26 @@ class ColumnSet:
         self.names = np.frombuffer(b"".join(names) + bytes(LEN_SPARE), dtype=np.uint8).copy()
         self.name_ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
         self.tables = tables.joined()
-        kinds = [KINDS[column.decoding.op] for column in wanted]
+        self.kinds = [KINDS[column.decoding.op] for column in wanted]
         rates = [
             (0, 0) if kind.growth is None else kind.growth(column.decoding)
-            for kind, column in zip(kinds, wanted, strict=True)
+            for kind, column in zip(self.kinds, wanted, strict=True)
         ]
-        self._by_byte, self._by_row = np.array(rates, dtype=np.int64).reshape(-1, 2).T
-        self._has_offsets = np.array([kind.growth is not None for kind in kinds], dtype=bool)
-        self._has_srids = np.array([kind.has_srids for kind in kinds], dtype=bool)
+        self._by_byte, by_row = np.array(rates, dtype=np.int64).reshape(-1, 2).T
+        self._has_offsets = np.array([kind.growth is not None for kind in self.kinds], dtype=bool)
+        has_srids = np.array([kind.has_srids for kind in self.kinds], dtype=bool)
+        # Bytes of the buffers of each column by row, in the order in which they lie, and others.
+        self._row_sizes = np.stack(
+            [
+                np.zeros(len(wanted), dtype=np.int64),  # the validity: an eighth
+                4 * self._has_offsets,
+                8 * has_srids,
+                self.table[:, ColumnField.NUM_BYTES] + by_row,
+            ],
+            axis=1,
+        )
+        self._other_sizes = np.zeros_like(self._row_sizes)
+        self._other_sizes[:, _BUFFERS.index(ColumnField.OFFSETS)] = 4 * self._has_offsets
 
     def allocate(self, num_rows: int, sums: Sequence[int], nulls: Sequence[int]) -> Arena:
         """Return buffers with room for some rows.
@@ -114,21 +129,12 @@ class ColumnSet:
         """
         table = self.table.copy()
         table[:, ColumnField.NUM_NULLS] = nulls
-        of_text = np.minimum(
-            self._by_byte * np.asarray(sums, dtype=np.int64) + self._by_row * num_rows, MAX_INT32
-        )
-        # Bytes of the buffers of each column, in the order in which they lie.
-        sizes = np.stack(
-            [
-                np.full(len(table), (num_rows + 7) // 8),
-                np.where(self._has_offsets, 4 * (num_rows + 1), 0),
-                np.where(self._has_srids, 8 * num_rows, 0),
-                np.where(self._has_offsets, of_text, table[:, ColumnField.NUM_BYTES] * num_rows),
-            ],
-            axis=1,
-        )
-        ends = np.cumsum(aligned(sizes))
-        table[:, _BUFFERS] = (ends - aligned(sizes).ravel()).reshape(sizes.shape)
+        sizes = self._row_sizes * num_rows + self._other_sizes
+        sizes[:, 0] = (num_rows + 7) // 8
+        sizes[:, -1] += self._by_byte * np.array(sums, dtype=np.int64)
+        sizes = aligned(np.minimum(sizes, MAX_INT32)).ravel()
+        ends = np.cumsum(sizes)
+        table[:, _BUFFERS] = (ends - sizes).reshape(-1, len(_BUFFERS))
         size = int(ends[-1]) if len(ends) else 0
         arena = Arena(self, table, num_rows, size, sums)
         arena.begin_offsets(table[self._has_offsets, ColumnField.OFFSETS])
@@ -280,25 +286,22 @@ class Arena:
     def arrays(self) -> list[pa.Array]:
         """Return the columns, in the types of their fields."""
         return [
-            self._made_apart[c] if c in self._made_apart else self._array(column, row)
-            for c, (column, row) in enumerate(
-                zip(self._columns.wanted, self._table.tolist(), strict=True)
+            self._made_apart[c] if c in self._made_apart else self._array(column, kind, row)
+            for c, (column, kind, row) in enumerate(
+                zip(self._columns.wanted, self._columns.kinds, self._table.tolist(), strict=True)
             )
         ]
 
-    def _array(self, column: WantedColumn, row: list[int]) -> pa.Array:
+    def _array(self, column: WantedColumn, kind: Kind, row: list[int]) -> pa.Array:
         n, whole = self._num_rows, self._whole
-        num_nulls = row[ColumnField.NUM_NULLS]
-        kind = KINDS[column.decoding.op]
+        num_nulls = row[_NUM_NULLS]
         buffers = ColumnBuffers(
-            num_rows=n,
-            num_nulls=num_nulls,
-            validity=whole.slice(row[ColumnField.VALIDITY], (n + 7) // 8) if num_nulls else None,
-            values=whole.slice(row[ColumnField.VALUES]),
-            offsets=None
-            if kind.growth is None
-            else whole.slice(row[ColumnField.OFFSETS], 4 * (n + 1)),
-            srids=whole.slice(row[ColumnField.SRIDS], 8 * n) if kind.has_srids else None,
+            n,
+            num_nulls,
+            whole.slice(row[_VALIDITY], (n + 7) // 8) if num_nulls else None,
+            whole.slice(row[_VALUES]),
+            None if kind.growth is None else whole.slice(row[_OFFSETS], 4 * (n + 1)),
+            whole.slice(row[_SRIDS], 8 * n) if kind.has_srids else None,
         )
         array = kind.as_array(column.decoding.arrow_type, buffers)
         return array if array.type == column.decoded_type else pc.cast(array, column.decoded_type)

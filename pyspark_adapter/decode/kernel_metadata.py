@@ -65,6 +65,8 @@ class LocatedRows:
 
     def slice(self, begin: int, end: int) -> LocatedRows:
         """Return some of them; all that `partial` has, which is by row, if there is one."""
+        if begin == 0 and end == self.num_rows:
+            return self
         return replace(self, table=self.table[:, begin:end])
 
     def of_event(self, field: int) -> np.ndarray[Any, Any]:

@@ -64,6 +64,14 @@ class OutputBatches:
         return batch.slice(num_again)
 
     def _build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
+        if len(blocks) == 1:
+            (block,) = blocks
+            columns = self._columns_of(block)
+            arrays = [
+                columns[name] if name in columns else self._null_column(i, block.num_rows)
+                for i, name in enumerate(self._names)
+            ]
+            return pa.RecordBatch.from_arrays(arrays, schema=self._schema)
         num_rows = sum(block.num_rows for block in blocks)
         sources: dict[str, list[tuple[int, pa.Array]]] = {}
         first = 0
@@ -72,24 +80,15 @@ class OutputBatches:
                 if name in self._wanted:
                     sources.setdefault(name, []).append((first, column))
             first += block.num_rows
-        order = None
-        if len(blocks) > 1:
-            places = np.concatenate([block.places for block in blocks])
-            order = np.argsort(places, kind="stable")
-        arrays = [self._column(i, sources, num_rows, order) for i in range(len(self._schema))]
+        order = np.argsort(np.concatenate([block.places for block in blocks]), kind="stable")
+        arrays = [
+            _merge(sources[name], order) if name in sources else self._null_column(i, num_rows)
+            for i, name in enumerate(self._names)
+        ]
         return pa.RecordBatch.from_arrays(arrays, schema=self._schema)
 
-    def _column(
-        self,
-        index: int,
-        sources: dict[str, list[tuple[int, pa.Array]]],
-        num_rows: int,
-        order: np.ndarray[Any, Any] | None,
-    ) -> pa.Array:
-        """Return a column of the output; nulls if no block has it."""
-        columns = sources.get(self._names[index])
-        if columns is not None:
-            return columns[0][1] if order is None else _merge(columns, order)
+    def _null_column(self, index: int, num_rows: int) -> pa.Array:
+        """Return a column of the output that no block has."""
         if num_rows != self._num_nulls:
             self._nulls, self._num_nulls = {}, num_rows
         if index not in self._nulls:
