@@ -37,7 +37,7 @@ class ScannedTransactions:
 
     def __init__(self, state: np.ndarray[Any, Any], max_transactions: int) -> None:
         self._state = state
-        self.table = np.zeros((lay.NUM_TRANSACTION_FIELDS, max_transactions), dtype=np.int64)
+        self.table = np.empty((lay.NUM_TRANSACTION_FIELDS, max_transactions), dtype=np.int64)
         self.tagged_gtids: list[str] = []
         self.xids: list[str] = []
 

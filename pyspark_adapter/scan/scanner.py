@@ -134,7 +134,8 @@ class Scanner:
         most = _MAX_COLUMNS
         if not log_file.compression:
             most = min(max(log_file.num_bytes // LEN_HEADER, _MIN_COLUMNS), _MAX_COLUMNS)
-        self._events = np.zeros((lay.NUM_EVENT_FIELDS, most), dtype=np.int64)
+        # Not zeroed, as that takes longer than to read a small log.
+        self._events = np.empty((lay.NUM_EVENT_FIELDS, most), dtype=np.int64)
         self.transactions = ScannedTransactions(self._state, most)
         self._decompressed: DecompressedReader | None = None
         self._on_table_map = on_table_map
