@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined
-from pyspark_adapter.kernels.load import load_u1, put_u1, put_u2
+from pyspark_adapter.kernels.load import N8, load_u1, lowest_bit, put_u1, put_u2, put_word
 from pyspark_adapter.kernels.numerics import GROUP_BYTES, POWERS, decimal_group
 
 MINUS, POINT, ZERO, NINE, COLON = (np.int64(ord(letter)) for letter in "-.09:")
 
 _10, _100, _10000 = np.uint64(10), np.uint64(100), np.uint64(10000)
+
+_10_TO_8, _7 = np.int64(10**8), np.int64(7)
+_ZEROS = np.int64(0x3030303030303030)
 
 # The two digits of each number below 100, the first one lowest.
 PAIRS = np.array([0x3030 + n // 10 + n % 10 * 256 for n in range(100)], dtype=np.int64)
@@ -59,6 +62,37 @@ def put_integer(value, out, o):
             return put_digits(_REST_OF_MINIMUM, _NUM_REST_DIGITS, out, put_u1(out, o, NINE))
         value = -value
     return put_digits(value, count_digits(value), out, o)
+
+
+@inlined
+def eight_digits(value):
+    """Return the decimal digits of a number below 10^8, a byte each, the first one lowest.
+
+    In halves, then in pairs, then one by one: each step divides all parts of a word at once. The
+    factors are 1 / 100 for numbers below 10,000, and 1 / 10 for those below 100.
+    """
+    first = np.int64(np.uint64(value) // _10000)
+    halves = first | (value - first * 10000) << 32
+    hundreds = (halves * 5243 >> 19) & 0x7F0000007F
+    pairs = hundreds | (halves - hundreds * 100) << 16
+    tens = (pairs * 103 >> 10) & 0xF000F000F000F
+    return tens | (pairs - tens * 10) << 8
+
+
+@inlined
+def append_integer(value, out, o):
+    """As `put_integer`, but up to seven bytes after the text are overwritten, if there is room.
+
+    Most numbers are written without a loop, whose end is hard to foresee.
+    """
+    if value <= -_10_TO_8 or value >= _10_TO_8:
+        return put_integer(value, out, o)
+    if value < 0:
+        o = put_u1(out, o, MINUS)
+        value = -value
+    digits = eight_digits(value)
+    num_zeros = min(lowest_bit(digits) >> 3, _7)  # before the first digit
+    return put_word(out, o, (digits | _ZEROS) >> (num_zeros << 3), N8 - num_zeros)
 
 
 @inlined

@@ -13,10 +13,10 @@ from pyspark_adapter.kernels.digits import (
     MINUS,
     POINT,
     ZERO,
+    append_integer,
     count_digits,
     put_decimal,
     put_digits,
-    put_integer,
     put_unsigned,
 )
 from pyspark_adapter.kernels.doubles import put_double
@@ -220,16 +220,16 @@ def put_scalar(data, value_type, p, end, out, o, limit):
             return np.int64(-1)
         return put_word(out, o, _WORDS[literal], N4 if literal < 2 else N5)
     if value_type == Json.INT16:
-        return put_integer((load_u2(data, p) ^ 0x8000) - 0x8000, out, o)
+        return append_integer((load_u2(data, p) ^ 0x8000) - 0x8000, out, o)
     if value_type == Json.UINT16:
-        return put_integer(load_u2(data, p), out, o)
+        return append_integer(load_u2(data, p), out, o)
     if value_type == Json.INT32:
-        return put_integer((load_u4(data, p) ^ 0x80000000) - 0x80000000, out, o)
+        return append_integer((load_u4(data, p) ^ 0x80000000) - 0x80000000, out, o)
     if value_type == Json.UINT32:
-        return put_integer(load_u4(data, p), out, o)
+        return append_integer(load_u4(data, p), out, o)
     bits = load_u8(data, p)
     if value_type == Json.INT64:
-        return put_integer(bits, out, o)
+        return append_integer(bits, out, o)
     if value_type == Json.UINT64:
         return put_unsigned(bits, out, o)
     if not is_finite(bits):
