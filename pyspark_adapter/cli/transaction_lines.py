@@ -1,149 +1,144 @@
 """A line of text for each transaction, in columns.
 
-Texts are put together by a kernel: Python takes a microsecond a value, and Arrow ten times as long.
+A kernel writes those of a window. Single ones, and times that the kernel cannot write, are left to
+Python, which takes a hundred times as long.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from pyspark_adapter.cli.terminal import printable
-from pyspark_adapter.values.text_pieces import Numbers, TextPiece, join_by_kernel
+from pyspark_adapter.kernels.layout import LINE_WIDTHS, Transaction
+from pyspark_adapter.values.text_form import text_form
+from pyspark_adapter.values.text_pieces import END_MICROS, FIRST_MICROS, Numbers
 
-# Title, width, and whether it is to the left.
-_COLUMNS: Final = {
-    "time": (27, True),
-    "position": (26, True),
-    "bytes": (12, False),
-    "rows": (10, False),
-    "seconds": (7, False),
-    "thread": (8, False),
-    "gtid": (40, True),
-}
-_NUMBERS: Final = {
-    "bytes": "num_bytes",
-    "rows": "num_rows",
-    "seconds": "duration",
-    "thread": "thread_id",
-}
+if TYPE_CHECKING:
+    from pyspark_adapter.operations.counted_transactions import CountedTransactions
+
+_TITLES: Final = ("time", "position", "bytes", "rows", "seconds", "thread", "gtid")
+_ARE_LEFT: Final = ("time", "position", "gtid")
 _BETWEEN: Final = "  "
 _NO_VALUE: Final = "-"
-# Numbers below have a text in an array.
-_MANY: Final = 1 << 16
-_INT64: Final = 63  # bits of the largest code
+_COUNTS: Final = {"+": "num_inserts", "~": "num_updates", "-": "num_deletes"}
+_MAX_DIGITS: Final = 20
+_FIELDS: Final = (
+    Transaction.START_POS,
+    Transaction.COMMIT_MICROS,
+    Transaction.GTID_KIND,
+    Transaction.GTID_A,
+    Transaction.GTID_B,
+    Transaction.GTID_C,
+)
 
 
 def title_line() -> str:
     """Return the titles of the columns."""
-    titles = [
-        title.ljust(width) if is_left else title.rjust(width)
-        for title, (width, is_left) in _COLUMNS.items()
-    ]
-    return _BETWEEN.join([*titles, "changes (+ inserts, ~ updates, - deletes)"])
+    return _padded([*_TITLES, "changes (+ inserts, ~ updates, - deletes)"])
 
 
-def transaction_lines(batch: pa.RecordBatch) -> Any:
-    """Return a line for each transaction, as bytes or a buffer of them.
+def describe_transactions(batch: pa.RecordBatch) -> Iterator[str]:
+    """Yield a line for each transaction.
 
     Args:
         batch: with the columns of TRANSACTIONS.
     """
-    if not batch.num_rows:
-        return b""
-    names, starts = _printable(batch.column("log_file")), batch.column("start_pos")
-    lengths = pc.utf8_length(names).to_numpy() + len(":") + _num_digits(starts.to_numpy())
-    gtids = _printable(batch.column("gtid"))
-    pieces = [
-        TextPiece("", batch.column("commit_timestamp"), _BETWEEN, fsp=6),
-        TextPiece("", names, ":"),
-        TextPiece("", starts),
-        _padding("position", lengths),
-        *(_number(batch.column(name), title) for title, name in _NUMBERS.items()),
-        TextPiece(_BETWEEN, gtids, none=f"{_BETWEEN}{_NO_VALUE}"),
-        _padding("gtid", pc.fill_null(pc.binary_length(gtids), len(_NO_VALUE)).to_numpy()),
-        _changes(batch.column("tables")),
+    times = text_form(batch.column("commit_timestamp"), fsp=6).to_pylist()
+    for time, row in zip(times, batch.drop_columns(["commit_timestamp"]).to_pylist(), strict=True):
+        position = f"{printable(row['log_file'])}:{row['start_pos']}"
+        numbers = [row[name] for name in ("num_bytes", "num_rows", "duration", "thread_id")]
+        shown = [_NO_VALUE if number is None else str(number) for number in numbers]
+        gtid = _NO_VALUE if row["gtid"] is None else printable(row["gtid"])
+        changes = ", ".join(map(_describe_changes, row["tables"]))
+        yield _padded([time, position, *shown, gtid, changes])
+
+
+def _padded(cells: Sequence[str]) -> str:
+    """Return texts in columns; the last one has no width."""
+    padded = [
+        text.ljust(width) if title in _ARE_LEFT else text.rjust(width)
+        for title, text, width in zip(_TITLES, cells, LINE_WIDTHS, strict=False)
     ]
-    lines = join_by_kernel(pieces, batch.num_rows)
-    return np.frombuffer(lines.buffers()[2], dtype=np.uint8)
+    return _BETWEEN.join([*padded, cells[-1]])
 
 
-def _printable(texts: pa.Array) -> pa.Array:
-    """Return texts with control characters escaped; only one that is not ASCII may have any."""
-    offsets = np.frombuffer(texts.buffers()[1], dtype=np.int32)[texts.offset :]
-    data = np.frombuffer(texts.buffers()[2] or b"", dtype=np.uint8)
-    data = data[offsets[0] : offsets[len(texts)]]
-    if not len(data) or (data.min() >= ord(" ") and data.max() <= ord("~")):
-        return texts
-    return pa.array([None if t is None else printable(t) for t in texts.to_pylist()], pa.string())
+def _describe_changes(changes: dict[str, Any]) -> str:
+    """Return the changes of a table, such as `shop.orders +1 ~2`."""
+    counts = [f"{sign}{changes[name]}" for sign, name in _COUNTS.items() if changes[name]]
+    return " ".join([printable(changes["table"]), *counts])
 
 
-def _num_digits(numbers: Numbers) -> Numbers:
-    """Return the number of digits of numbers, which are 0 or more."""
-    least, most = (len(str(number)) for number in (numbers.min(), numbers.max()))
-    digits = np.full(len(numbers), least)
-    for k in range(least, most):
-        digits += numbers >= 10**k
-    return digits
+class TransactionLines:
+    """Writes the lines of windows by a kernel, into memory that the next window takes over."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._tables = _Texts([])
+        self._out = np.empty(0, dtype=np.uint8)
+
+    def of(self, found: CountedTransactions) -> Any:
+        """Return a line for each transaction, as bytes or an array of them, until the next call."""
+        micros = found.fields[Transaction.COMMIT_MICROS]
+        if len(found) and (micros.min() < FIRST_MICROS or micros.max() >= END_MICROS):
+            lines = describe_transactions(found.batch())
+            return "".join(f"{line}\n" for line in lines).encode()
+        return self._written(found)
+
+    def _written(self, found: CountedTransactions) -> Numbers:
+        from pyspark_adapter.kernels.gtid_text import MAX_LENGTH
+        from pyspark_adapter.kernels.transaction_text import SPARE, fill_lines
+
+        names = list(found.table_names)
+        if names != self._names:
+            self._names, self._tables = names, _Texts(names)
+        tagged = _Texts(found.tagged_gtids)
+        log_name = f"{printable(found.log_name)}:"
+        name = np.frombuffer(log_name.encode(), dtype=np.uint8)
+        fields, changes = found.fields, found.changes
+        numbers = [found.num_bytes(), found.num_rows(), found.duration()]
+        # What a line takes at most: its columns, and what is longer than its column.
+        longest = sum(LINE_WIDTHS) + len(LINE_WIDTHS) * (len(_BETWEEN) + _MAX_DIGITS)
+        longest += len(name) + max(tagged.longest, MAX_LENGTH) + len("\n")
+        of_changes = len(changes.tables) * (3 * (_MAX_DIGITS + 2) + 2)
+        of_changes += int(self._tables.lengths[changes.tables].sum())
+        size = len(found) * longest + of_changes + SPARE
+        if size > len(self._out):
+            self._out = np.empty(size, dtype=np.uint8)
+        count = fill_lines(
+            *(fields[field] for field in _FIELDS),
+            np.stack([*numbers, fields[Transaction.THREAD_ID]]),
+            changes.transactions,
+            changes.tables,
+            changes.kinds,
+            changes.num_rows,
+            name,
+            len(log_name),
+            self._tables.offsets,
+            self._tables.data,
+            tagged.offsets,
+            tagged.data,
+            self._out,
+        )
+        return self._out[:count]
 
 
-def _padding(title: str, lengths: Numbers) -> TextPiece:
-    """Return the spaces after texts of a column, which have so many letters."""
-    width, _ = _COLUMNS[title]
-    spaces = pa.array([" " * k for k in range(width + 1)])
-    return TextPiece("", spaces, index=np.maximum(width - lengths.astype(np.int64), 0))
+class _Texts:
+    """Texts as the kernel takes them, with control characters escaped.
 
+    Attributes:
+        data: their bytes, in UTF-8.
+        lengths: (n,) in bytes.
+        offsets: (n + 1,) where they begin and end.
+        longest: the length of the longest.
+    """
 
-def _number(values: pa.Array, title: str) -> TextPiece:
-    """Return a column of numbers, which are 0 or more."""
-    width, _ = _COLUMNS[title]
-    numbers = pc.fill_null(values, -1).to_numpy()
-    if numbers.max() < _MANY:
-        return TextPiece(_BETWEEN, _number_texts(width), index=numbers + 1)
-    texts = pc.fill_null(values.cast(pa.string()), _NO_VALUE)
-    return TextPiece(_BETWEEN, pc.ascii_lpad(texts, width))
-
-
-@cache
-def _number_texts(width: int) -> pa.Array:
-    """Return the texts of no number, and of those below `_MANY`."""
-    texts = [pa.array([_NO_VALUE]), pa.array(np.arange(_MANY)).cast(pa.string())]
-    return pc.ascii_lpad(pa.concat_arrays(texts), width)
-
-
-def _changes(lists: pa.Array) -> TextPiece:
-    """Return the changes of each transaction, and the end of its line."""
-    table, *counts, _ = lists.flatten().flatten()
-    keys = [column.to_numpy().astype(np.int64) for column in (table.indices, *counts)]
-    sizes = [int(column.max(initial=0)) + 1 for column in keys]
-    names = _printable(table.dictionary)
-    if sum(size.bit_length() for size in sizes) > _INT64:
-        codes, parts = np.arange(len(table)), keys
-    else:
-        encoded = pa.array(np.ravel_multi_index(keys, sizes)).dictionary_encode()
-        codes = encoded.indices.to_numpy()
-        parts = list(np.unravel_index(encoded.dictionary.to_numpy(), sizes))
-    texts = _change_texts(names.take(pa.array(parts[0])), parts[1:])
-    head, tail = _BETWEEN, "\n"
-    offsets = lists.offsets.to_numpy()
-    num_tables = np.diff(offsets)
-    if len(num_tables) and num_tables.max() > 1:
-        of_tables = texts.take(pa.array(codes))
-        lines = pa.ListArray.from_arrays(pa.array(offsets - offsets[0]), of_tables)
-        return TextPiece(head, pc.binary_join(lines, ", "), tail)
-    index = np.full(len(num_tables), -1, dtype=np.int64)
-    index[num_tables > 0] = codes
-    return TextPiece(head, texts, tail, none=head + tail, index=index)
-
-
-def _change_texts(names: pa.Array, counts: list[Numbers]) -> pa.Array:
-    """Return texts such as `shop.orders +1 ~2`."""
-    parts = [names]
-    for sign, numbers in zip("+~-", counts, strict=True):
-        shown = pc.binary_join_element_wise(sign, pa.array(numbers).cast(pa.string()), "")
-        parts.append(pc.if_else(pa.array(numbers == 0), pa.scalar(None, pa.string()), shown))
-    return pc.binary_join_element_wise(*parts, " ", null_handling="skip")
+    def __init__(self, texts: Iterable[str]) -> None:
+        encoded = [printable(text).encode() for text in texts]
+        self.data = np.frombuffer(b"".join(encoded), dtype=np.uint8)
+        self.lengths = np.array([len(text) for text in encoded], dtype=np.int64)
+        self.offsets = np.append([0], np.cumsum(self.lengths))
+        self.longest = int(self.lengths.max(initial=0))

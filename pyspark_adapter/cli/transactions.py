@@ -54,11 +54,17 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             for row in batch.to_pylist():
                 terminal.write_data(f"{to_json(row)}\n".encode())
     else:
-        from pyspark_adapter.cli.transaction_lines import title_line, transaction_lines
+        from pyspark_adapter.cli import transaction_lines as text
 
-        terminal.print(title_line())
-        for batch in batches:
-            terminal.write_data(transaction_lines(batch))
+        terminal.print(text.title_line())
+        if arguments.top is not None:
+            for batch in batches:
+                for line in text.describe_transactions(batch):
+                    terminal.write_data(f"{line}\n".encode())
+        else:
+            lines = text.TransactionLines()
+            for found in windows:
+                terminal.write_data(lines.of(found))
     if failure:
         raise failure[0]
     return 0

@@ -26,6 +26,28 @@ def put_uuid(first, second, out, o):
         o = put_u1(out, o, _HEX[(half >> (60 - 4 * (k & 15))) & 15])
 
 
+@helper
+def put_gtid(kind, a, b, c, uuid, out, o):
+    """Write a GTID and return the position after it; nothing for other kinds.
+
+    Args:
+        kind, a, b, c: the fields of the table of transactions.
+        uuid: where its UUID is in `out` already; -1 if that is not known.
+    """
+    if kind == lay.GtidKind.MYSQL:
+        if uuid >= 0:
+            copy_bytes(out, uuid, _UUID_LENGTH, out, o)
+        else:
+            put_uuid(a, b, out, o)
+        o = put_u1(out, o + _UUID_LENGTH, COLON)
+        o = put_integer(c, out, o)
+    elif kind == lay.GtidKind.MARIADB:
+        o = put_u1(out, put_integer(a, out, o), MINUS)
+        o = put_u1(out, put_integer(b, out, o), MINUS)
+        o = put_unsigned(c, out, o)
+    return o
+
+
 @kernel("int64(int64[:, ::1], int64, int32[::1], uint8[::1])")
 def fill_gtids(transactions, num_transactions, offsets, out):
     """Write the GTIDs of transactions and return the bytes written; nothing for other kinds.
@@ -43,17 +65,11 @@ def fill_gtids(transactions, num_transactions, offsets, out):
     for t in range(num_transactions):
         kind = transactions[lay.Transaction.GTID_KIND, t]
         a, b = transactions[lay.Transaction.GTID_A, t], transactions[lay.Transaction.GTID_B, t]
+        if a != uuid_a or b != uuid_b:
+            uuid = np.int64(-1)
+        first = o
+        o = put_gtid(kind, a, b, transactions[lay.Transaction.GTID_C, t], uuid, out, o)
         if kind == lay.GtidKind.MYSQL:
-            if uuid >= 0 and a == uuid_a and b == uuid_b:
-                copy_bytes(out, uuid, _UUID_LENGTH, out, o)
-            else:
-                put_uuid(a, b, out, o)
-                uuid, uuid_a, uuid_b = o, a, b
-            o = put_u1(out, o + _UUID_LENGTH, COLON)
-            o = put_integer(transactions[lay.Transaction.GTID_C, t], out, o)
-        elif kind == lay.GtidKind.MARIADB:
-            o = put_u1(out, put_integer(a, out, o), MINUS)
-            o = put_u1(out, put_integer(b, out, o), MINUS)
-            o = put_unsigned(transactions[lay.Transaction.GTID_C, t], out, o)
+            uuid, uuid_a, uuid_b = first, a, b
         offsets[t + 1] = o
     return o

@@ -26,11 +26,12 @@ _KERNEL_MODULES: Final = (
         "decompress",
         "gtid_text",
         "repeated_texts",
+        "durations",
         "compiled_bounds",
         "compiled_positions",
         "compiled_fractions",
     ),
-    ("numerics", "temporals", "texts", "json_text", "variants", "joined_text"),
+    ("numerics", "temporals", "texts", "json_text", "variants", "joined_text", "transaction_text"),
 )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.kernels.durations import NEVER, fill_durations
 from pyspark_adapter.kernels.layout import Transaction
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 
@@ -49,8 +50,6 @@ TRANSACTIONS: Final = pa.schema(
 
 # Inserts, updates and deletes, as `RowChanges.kinds` numbers them.
 NUM_KINDS: Final = 3
-
-_NEVER: Final = np.iinfo(np.int64).max
 
 Numbers = np.ndarray[Any, Any]
 
@@ -149,7 +148,7 @@ class RowTimes:
 
     transactions: Numbers
     seconds: Numbers
-    earlier: tuple[int, int] = (_NEVER, 0)
+    earlier: tuple[int, int] = (NEVER, 0)
 
     @classmethod
     def none(cls) -> RowTimes:
@@ -158,28 +157,17 @@ class RowTimes:
 
     def of_last(self, transaction: int) -> RowTimes:
         """Return those of the last transaction, as those of transaction 0."""
-        first, last = self.earlier if transaction == 0 else (_NEVER, 0)
+        first, last = self.earlier if transaction == 0 else (NEVER, 0)
         own = self.seconds[int(np.searchsorted(self.transactions, transaction)) :]
         if len(own):
             first, last = min(first, int(own.min())), max(last, int(own.max()))
         return RowTimes(_no_numbers(), _no_numbers(), (first, last))
 
-    def durations(self, commits: Numbers) -> Numbers:
+    def durations(self, commit_micros: Numbers) -> Numbers:
         """Return the seconds from the first rows event of each to its commit; -1 without rows."""
-        first = np.full(len(commits), _NEVER)
-        last = commits.copy()
-        if len(commits):
-            first[0], last[0] = self.earlier[0], max(self.earlier[1], int(commits[0]))
-        begins = begins_of_runs(self.transactions)
-        if len(begins):
-            owners = self.transactions[begins]
-            firsts = lasts = self.seconds
-            if len(begins) < len(firsts):
-                firsts = np.minimum.reduceat(self.seconds, begins)
-                lasts = np.maximum.reduceat(self.seconds, begins)
-            first[owners] = np.minimum(first[owners], firsts)
-            last[owners] = np.maximum(last[owners], lasts)
-        return np.where(first == _NEVER, -1, np.maximum(last - first, 0))
+        durations = np.empty(len(commit_micros), dtype=np.int64)
+        fill_durations(self.transactions, self.seconds, *self.earlier, commit_micros, durations)
+        return durations
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,20 +229,22 @@ class CountedTransactions:
         of_kept = keeps[self.times.transactions]
         return replace(
             self,
-            fields=self.fields[:, keeps],
+            fields=np.compress(keeps, self.fields, axis=1),  # each row stays one piece
             end_pos=self.end_pos[keeps],
             changes=replace(changes, transactions=numbers[changes.transactions]),
             times=replace(
                 self.times,
                 transactions=numbers[self.times.transactions[of_kept]],
                 seconds=self.times.seconds[of_kept],
-                earlier=self.times.earlier if keeps[0] else (_NEVER, 0),
+                earlier=self.times.earlier if keeps[0] else (NEVER, 0),
             ),
         )
 
     def num_bytes(self) -> Numbers:
         """Return (m,) bytes in the file; -1 where they are not known."""
         logged, starts = self.fields[Transaction.NUM_BYTES], self.fields[Transaction.START_POS]
+        if (logged >= 0).all():
+            return np.array(logged)
         between = np.where(self.end_pos >= 0, self.end_pos - starts, -1)
         return np.where(logged >= 0, logged, between)
 
@@ -264,7 +254,7 @@ class CountedTransactions:
 
     def duration(self) -> Numbers:
         """Return (m,) as in TRANSACTIONS; -1 for null."""
-        return self.times.durations(self.fields[Transaction.COMMIT_MICROS] // 1_000_000)
+        return self.times.durations(self.fields[Transaction.COMMIT_MICROS])
 
     def batch(self) -> pa.RecordBatch:
         """Return them as Arrow, with the columns of TRANSACTIONS; it stays valid."""

@@ -225,6 +225,9 @@ class _Collector:
     ) -> np.ndarray[Any, Any]:
         """Return the number of the table of each event."""
         names, table_maps = self._names, scanned.tables.table_maps
+        if len(slots) and slots.min() == slots.max():
+            table = str(table_maps[int(slots[0])].table)
+            return np.full(len(slots), names.setdefault(table, len(names)))
         used = np.flatnonzero(np.bincount(slots))  # of at most some thousand
         numbers = np.zeros(used[-1] + 1 if len(used) else 0, dtype=np.int64)
         for slot in used.tolist():

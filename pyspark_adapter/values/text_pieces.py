@@ -19,8 +19,8 @@ from pyspark_adapter.values.text_form import text_form
 
 _DAY_MICROS: Final = 86_400_000_000
 # The years that the kernel writes, 1 to 9999, in microseconds.
-_FIRST_MICROS: Final = -719_162 * _DAY_MICROS
-_END_MICROS: Final = 2_932_897 * _DAY_MICROS
+FIRST_MICROS: Final = -719_162 * _DAY_MICROS
+END_MICROS: Final = 2_932_897 * _DAY_MICROS
 # What is written at a time stays in the second cache of a core.
 _BLOCK_BYTES: Final = 1 << 20
 _SPARE: Final = bytes(8)
@@ -211,7 +211,7 @@ def _moments(values: pa.Array) -> Numbers | None:
     plain = values.view(pa.int32() if kind == pa.date32() else pa.int64())
     bounds = pc.min_max(plain).as_py()
     if bounds["min"] is not None and not (
-        unit * bounds["min"] >= _FIRST_MICROS and unit * bounds["max"] < _END_MICROS
+        unit * bounds["min"] >= FIRST_MICROS and unit * bounds["max"] < END_MICROS
     ):
         return None
     numbers = _plain_numbers(plain)

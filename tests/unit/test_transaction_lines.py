@@ -1,13 +1,31 @@
 """The lines of `transactions`: what Python's own formatting gives, for values of any size."""
 
+import random
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter.cli.transaction_lines import title_line, transaction_lines
-from pyspark_adapter.operations.counted_transactions import TRANSACTIONS
+from pyspark_adapter.cli.transaction_lines import (
+    TransactionLines,
+    describe_transactions,
+    title_line,
+)
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
+from pyspark_adapter.operations.counted_transactions import (
+    TRANSACTIONS,
+    CountedTransactions,
+    RowChanges,
+    RowTimes,
+)
+from pyspark_adapter.operations.transactions import count_transactions
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from tests.inputs import sample_path
+from tests.unit.test_transactions_list import READABLE
 
 COUNTS = ("num_inserts", "num_updates", "num_deletes")
 WIDTHS = (("num_bytes", 12), ("num_rows", 10), ("duration", 7), ("thread_id", 8))
@@ -73,23 +91,95 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_lines_are_those_of_python(name: str) -> None:
+def test_lines_of_single_transactions(name: str) -> None:
     batch = pa.RecordBatch.from_pylist(CASES[name], TRANSACTIONS)
-    lines = [expected(row) for row in CASES[name]]
-    assert bytes(transaction_lines(batch)).decode() == "".join(lines)
-    part = batch.slice(1)
-    assert bytes(transaction_lines(part)).decode() == "".join(lines[1:])
+    assert [f"{line}\n" for line in describe_transactions(batch)] == list(
+        map(expected, CASES[name])
+    )
 
 
 def test_control_characters_are_escaped() -> None:
     rows = [transaction(log_file="a\nb", tables=[changes("a.\x1b", 1, 0, 0)])]
-    text = bytes(transaction_lines(pa.RecordBatch.from_pylist(rows, TRANSACTIONS))).decode()
-    assert text.count("\n") == 1
-    assert "\x1b" not in text
+    [line] = describe_transactions(pa.RecordBatch.from_pylist(rows, TRANSACTIONS))
+    assert "\n" not in line
+    assert "\x1b" not in line
 
 
-def test_nothing_has_no_lines() -> None:
-    assert bytes(transaction_lines(pa.RecordBatch.from_pylist([], TRANSACTIONS))) == b""
+DAY = 86_400_000_000
+MICROS = (0, 999_999, 1_000_000, -1, -719_162 * DAY, 2_932_897 * DAY - 1, 1_795_000_000_123_456)
+TABLES = ["shop.orders", "a.b", "é.ü", "a.\x1b[2J", "w" * 300]
+TAGS = ["486ea5f5-e636-11f1-9f74-02fc00000001:tag:1", "t" * 80]
+
+
+def counted(rng: random.Random, count: int, log_name: str) -> CountedTransactions:
+    """Return transactions with numbers of any size."""
+
+    def numbers(bits: int, number: int = count) -> list[int]:
+        return [rng.getrandbits(rng.randrange(bits + 1)) for _ in range(number)]
+
+    fields = np.zeros((NUM_TRANSACTION_FIELDS, count), dtype=np.int64)
+    fields[Transaction.START_POS] = numbers(63)
+    fields[Transaction.COMMIT_MICROS] = [
+        min(rng.choice(MICROS) + rng.choice((0, 0, 1, 999_999)), MICROS[-2]) for _ in range(count)
+    ]
+    fields[Transaction.GTID_KIND] = rng.choices(list(GtidKind), k=count)
+    for field in (Transaction.GTID_A, Transaction.GTID_B):
+        fields[field] = rng.choices([0, 7, 2**32 - 1], k=count)
+    fields[Transaction.GTID_C] = numbers(63)
+    is_tagged = fields[Transaction.GTID_KIND] == GtidKind.TAGGED
+    fields[Transaction.GTID_A][is_tagged] = rng.choices(range(len(TAGS)), k=int(is_tagged.sum()))
+    fields[Transaction.THREAD_ID] = [number - 1 for number in numbers(33)]
+    fields[Transaction.NUM_BYTES] = [number - 1 for number in numbers(62)]
+    owners = np.array(sorted(rng.choices(range(count), k=2 * count)), dtype=np.int64)
+    tables = np.array(rng.choices(range(len(TABLES)), k=len(owners)), dtype=np.int64)
+    order = np.lexsort((tables, owners))
+    made = RowChanges(
+        owners,
+        tables[order],
+        np.array(rng.choices(range(3), k=len(owners)), dtype=np.int64),
+        np.array(numbers(48, len(owners)), dtype=np.int64),
+        np.ones(len(owners), dtype=np.int64),
+    )
+    seconds = np.array(numbers(32, len(owners)), dtype=np.int64)
+    end_pos = np.array([number - 1 for number in numbers(62)], dtype=np.int64)
+    times = RowTimes(owners, seconds)
+    return CountedTransactions(log_name, fields, TAGS, end_pos, TABLES, made, times)
+
+
+def described(found: CountedTransactions) -> str:
+    """Return the lines as Python writes them."""
+    return "".join(f"{line}\n" for line in describe_transactions(found.batch()))
+
+
+@pytest.mark.parametrize("log_name", ["binlog.000001", "é.1", "l" * 40, "é" * 25, "a\nb"])
+def test_the_kernel_writes_the_lines_of_python(log_name: str) -> None:
+    rng = random.Random(log_name)  # noqa: S311
+    lines = TransactionLines()
+    for count in (0, 1, 500, 50):
+        found = counted(rng, count, log_name)
+        assert bytes(lines.of(found)).decode() == described(found)
+        few = found.first(count // 2)
+        assert bytes(lines.of(few)).decode() == described(few)
+    other = replace(found, table_names=TABLES[::-1])
+    assert bytes(lines.of(other)).decode() == described(other)
+
+
+@pytest.mark.parametrize("days", [-719_163, 2_932_897])
+def test_years_beyond_four_digits_are_left_to_python(days: int) -> None:
+    found = counted(random.Random(1), 3, "binlog.000001")  # noqa: S311
+    found.fields[Transaction.COMMIT_MICROS, 1] = days * DAY
+    written = bytes(TransactionLines().of(found)).decode()
+    assert written == described(found)
+    assert written.count("\n") == 3
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_lines_of_samples(name: str) -> None:
+    lines = TransactionLines()
+    for window_bytes in (1024, 4 << 20):
+        options = BinlogOptions(window_bytes=window_bytes)
+        for found in count_transactions(find_log_files(sample_path(name)), options):
+            assert bytes(lines.of(found)).decode() == described(found)
 
 
 def test_titles_are_above_the_columns() -> None:
