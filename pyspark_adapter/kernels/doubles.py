@@ -81,8 +81,18 @@ def shortest_decimal(bits):
     else:
         c = fraction
         q = np.int64(-1074)
+    return shortest_between(c, q, fraction == 0 and biased > 1)
+
+
+@inlined
+def shortest_between(c, q, is_closer):
+    """Return (digits, exponent) of the shortest decimal nearer to c * 2^q than to its neighbours.
+
+    Args:
+        c, q: significand of up to 53 bits, above 0, and exponent of a float or a double.
+        is_closer: whether the neighbour below is half as far as the one above.
+    """
     is_even = c & 1 == 0
-    is_closer = fraction == 0 and biased > 1
     k = (q * 1262611 - (524031 if is_closer else 0)) >> 22
     h = q + ((-k * 1741647) >> 19) + 1
     high = _POWERS[-k - _MIN_POWER, 0]

@@ -31,7 +31,16 @@ _KERNEL_MODULES: Final = (
         "compiled_positions",
         "compiled_fractions",
     ),
-    ("numerics", "temporals", "texts", "json_text", "variants", "joined_text", "transaction_text"),
+    (
+        "numerics",
+        "temporals",
+        "texts",
+        "json_text",
+        "variants",
+        "joined_text",
+        "real_text",
+        "transaction_text",
+    ),
 )
 
 

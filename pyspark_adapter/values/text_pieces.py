@@ -170,6 +170,9 @@ def _prepare(piece: TextPiece) -> tuple[Numbers, ...]:
         facts[PieceField.SEPARATOR] = ord("T" if piece.is_iso else " ")
         facts[PieceField.ZONE] = not is_date and values.type.tz is not None
         numbers = micros
+    elif values.type in (pa.float32(), pa.float64()):
+        facts[PieceField.KIND] = Piece.TEXT
+        offsets, texts = _real_texts(values)
     else:
         facts[PieceField.KIND] = Piece.TEXT
         values = _as_text(values, piece)
@@ -188,6 +191,18 @@ def _plain_numbers(values: pa.Array) -> Numbers:
     kind = np.dtype(values.type.to_pandas_dtype())
     data = np.frombuffer(values.buffers()[1] or b"", dtype=kind)
     return data[values.offset : values.offset + len(values)]
+
+
+def _real_texts(values: pa.Array) -> tuple[Numbers, Numbers]:
+    """Return the texts of floats or doubles, as Arrow has them: offsets and bytes."""
+    from pyspark_adapter.kernels.real_text import MAX_LENGTH, fill_reals
+
+    numbers = _plain_numbers(values)
+    bits = numbers.view(f"i{numbers.itemsize}").astype(np.int64, copy=False)
+    offsets = np.empty(len(values) + 1, dtype=np.int32)
+    texts = np.empty(len(values) * MAX_LENGTH, dtype=np.uint8)
+    fill_reals(bits, values.type == pa.float32(), offsets, texts)
+    return offsets, texts
 
 
 def _unsigned(values: pa.Array) -> Numbers | None:

@@ -45,6 +45,35 @@ def test_values(name: str) -> None:
         same([TextPiece("[", part, "]", "-"), TextPiece("!")], len(part))
 
 
+_RNG = np.random.default_rng(5)
+_SPECIAL_REALS = [0.0, -0.0, 1.0, 999_999.5, 1e-6, 9.999e-7, 1e9, 1e10, 9_999_999_999.5, 1e15, 0.1]
+_SPECIAL_REALS += [np.nan, -np.nan, np.inf, -np.inf, 123_456.7, 16_777_217, 2.0**53, 5e-324, 1e-45]
+
+
+@pytest.mark.parametrize("size", [4, 8])
+def test_reals(size: int) -> None:
+    kind = np.dtype(f"f{size}")
+    decimals = [_RNG.integers(0, 10 ** int(n), 2000) for n in _RNG.integers(1, 18, 20)]
+    reals = [
+        np.array(_SPECIAL_REALS),
+        (np.array(decimals) * 10.0 ** _RNG.integers(-25, 25, (20, 1))).ravel(),
+        np.round(_RNG.normal(0, 1000, 20_000), 2),
+        2.0 ** np.arange(-1074, 1024),
+        -(10.0 ** np.arange(-320, 309)),
+    ]
+    half = 1 << (8 * size - 1)
+    bits = _RNG.integers(-half, half, 50_000, dtype=np.int64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = np.concatenate(
+            [bits.astype(f"i{size}").view(kind), *(r.astype(kind) for r in reals)]
+        )
+        following = np.nextafter(values, kind.type(np.inf))
+    for numbers in (values, following):
+        array = pa.array(numbers, mask=np.arange(len(numbers)) % 7 == 0, from_pandas=False)
+        same([TextPiece("", array, ",", "-")], len(array))
+        same([TextPiece("", array[3:], ",", "-")], len(array) - 3)
+
+
 @pytest.mark.parametrize("fsp", range(7))
 @pytest.mark.parametrize("zone", [None, "UTC"])
 def test_moments(fsp: int, zone: str | None) -> None:
