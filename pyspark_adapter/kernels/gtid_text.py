@@ -6,7 +6,7 @@ import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.digits import COLON, MINUS, put_integer, put_unsigned
-from pyspark_adapter.kernels.jit import helper, kernel
+from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.load import copy_bytes, put_u1
 
 MAX_LENGTH = 64  # 36 letters of a UUID, a colon, 20 digits; 10 + 10 + 20 digits of MariaDB
@@ -26,7 +26,7 @@ def put_uuid(first, second, out, o):
         o = put_u1(out, o, _HEX[(half >> (60 - 4 * (k & 15))) & 15])
 
 
-@helper
+@inlined
 def put_gtid(kind, a, b, c, uuid, out, o):
     """Write a GTID and return the position after it; nothing for other kinds.
 

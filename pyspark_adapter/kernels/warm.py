@@ -27,6 +27,7 @@ _KERNEL_MODULES: Final = (
         "gtid_text",
         "repeated_texts",
         "durations",
+        "event_lengths",
         "compiled_bounds",
         "compiled_positions",
         "compiled_fractions",

@@ -16,8 +16,9 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
-from pyspark_adapter.format.header import OFS_LEN_EVENT, len_event_at, type_code_at
+from pyspark_adapter.format.header import len_event_at, type_code_at
 from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.kernels.event_lengths import fill_lengths
 from pyspark_adapter.kernels.layout import Change, Event, Transaction
 from pyspark_adapter.operations.counted_transactions import (
     CountedTransactions,
@@ -203,12 +204,14 @@ class _Collector:
             events[field] if whole else events[field, selection]
             for field in (Event.TRANSACTION, Event.TYPE, Event.OFFSET, Event.SLOT)
         )
+        lengths = np.empty(len(offsets), dtype=np.int64)
+        fill_lengths(scanned.data, offsets, lengths)
         changes = RowChanges(
             transactions,
             self._tables_of(scanned, slots),
             _KIND_OF_TYPE[types],
             np.maximum(counts, 0),
-            _lengths(scanned.data, offsets),
+            lengths,
         )
         return CountedTransactions(
             self._log_file.name,
@@ -233,13 +236,6 @@ class _Collector:
         for slot in used.tolist():
             numbers[slot] = names.setdefault(str(table_maps[slot].table), len(names))
         return np.asarray(numbers[slots])
-
-
-def _lengths(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the lengths of events, from their headers."""
-    # At any byte: an index of four bytes each takes a third of the time of four indices.
-    numbers = np.ndarray((max(len(data) - 3, 0),), "<u4", data, 0, (1,))
-    return np.asarray(numbers[offsets + OFS_LEN_EVENT], dtype=np.int64)
 
 
 def _end_of_last(scanned: ScannedEvents) -> int:
