@@ -21,9 +21,12 @@ from pyspark_adapter.kernels.load import (
     LEN_COPY,
     check_range,
     copy_ascii,
+    fits,
     load_u1,
+    load_u4,
     raw_put1,
     raw_put2,
+    raw_put4,
     raw_put8,
     raw_u1,
     raw_u8,
@@ -53,6 +56,7 @@ class PieceField(IntEnum):
     TAIL = 6  # of the text after it
     NONE = 7  # of the text instead of a value that is null
     FIRST_BIT = 8  # that of the first value
+    ROOM = 9  # bytes of later pieces, at least, that follow in each row
 
 
 # Indices of values: the text for null, and no text at all.
@@ -82,10 +86,28 @@ def copy_exactly(data, p, length, out, o):
         for k in range(0, last, 8):
             raw_put8(out, o + k, raw_u8(data, p + k))
         raw_put8(out, o + last, raw_u8(data, p + last))
+    elif length >= 4:
+        last = length - 4
+        raw_put4(out, o, load_u4(data, p))
+        raw_put4(out, o + last, load_u4(data, p + last))
     else:
         for k in range(length):
             raw_put1(out, o + k, raw_u1(data, p + k))
     return end
+
+
+@inlined
+def copy_text(data, p, length, out, o, is_followed):
+    """Copy bytes and return the position after them.
+
+    Args:
+        is_followed: whether the LEN_COPY bytes after them may be overwritten.
+    """
+    if is_followed and length <= LEN_COPY:
+        if fits(data.size, p, LEN_COPY) and fits(out.size, o, LEN_COPY) and length >= 0:
+            copy_ascii(data, p, out, o)
+            return o + length
+    return copy_exactly(data, p, length, out, o)
 
 
 @inlined
@@ -185,6 +207,7 @@ def put_piece(
         of_moment += _LEN_TIME + zone + (digits + 1 if digits > 0 else 0)
     first_bit = facts[PieceField.FIRST_BIT]
     zero = np.int64(0)
+    is_followed = facts[PieceField.ROOM] >= LEN_COPY
     for i in range(first, last):
         k = np.int64(i)
         if index.size:
@@ -199,7 +222,7 @@ def put_piece(
                 if is_measured:
                     o += none
                 else:
-                    o = copy_exactly(parts, head + tail, none, out, o)
+                    o = copy_text(parts, head + tail, none, out, o, is_followed)
         elif is_measured:
             o += head + tail
             if kind == Piece.TEXT:
@@ -209,15 +232,16 @@ def put_piece(
             elif kind != Piece.NOTHING:
                 o += length_of_number(numbers[k * step], kind == Piece.SIGNED)
         else:
-            o = copy_exactly(parts, zero, head, out, o)
+            o = copy_text(parts, zero, head, out, o, is_followed)
             if kind == Piece.TEXT:
                 start = np.int64(offsets[k])
-                o = copy_exactly(texts, start, np.int64(offsets[k + 1]) - start, out, o)
+                length = np.int64(offsets[k + 1]) - start
+                o = copy_text(texts, start, length, out, o, is_followed)
             elif kind == Piece.SIGNED:
                 o = put_integer(numbers[k * step], out, o)
             elif kind == Piece.UNSIGNED:
                 o = put_unsigned(numbers[k * step], out, o)
             elif kind == Piece.MOMENT:
                 o = put_moment(numbers[k], digits, separator, zone, of_moment, out, o)
-            o = copy_exactly(parts, head, tail, out, o)
+            o = copy_text(parts, head, tail, out, o, is_followed)
         places[i] = o

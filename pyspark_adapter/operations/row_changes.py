@@ -123,15 +123,21 @@ def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[Changes]:
 
 
 def _paired(batch: pa.RecordBatch) -> Changes:
-    encoded = batch.column("_change_type").dictionary_encode()
+    column = batch.column("_change_type")
+    num_images = batch.num_rows
+    if _repeats(column, b"update_preimageupdate_postimage", 2):
+        before = np.arange(0, num_images, 2)
+        kinds = pa.array(["update"])
+        return Changes(batch, before, before, before + 1, kinds, np.zeros_like(before))
+    every, none = np.arange(num_images), np.full(num_images, -1)
+    for name, before, after in (("insert", none, every), ("delete", every, none)):
+        if _repeats(column, name.encode(), 1):
+            kinds = pa.array([name])
+            return Changes(batch, every, before, after, kinds, np.zeros_like(every))
+    encoded = column.dictionary_encode()
     names = encoded.dictionary.to_pylist()
     kinds = pa.array(["update" if name.startswith("update") else name for name in names])
     change = encoded.indices.to_numpy().astype(np.int64)
-    every, none = np.arange(len(change)), np.full(len(change), -1)
-    if names == ["insert"]:
-        return Changes(batch, every, none, every, kinds, change)
-    if names == ["delete"]:
-        return Changes(batch, every, every, none, kinds, change)
     numbers = {name: k for k, name in enumerate(names)}
     is_before, is_after, is_delete = (
         change == numbers.get(name, -1)
@@ -146,6 +152,20 @@ def _paired(batch: pa.RecordBatch) -> Changes:
     return Changes(batch, first, before, after, kinds, change[first])
 
 
+def _repeats(kinds: pa.Array, words: bytes, num_words: int) -> bool:
+    """Return whether a column of kinds of changes is some words again and again.
+
+    No kind begins with another one, so that the bytes say where each ends.
+    """
+    data = _bytes_of(kinds)
+    length = len(words)
+    return (
+        len(data) * num_words == len(kinds) * length
+        and data[:length].tobytes() == words
+        and bool((data[length:] == data[:-length]).all())
+    )
+
+
 def _escaped(texts: pa.Array) -> tuple[pa.Array, str]:
     """Return texts in JSON, and the quote around each; one text if all are the same.
 
@@ -155,7 +175,7 @@ def _escaped(texts: pa.Array) -> tuple[pa.Array, str]:
     lengths = np.diff(np.frombuffer(texts.buffers()[1], np.int32, len(texts) + 1, 4 * texts.offset))
     length = int(lengths[0])
     is_same = length > 0 and not texts.null_count and (lengths == length).all()
-    if is_same and (data.reshape(-1, length) == data[:length]).all():
+    if is_same and (data[length:] == data[:-length]).all():
         texts, data = texts[:1], data[:length]
     is_special = (data < 0x20) | (data >= 0x7F) | (data == ord('"')) | (data == ord("\\"))
     if not is_special.any():

@@ -23,7 +23,7 @@ FIRST_MICROS: Final = -719_162 * _DAY_MICROS
 END_MICROS: Final = 2_932_897 * _DAY_MICROS
 # What is written at a time stays in the second cache of a core.
 _BLOCK_BYTES: Final = 1 << 20
-_SPARE: Final = bytes(8)
+_SPARE: Final = bytes(32)  # that the kernel may read after a text
 
 Numbers = np.ndarray[Any, Any]
 
@@ -103,7 +103,11 @@ def join_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
     from pyspark_adapter.kernels.joined_text import put_piece
     from pyspark_adapter.kernels.layout import MAX_INT32
 
-    prepared = [_prepare(piece) for piece in pieces]
+    prepared: list[tuple[Numbers, ...]] = []
+    room = 0
+    for piece in reversed(pieces):  # a piece may overwrite what later ones write
+        prepared.insert(0, _prepare(piece, room))
+        room += _least_bytes(piece)
     places = np.zeros(num_rows, dtype=np.int64)
     nothing = np.zeros(0, dtype=np.uint8)
     for columns in prepared:
@@ -136,13 +140,30 @@ def _as_text(values: pa.Array, piece: TextPiece) -> pa.Array:
     return pc.utf8_replace_slice(texts, 10, 11, "T") if piece.is_iso else texts
 
 
-def _prepare(piece: TextPiece) -> tuple[Numbers, ...]:
-    """Return a piece as the kernel takes it."""
+def _least_bytes(piece: TextPiece) -> int:
+    """Return how many bytes a piece has in each row, at least."""
+    around = len(piece.head.encode()) + len(piece.tail.encode())
+    if piece.absent is not None:
+        return 0
+    is_shown = piece.index is None or not (piece.index < 0).any()
+    if is_shown and (piece.values is None or not piece.values.null_count):
+        return around
+    return min(around, len(piece.none.encode()))
+
+
+def _prepare(piece: TextPiece, room: int) -> tuple[Numbers, ...]:
+    """Return a piece as the kernel takes it.
+
+    Args:
+        piece: the piece.
+        room: bytes of later pieces, at least, that follow in each row.
+    """
     from pyspark_adapter.kernels.joined_text import ABSENT, Piece, PieceField
 
     facts = np.zeros(len(PieceField), dtype=np.int64)
     parts = [text.encode() for text in (piece.head, piece.tail, piece.none)]
     facts[PieceField.HEAD : PieceField.NONE + 1] = list(map(len, parts))
+    facts[PieceField.ROOM] = room
     constant = np.frombuffer(b"".join(parts) + _SPARE, dtype=np.uint8)
     index = np.zeros(0, dtype=np.int64) if piece.index is None else piece.index
     nothing = np.zeros(0, dtype=np.uint8)
@@ -224,10 +245,10 @@ def _moments(values: pa.Array) -> Numbers | None:
         return None
     unit = _DAY_MICROS if kind == pa.date32() else 1
     plain = values.view(pa.int32() if kind == pa.date32() else pa.int64())
-    bounds = pc.min_max(plain).as_py()
-    if bounds["min"] is not None and not (
-        unit * bounds["min"] >= FIRST_MICROS and unit * bounds["max"] < END_MICROS
-    ):
-        return None
     numbers = _plain_numbers(plain)
+    shown = plain.drop_null().to_numpy() if plain.null_count else numbers
+    if len(shown):
+        least, most = int(shown.min()), int(shown.max())
+        if unit * least < FIRST_MICROS or unit * most >= END_MICROS:
+            return None
     return numbers if unit == 1 else numbers.astype(np.int64) * unit

@@ -91,6 +91,21 @@ def test_values_are_chosen_by_index_and_left_out() -> None:
     assert same([*pieces, TextPiece(">")], 5) == ["<c,>", "<>", "<null>", "<null>", "<c,>"]
 
 
+@pytest.mark.parametrize("after", ["", "!" * 31, "!" * 32, "!" * 70])
+def test_pieces_with_room_after_them(after: str) -> None:
+    """A piece may overwrite what later ones write, but not the next row."""
+    texts = pa.array([chr(97 + n % 26) * n for n in range(100)])
+    index = np.arange(100) * 7 % 100
+    index[::9] = -1
+    absent = pa.array(np.arange(100) % 5 == 0)
+    same([TextPiece("", texts), TextPiece(after)], 100)
+    same([TextPiece("<" * 33, texts, ">", after), TextPiece(after)], 100)
+    same([TextPiece("", texts, index=index, none="null"), TextPiece(after)], 100)
+    last = TextPiece(after, pa.array(range(100)), absent=absent)
+    same([TextPiece("[", texts, "]"), last], 100)
+    same([TextPiece("[", texts, "]"), TextPiece("-", texts, after, "-", index=index)], 100)
+
+
 def test_only_constant_text() -> None:
     assert same([TextPiece("a"), TextPiece("b")], 2) == ["ab", "ab"]
 
