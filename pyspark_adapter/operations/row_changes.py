@@ -10,6 +10,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from pyspark_adapter.kernels.layout import Change
+from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
 from pyspark_adapter.values.text_pieces import Join, TextPiece
 
 # The metadata columns of the row images that `pair_changes` takes, and the names in JSON.
@@ -25,6 +27,15 @@ METADATA: Final = {
     "_statement": "statement",
 }
 _ROW: Final = "row"
+
+# Names in `_change_type`, those of row images as `Change` numbers them, and the kinds of changes.
+_NAMES: Final = (*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES)
+_KINDS: Final = pa.array(["update" if name.startswith("update") else name for name in _NAMES])
+# The index of a name by its length and first letter, which no other has.
+_CODES: Final = np.zeros(256 * 17, dtype=np.int64)
+for _code, _name in enumerate(_NAMES):
+    _CODES[256 * len(_name) + ord(_name[0])] = _code
+
 # Text that needs no escapes in JSON.
 _PLAIN: Final = ("_gtid", "_change_type")
 _QUOTED: Final = (*_PLAIN, "_commit_timestamp")
@@ -41,7 +52,7 @@ class Changes:
         first: (n,) int64, the image of each change that its metadata is taken from.
         before: (n,) int64, the image before each change; -1 where there is none.
         after: (n,) int64, the image after it; -1 where there is none.
-        kinds: names of kinds of changes.
+        kinds: names of kinds of changes; one if all are of one kind.
         kind: (n,) int64, the index of that of each change.
     """
 
@@ -123,47 +134,26 @@ def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[Changes]:
 
 
 def _paired(batch: pa.RecordBatch) -> Changes:
-    column = batch.column("_change_type")
-    num_images = batch.num_rows
-    if _repeats(column, b"update_preimageupdate_postimage", 2):
-        before = np.arange(0, num_images, 2)
-        kinds = pa.array(["update"])
-        return Changes(batch, before, before, before + 1, kinds, np.zeros_like(before))
-    every, none = np.arange(num_images), np.full(num_images, -1)
-    for name, before, after in (("insert", none, every), ("delete", every, none)):
-        if _repeats(column, name.encode(), 1):
-            kinds = pa.array([name])
-            return Changes(batch, every, before, after, kinds, np.zeros_like(every))
-    encoded = column.dictionary_encode()
-    names = encoded.dictionary.to_pylist()
-    kinds = pa.array(["update" if name.startswith("update") else name for name in names])
-    change = encoded.indices.to_numpy().astype(np.int64)
-    numbers = {name: k for k, name in enumerate(names)}
-    is_before, is_after, is_delete = (
-        change == numbers.get(name, -1)
-        for name in ("update_preimage", "update_postimage", "delete")
-    )
+    change = _change_codes(batch.column("_change_type"))
+    every, none = np.arange(len(change)), np.full(len(change), -1)
+    for only, before, after in ((Change.INSERT, none, every), (Change.DELETE, every, none)):
+        if (change == only).all():
+            return Changes(batch, every, before, after, _KINDS[only : only + 1], every * 0)
+    is_before, is_after = change == Change.UPDATE_PREIMAGE, change == Change.UPDATE_POSTIMAGE
     has_pair = np.append(is_before[:-1] & is_after[1:], [False])  # with the next image
     first = np.flatnonzero(~np.append([False], has_pair[:-1]))
-    is_old = (is_before | is_delete)[first]
+    is_old = (is_before | (change == Change.DELETE))[first]
     paired = has_pair[first]
     before = np.where(is_old, first, -1)
     after = np.where(is_old & ~paired, -1, first + paired)
-    return Changes(batch, first, before, after, kinds, change[first])
+    return Changes(batch, first, before, after, _KINDS, change[first])
 
 
-def _repeats(kinds: pa.Array, words: bytes, num_words: int) -> bool:
-    """Return whether a column of kinds of changes is some words again and again.
-
-    No kind begins with another one, so that the bytes say where each ends.
-    """
-    data = _bytes_of(kinds)
-    length = len(words)
-    return (
-        len(data) * num_words == len(kinds) * length
-        and data[:length].tobytes() == words
-        and bool((data[length:] == data[:-length]).all())
-    )
+def _change_codes(names: pa.Array) -> Numbers:
+    """Return (n,) int64, the index in `_NAMES` of each."""
+    offsets = np.frombuffer(names.buffers()[1], np.int32, len(names) + 1, 4 * names.offset)
+    starts, data = offsets[:-1], np.frombuffer(names.buffers()[2], dtype=np.uint8)
+    return _CODES[(offsets[1:] - starts) * 256 + data[starts]]
 
 
 def _escaped(texts: pa.Array) -> tuple[pa.Array, str]:

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter.operations.row_changes import METADATA, pair_changes
+from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
 
 PRE, POST = "update_preimage", "update_postimage"
 
@@ -42,3 +43,12 @@ def test_each_change_has_its_images(count: int) -> None:
                 for row in changes.table().to_pylist()
             ]
             assert found == expected(kinds)
+
+
+def test_all_kinds_have_names() -> None:
+    kinds = [*CHANGE_TYPES, *SCHEMA_CHANGE_TYPES]
+    for k in range(len(kinds)):
+        batch = batch_of(kinds[k:] + kinds[:k])[1:]
+        found = pa.Table.from_batches(changes.table() for changes in pair_changes([batch]))
+        images = [kind for kind, _, _ in expected(batch.column("_change_type").to_pylist())]
+        assert found.column("_change_type").to_pylist() == images
