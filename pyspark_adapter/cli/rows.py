@@ -72,7 +72,7 @@ def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: 
     """Print a line for each change."""
     from pyspark_adapter.operations.row_changes import METADATA, pair_changes
     from pyspark_adapter.reader import read_batches
-    from pyspark_adapter.values.text_pieces import join_of
+    from pyspark_adapter.values.text_pieces import lines_of
 
     columns = {"metadata_columns": tuple(METADATA)}
     images: Iterable[pa.RecordBatch]
@@ -86,11 +86,12 @@ def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: 
     else:
         images = read_batches(logs.paths, **(logs.options | columns))
     is_empty = True
-    join = join_of(logs.checked())
+    lines = lines_of(logs.checked())
     for changes in pair_changes(images):
         is_empty = False
         if form == "jsonl":
-            terminal.write_data(changes.json_lines(join))
+            for data in changes.json_lines(lines):
+                terminal.write_data(data)
         else:
             table = changes.table()
             for first in range(0, table.num_rows, _LINES_AT_A_TIME):

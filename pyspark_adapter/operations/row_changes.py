@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
-from pyspark_adapter.values.text_pieces import Join, TextPiece
+from pyspark_adapter.values.text_pieces import Lines, TextPiece
 
 # The metadata columns of the row images that `pair_changes` takes, and the names in JSON.
 METADATA: Final = {
@@ -77,13 +77,13 @@ class Changes:
             columns[name] = row.take(pa.array(index, mask=index < 0))
         return pa.RecordBatch.from_pydict(columns)
 
-    def json_lines(self, join: Join) -> pa.Buffer:
-        """Return the changes as JSON objects, each with a line feed at its end.
+    def json_lines(self, lines: Lines) -> Iterator[Any]:
+        """Return the changes as JSON objects, each with a line feed at its end, as bytes.
 
         What is null is left out.
 
         Args:
-            join: puts texts together.
+            lines: puts texts together.
         """
         pieces = []
         before = "{"  # the next value that is not the same in all rows
@@ -108,7 +108,7 @@ class Changes:
             pieces.append(TextPiece(before + head, row, "", before, index=index))
             before = ""
         pieces.append(TextPiece("}\n"))
-        return join(pieces, len(self.first)).buffers()[2]
+        return lines(pieces, len(self.first))
 
 
 def pair_changes(batches: Iterable[pa.RecordBatch]) -> Iterator[Changes]:
@@ -153,7 +153,7 @@ def _change_codes(names: pa.Array) -> Numbers:
     """Return (n,) int64, the index in `_NAMES` of each."""
     offsets = np.frombuffer(names.buffers()[1], np.int32, len(names) + 1, 4 * names.offset)
     starts, data = offsets[:-1], np.frombuffer(names.buffers()[2], dtype=np.uint8)
-    return _CODES[(offsets[1:] - starts) * 256 + data[starts]]
+    return np.asarray(_CODES[(offsets[1:] - starts) * 256 + data[starts]])
 
 
 def _escaped(texts: pa.Array) -> tuple[pa.Array, str]:

@@ -84,12 +84,12 @@ def _is_plain(array: pa.Array, decoding: Decoding) -> bool:
 def _escape(array: pa.Array) -> pa.Array:
     """Return text with the escapes of JSON. Most columns need none."""
     data = _bytes_of(array)
+    searched = data.tobytes()
     for letter, escape in (("\\", "\\\\"), ('"', '\\"')):
-        if (data == ord(letter)).any():
+        if letter.encode() in searched:
             array = pc.replace_substring(array, letter, escape)
-    is_control = data < 0x20
-    if is_control.any():
-        for byte in np.unique(data[is_control]).tolist():
+    if data.min(initial=0xFF) < 0x20:
+        for byte in np.unique(data[data < 0x20]).tolist():
             array = pc.replace_substring(array, chr(byte), json.dumps(chr(byte))[1:-1])
     return array
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -55,6 +55,7 @@ class TextPiece:
 
 
 Join = Callable[[Sequence[TextPiece], int], pa.Array]
+Lines = Callable[[Sequence[TextPiece], int], Iterator[Any]]
 
 
 def join_of(options: BinlogOptions) -> Join:
@@ -64,6 +65,15 @@ def join_of(options: BinlogOptions) -> Join:
         OptionError: as `has_kernels`.
     """
     return join_by_kernel if has_kernels(options) else join_by_arrow
+
+
+def lines_of(options: BinlogOptions) -> Lines:
+    """Return what writes rows as bytes, as the option `engine` says.
+
+    Raises:
+        OptionError: as `has_kernels`.
+    """
+    return lines_by_kernel if has_kernels(options) else lines_by_arrow
 
 
 def join_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
@@ -100,32 +110,81 @@ def join_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
     Raises:
         pa.ArrowCapacityError: if the texts are more than an array holds.
     """
-    from pyspark_adapter.kernels.joined_text import put_piece
     from pyspark_adapter.kernels.layout import MAX_INT32
 
-    prepared: list[tuple[Numbers, ...]] = []
-    room = 0
-    for piece in reversed(pieces):  # a piece may overwrite what later ones write
-        prepared.insert(0, _prepare(piece, room))
-        room += _least_bytes(piece)
-    places = np.zeros(num_rows, dtype=np.int64)
-    nothing = np.zeros(0, dtype=np.uint8)
-    for columns in prepared:
-        put_piece(0, num_rows, *columns, True, places, nothing)
-    ends = np.cumsum(places)
-    size = int(ends[-1]) if num_rows else 0
-    if size > MAX_INT32:
-        raise pa.ArrowCapacityError(f"{size} bytes of text in one array")
+    rows = _Rows(pieces, num_rows)
+    if rows.num_bytes > MAX_INT32:
+        raise pa.ArrowCapacityError(f"{rows.num_bytes} bytes of text in one array")
     offsets = np.zeros(num_rows + 1, dtype=np.int32)
-    offsets[1:] = ends
-    places = ends - places
-    data = pa.allocate_buffer(size)
+    offsets[1:] = ends = np.cumsum(rows.lengths)
+    data = pa.allocate_buffer(rows.num_bytes)
     out = np.frombuffer(data, dtype=np.uint8)
-    step = max(1, num_rows * _BLOCK_BYTES // max(size, 1))
-    for first in range(0, num_rows, step):
-        for columns in prepared:
-            put_piece(first, min(first + step, num_rows), *columns, False, places, out)
+    places = ends - rows.lengths
+    for first, last in rows.blocks():
+        rows.write(first, last, places, out)
     return pa.Array.from_buffers(pa.string(), num_rows, [None, pa.py_buffer(offsets), data])
+
+
+def lines_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> Iterator[Any]:
+    """Yield the texts of rows, one after the other, as bytes; as `join_by_arrow`."""
+    offsets, texts = _bytes_of(join_by_arrow(pieces, num_rows))
+    yield texts[offsets[0] : offsets[num_rows]]
+
+
+def lines_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> Iterator[Any]:
+    """Yield the texts of some rows, one after the other, as bytes that the next ones replace."""
+    rows = _Rows(pieces, num_rows)
+    places, out = np.empty(num_rows, dtype=np.int64), np.empty(0, dtype=np.uint8)
+    for first, last in rows.blocks():
+        lengths = rows.lengths[first:last]
+        ends = np.cumsum(lengths)
+        places[first:last] = ends - lengths
+        if ends[-1] > len(out):
+            out = np.empty(ends[-1], dtype=np.uint8)
+        rows.write(first, last, places, out)
+        yield out[: ends[-1]]
+
+
+class _Rows:
+    """Texts of rows that the kernel writes.
+
+    Attributes:
+        lengths: (num_rows,) int64, bytes of each.
+        num_bytes: of all.
+    """
+
+    def __init__(self, pieces: Sequence[TextPiece], num_rows: int) -> None:
+        from pyspark_adapter.kernels.joined_text import put_piece
+
+        self._put = put_piece
+        self._pieces: list[tuple[Numbers, ...]] = []
+        room = 0
+        for piece in reversed(pieces):  # a piece may overwrite what later ones write
+            self._pieces.insert(0, _prepare(piece, room))
+            room += _least_bytes(piece)
+        self.lengths = np.zeros(num_rows, dtype=np.int64)
+        nothing = np.zeros(0, dtype=np.uint8)
+        for columns in self._pieces:
+            put_piece(0, num_rows, *columns, True, self.lengths, nothing)
+        self.num_bytes = int(self.lengths.sum())
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Yield the first row of each block, and the row after its last."""
+        num_rows = len(self.lengths)
+        step = max(1, num_rows * _BLOCK_BYTES // max(self.num_bytes, 1))
+        for first in range(0, num_rows, step):
+            yield first, min(first + step, num_rows)
+
+    def write(self, first: int, last: int, places: Numbers, out: Numbers) -> None:
+        """Write a block of rows.
+
+        Args:
+            first, last: of its rows.
+            places: (num_rows,) where each row goes; moved on.
+            out: written.
+        """
+        for columns in self._pieces:
+            self._put(first, last, *columns, False, places, out)
 
 
 def _text(text: str) -> pa.Scalar:
@@ -176,7 +235,10 @@ def _prepare(piece: TextPiece, room: int) -> tuple[Numbers, ...]:
     if piece.absent is not None:
         index = np.arange(len(values)) if piece.index is None else index.copy()
         index[piece.absent.to_numpy(zero_copy_only=False)] = ABSENT
-    if pa.types.is_integer(values.type):
+    if pa.types.is_string(values.type):
+        facts[PieceField.KIND] = Piece.TEXT
+        offsets, texts = _bytes_of(values)
+    elif pa.types.is_integer(values.type):
         facts[[PieceField.KIND, PieceField.STEP]] = Piece.SIGNED, 1
         if values.type == pa.uint64():
             facts[PieceField.KIND] = Piece.UNSIGNED
@@ -197,9 +259,7 @@ def _prepare(piece: TextPiece, room: int) -> tuple[Numbers, ...]:
     else:
         facts[PieceField.KIND] = Piece.TEXT
         values = _as_text(values, piece)
-        _, places, data = values.buffers()
-        offsets = np.frombuffer(places or _SPARE, dtype=np.int32)[values.offset :]
-        texts = np.frombuffer(data or b"", dtype=np.uint8)
+        offsets, texts = _bytes_of(values)
     valid = nothing
     if values.null_count:
         valid = np.frombuffer(values.buffers()[0], dtype=np.uint8)
@@ -212,6 +272,13 @@ def _plain_numbers(values: pa.Array) -> Numbers:
     kind = np.dtype(values.type.to_pandas_dtype())
     data = np.frombuffer(values.buffers()[1] or b"", dtype=kind)
     return data[values.offset : values.offset + len(values)]
+
+
+def _bytes_of(texts: pa.Array) -> tuple[Numbers, Numbers]:
+    """Return offsets and bytes of texts."""
+    _, offsets, data = texts.buffers()
+    places = np.frombuffer(offsets or _SPARE, dtype=np.int32)[texts.offset :]
+    return places, np.frombuffer(data or b"", dtype=np.uint8)
 
 
 def _real_texts(values: pa.Array) -> tuple[Numbers, Numbers]:

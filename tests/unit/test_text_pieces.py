@@ -9,7 +9,13 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter.values import text_pieces
-from pyspark_adapter.values.text_pieces import TextPiece, join_by_arrow, join_by_kernel
+from pyspark_adapter.values.text_pieces import (
+    TextPiece,
+    join_by_arrow,
+    join_by_kernel,
+    lines_by_arrow,
+    lines_by_kernel,
+)
 
 _LIMITS = [-(2**63), 2**63 - 1, -1, 0, 9, 10, 99, 100, 99_999_999, 10**8, None]
 _DAY = 86_400_000_000
@@ -35,6 +41,9 @@ def same(pieces: list[TextPiece], num_rows: int) -> list[str]:
     found = join_by_kernel(pieces, num_rows)
     found.validate(full=True)
     assert found.equals(join_by_arrow(pieces, num_rows))
+    written = "".join(found.to_pylist()).encode()
+    assert b"".join(map(bytes, lines_by_kernel(pieces, num_rows))) == written
+    assert b"".join(map(bytes, lines_by_arrow(pieces, num_rows))) == written
     return [str(text) for text in found.to_pylist()]
 
 
