@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 from pyspark_adapter.cli.formats import add_format, to_json
@@ -46,28 +46,38 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     windows = _until_error(
         count_transactions(logs.files(options), options, terminal.progress()), failure
     )
+    for lines in _lines(windows, arguments, terminal):
+        terminal.write_data(lines)
+    if failure:
+        raise failure[0]
+    return 0
+
+
+def _lines(
+    windows: Iterator[CountedTransactions], arguments: argparse.Namespace, terminal: Terminal
+) -> Iterator[Any]:
+    """Yield lines as bytes, several at a time; the titles are printed before."""
+    from pyspark_adapter.cli.transaction_lines import (
+        TransactionLines,
+        describe_transactions,
+        title_line,
+    )
+
     batches: Iterator[pa.RecordBatch] = (found.batch() for found in windows)
     if arguments.top is not None:
         batches = _largest(windows, arguments.top, ORDERS[arguments.by])
     if arguments.format == "jsonl":
         for batch in batches:
             for row in batch.to_pylist():
-                terminal.write_data(f"{to_json(row)}\n".encode())
-    else:
-        from pyspark_adapter.cli import transaction_lines as text
-
-        terminal.print(text.title_line())
-        if arguments.top is not None:
-            for batch in batches:
-                for line in text.describe_transactions(batch):
-                    terminal.write_data(f"{line}\n".encode())
-        else:
-            lines = text.TransactionLines()
-            for found in windows:
-                terminal.write_data(lines.of(found))
-    if failure:
-        raise failure[0]
-    return 0
+                yield f"{to_json(row)}\n".encode()
+        return
+    terminal.print(title_line())
+    if arguments.top is None:
+        yield from map(TransactionLines().of, windows)
+        return
+    for batch in batches:
+        for line in describe_transactions(batch):
+            yield f"{line}\n".encode()
 
 
 def _until_error(

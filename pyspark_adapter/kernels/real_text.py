@@ -11,12 +11,13 @@ from pyspark_adapter.kernels.load import load_u1, put_u1
 
 MAX_LENGTH = 32  # a sign, 17 digits, a point, and five zeros or an exponent
 
-# Most numbers are decimals of few digits, in a range. At most six digits of a float and 15 of a
-# double (FLT_DIG, DBL_DIG) are no other decimal of so few digits, and so the shortest.
+# Most numbers are decimals of few digits. No two decimals of at most six digits are the same float,
+# and no two of at most 15 the same double (FLT_DIG, DBL_DIG): the one that is read as the number is
+# the shortest.
 _FLOAT_LIMIT, _DOUBLE_LIMIT, _NUM_PLACES = np.float64(1e6), np.float64(1e9), np.int64(6)
-# Of a float with more digits, the nearest decimal that is read as the float, with one digit more
-# each time, unless its neighbours are at different distances. With so many places, a quotient in
-# doubles is never so near to the middle between two floats that it rounds to another one.
+# A float with more digits is searched with one more digit each time, unless its neighbours are at
+# different distances. With up to eight places, a quotient in doubles is never so near to the middle
+# between two floats that it rounds to the wrong one.
 _MAX_PLACES = np.int64(8)
 _FACTORS = np.array([10.0**n for n in range(9)])
 _TO_WHOLE = np.float64(1 << 52)  # no double from here on has a fraction

@@ -44,6 +44,7 @@ def put_moment_again(fraction, last, out, o):
 
     Args:
         fraction: the microseconds, from 0 to 999,999.
+        last: where a moment of LEN_MOMENT bytes was written; not checked.
     """
     check_range(out.size, o, LEN_MOMENT)
     for k in range(_N0, N8 * 3, N8):
@@ -63,7 +64,8 @@ def put_blanks(out, o):
 def put_right(number, width, out, o):
     """Write a number at the right of a column of blanks; a dash if it is below 0.
 
-    A number that is longer moves the columns after it. No check: blanks have been written there.
+    A number that is longer moves the columns after it. Positions are not checked: all of them are
+    among the blanks that were written last.
     """
     end = o + _BETWEEN + width
     if number >= _LIMITS[width]:

@@ -138,7 +138,9 @@ def _paired(batch: pa.RecordBatch) -> Changes:
     every, none = np.arange(len(change)), np.full(len(change), -1)
     for only, before, after in ((Change.INSERT, none, every), (Change.DELETE, every, none)):
         if (change == only).all():
-            return Changes(batch, every, before, after, _KINDS[only : only + 1], every * 0)
+            return Changes(
+                batch, every, before, after, _KINDS[only : only + 1], np.zeros_like(every)
+            )
     is_before, is_after = change == Change.UPDATE_PREIMAGE, change == Change.UPDATE_POSTIMAGE
     has_pair = np.append(is_before[:-1] & is_after[1:], [False])  # with the next image
     first = np.flatnonzero(~np.append([False], has_pair[:-1]))

@@ -146,7 +146,11 @@ def lines_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> Iterator[Any]
 
 
 class _Rows:
-    """Texts of rows that the kernel writes.
+    """Texts of rows, written by the kernel.
+
+    Args:
+        pieces: of each row.
+        num_rows: how many.
 
     Attributes:
         lengths: (num_rows,) int64, bytes of each.
