@@ -99,7 +99,6 @@ class TransactionLines:
         log_name = f"{printable(found.log_name)}:"
         name = np.frombuffer(log_name.encode(), dtype=np.uint8)
         fields, changes = found.fields, found.changes
-        numbers = [found.num_bytes(), found.num_rows(), found.duration()]
         # What a line takes at most: its columns, and what is longer than its column.
         longest = sum(LINE_WIDTHS) + len(LINE_WIDTHS) * (len(_BETWEEN) + _MAX_DIGITS)
         longest += len(name) + max(tagged.longest, MAX_LENGTH) + len("\n")
@@ -110,7 +109,10 @@ class TransactionLines:
             self._out = np.empty(size, dtype=np.uint8)
         count = fill_lines(
             *(fields[field] for field in _FIELDS),
-            np.stack([*numbers, fields[Transaction.THREAD_ID]]),
+            found.num_bytes(),
+            found.num_rows(),
+            found.duration(),
+            fields[Transaction.THREAD_ID],
             changes.transactions,
             changes.tables,
             changes.kinds,

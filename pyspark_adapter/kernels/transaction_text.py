@@ -98,7 +98,8 @@ def put_count(sign, number, out, o):
 
 @kernel(
     "int64(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[::1],"
-    " int64[:, ::1], int64[::1], int64[::1], int64[::1], int64[::1],"
+    " int64[::1], int64[::1], int64[::1], int64[::1],"
+    " int64[::1], int64[::1], int64[::1], int64[::1],"
     " Array(uint8, 1, 'C', True), int64, Array(int64, 1, 'C', True), Array(uint8, 1, 'C', True),"
     " Array(int64, 1, 'C', True), Array(uint8, 1, 'C', True), uint8[::1])"
 )
@@ -109,7 +110,10 @@ def fill_lines(
     gtid_a,
     gtid_b,
     gtid_c,
-    numbers,
+    num_bytes,
+    rows,
+    seconds,
+    threads,
     of_transaction,
     tables,
     changes,
@@ -127,7 +131,7 @@ def fill_lines(
     Args:
         starts, micros, kinds, gtid_a, gtid_b, gtid_c: (m,) of the table of transactions; times of
             the years 1 to 9999.
-        numbers: (4, m) bytes, rows, seconds, thread; below 0 where there is none.
+        num_bytes, rows, seconds, threads: (m,) below 0 where there is none.
         of_transaction, tables, changes, num_rows: (n,) of `RowChanges`, `kinds` as `changes`.
         log_name: of the log, with a colon after it.
         num_letters: letters of that.
@@ -154,10 +158,10 @@ def fill_lines(
         o = put_integer(starts[t], out, first)
         put_blanks(out, o)
         o += max(_POSITION - num_letters - (o - first), 0)
-        o = put_right(numbers[0, t], _BYTES, out, o)
-        o = put_right(numbers[1, t], _ROWS, out, o)
-        o = put_right(numbers[2, t], _SECONDS, out, o)
-        o = put_right(numbers[3, t], _THREAD, out, o)
+        o = put_right(num_bytes[t], _BYTES, out, o)
+        o = put_right(rows[t], _ROWS, out, o)
+        o = put_right(seconds[t], _SECONDS, out, o)
+        o = put_right(threads[t], _THREAD, out, o)
         o = first = o + _BETWEEN
         kind, a, b = kinds[t], gtid_a[t], gtid_b[t]
         if kind == GtidKind.NONE:

@@ -244,7 +244,7 @@ class CountedTransactions:
         """Return (m,) bytes in the file; -1 where they are not known."""
         logged, starts = self.fields[Transaction.NUM_BYTES], self.fields[Transaction.START_POS]
         if (logged >= 0).all():
-            return np.array(logged)
+            return np.asarray(logged)
         between = np.where(self.end_pos >= 0, self.end_pos - starts, -1)
         return np.where(logged >= 0, logged, between)
 
@@ -267,7 +267,7 @@ class CountedTransactions:
             pa.array(micros).cast(TRANSACTIONS.field("commit_timestamp").type),
             gtid_texts(np.ascontiguousarray(fields), self.tagged_gtids),
             _logged(fields[Transaction.THREAD_ID].copy()),
-            _logged(self.num_bytes()),
+            _logged(np.array(self.num_bytes())),
             pa.array(self.num_rows()),
             _logged(self.duration()),
             self._lists(),
