@@ -7,6 +7,7 @@ checksums are left to the read.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -49,6 +50,9 @@ from pyspark_adapter.progress import Progress
 from pyspark_adapter.schema_history.added_columns import AddedColumns
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.ddl_file import read_ddl_file
+from pyspark_adapter.schema_history.given_history import GivenHistory
+from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.schema_history.removal_watch import RemovalWatch
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
@@ -63,6 +67,8 @@ if TYPE_CHECKING:
 _SMALL_INPUT: Final = 1 << 18
 # Tables that a message is chosen from.
 _MAX_NAMES: Final = 1000
+# After all statements.
+_END: Final = EventSite("", sys.maxsize)
 
 
 def discover_table(
@@ -108,7 +114,7 @@ def discover_table(
         last = table_map
         with located(site):
             shape = TableShape.of(table_map, site, options)
-            row_keys.add(completer.row_key(table_map))
+            row_keys.add(completer.row_key(table_map, site))
         if options.schema_at == "latest":
             shape = shapes.pop(shape.fields, shape)
         shapes.setdefault(shape.fields, shape)
@@ -117,7 +123,7 @@ def discover_table(
             break
     if shapes:
         assert last is not None
-        row_keys.add(completer.row_key(last))  # statements may have changed it since
+        row_keys.add(completer.row_key(last, _END))  # statements may have changed it since
         view = TableView.over(options.table, list(shapes.values()), options).picked(options)
         # Rows from before a change of the key need not be unique by the new one.
         row_key = row_keys.pop() if len(row_keys) == 1 else ()
@@ -139,7 +145,7 @@ def discover_table(
 def _tables_in(log_files: Sequence[LogFile], options: BinlogOptions) -> set[TableName]:
     """Return the tables whose rows the logs change; only some of them if there are very many."""
     found: set[TableName] = set()
-    completer = TableMapCompleter(SchemaHistory(Catalog()), {})
+    completer = TableMapCompleter(SchemaHistory(Catalog()), GivenTables())
     for table_map, _ in _table_maps(log_files, replace(options, table=None), completer, [], None):
         found.add(table_map.table)
         if len(found) >= _MAX_NAMES:
@@ -160,6 +166,63 @@ def discover_renames(log_files: Sequence[LogFile], options: BinlogOptions) -> Re
     return renames
 
 
+def discover_given(log_files: Sequence[LogFile], options: BinlogOptions) -> GivenTables:
+    """Return the tables of the option ddl, as the statements of logs change them.
+
+    Reads all logs, damaged ones in part, if the option is given, matters for the table of the
+    options, and the first and the last log seem not to name columns themselves.
+
+    Raises:
+        OptionError: if the file cannot be read, or defines no table.
+    """
+    given = given_tables(options)
+    if not given.tables or (options.table is not None and given.find(options.table) is None):
+        return given
+    history = GivenHistory(given)
+    if not any(lacks_names(log, options) for log in (*log_files[:1], *log_files[1:][-1:])):
+        return given
+    for log_file in log_files:
+        with suppress(BinlogError):  # the read reports it
+            follow_given(history, log_file, options)
+    return history.tables()
+
+
+def given_tables(options: BinlogOptions) -> GivenTables:
+    """Return the tables of the option ddl as they are in its file.
+
+    Raises:
+        OptionError: if the file cannot be read, or defines no table.
+    """
+    return GivenTables() if options.ddl is None else read_ddl_file(options.ddl)
+
+
+def lacks_names(log_file: LogFile, options: BinlogOptions, part: ReadRange | None = None) -> bool:
+    """Return whether the first table map of a log, or of a range of it, lacks names.
+
+    False if there is none, or it cannot be read: the read reports that.
+    """
+    with suppress(BinlogError):
+        first = first_table_map(FrameReader(log_file, options, part, verifies_rows=False))
+        return first is not None and not first.is_described_by_log
+    return False
+
+
+def follow_given(
+    history: GivenHistory,
+    log_file: LogFile,
+    options: BinlogOptions,
+    part: ReadRange | None = None,
+) -> None:
+    """Give a history the statements of a log, or of a range of it.
+
+    Raises:
+        BinlogError: if the log is damaged, or its last event is not complete yet.
+    """
+    history.begin_log(log_file.path)
+    for _ in _choose_look([log_file], options)(log_file, options, history, None, part):
+        pass
+
+
 def discover_snapshots(
     log_files: Sequence[LogFile], options: BinlogOptions, history: SchemaHistory
 ) -> dict[str, CatalogSnapshots]:
@@ -173,16 +236,13 @@ def discover_snapshots(
         options: of the read.
         history: takes the statements.
     """
-    completer = TableMapCompleter(history, {}, table=options.table)
+    completer = TableMapCompleter(history, GivenTables(), table=options.table)
     for table_map, _ in _table_maps(log_files, options, completer, [], None):
         if not table_map.is_described_by_log or history.is_asked:
             continue
-        if len(log_files) > 1:
-            with suppress(BinlogError):  # the read reports it
-                last = first_table_map(FrameReader(log_files[-1], options, verifies_rows=False))
-                if last is not None and not last.is_described_by_log:
-                    history.is_asked = True
-                    continue
+        if len(log_files) > 1 and lacks_names(log_files[-1], options):
+            history.is_asked = True
+            continue
         return {}
     return history.snapshots() if history.is_asked else {}
 

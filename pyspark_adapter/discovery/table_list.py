@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from pyspark_adapter.discovery.log_survey import discover_given
 from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementSink
 from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
@@ -17,7 +18,6 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.scan.event_count import EventCount
 from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.ddl_file import read_ddl_file
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
@@ -162,9 +162,10 @@ def summarize_tables(
         if progress is not None:
             progress(done + position, total)
 
-    given = read_ddl_file(options.ddl) if options.ddl is not None else {}
     completer = TableMapCompleter(
-        SchemaHistory(Catalog()), given, warns=CompletionWarnings(of_missing_names=False)
+        SchemaHistory(Catalog()),
+        discover_given(log_files, options),
+        warns=CompletionWarnings(of_missing_names=False),
     )
     for log_file in log_files:
         found, error = _summarize_log(log_file, options, completer, nameless, report)

@@ -39,7 +39,7 @@ def follow_rows(
     else:
         series = LogDirectory(list(paths or ()), options)
     with options.spelling_errors():
-        request = plan_read(series.all(), options)
+        request = plan_read(series.all(), options, follows_given=options.table is not None)
         stream = LogStream(series, options)
         history = StreamSchemaHistory(request)
         start = stream.initial_offset()

@@ -94,7 +94,9 @@ class BinlogOptionsDict(TypedDict, total=False):
         Names, checks.some_names, "The metadata columns to return, in order; empty for none."
     ]
     ddl: Annotated[
-        Path, "CREATE TABLE statements (`mysqldump --no-data`), for logs without column names."
+        Path,
+        "CREATE TABLE statements (`mysqldump --no-data`), for logs without column names; of before"
+        " the logs, if their tables change.",
     ]
     merge_schema: Annotated[
         bool,

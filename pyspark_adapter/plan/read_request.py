@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
@@ -18,6 +17,7 @@ from pyspark_adapter.plan.row_plan import RowPlan, natural_fields, plan_rows, va
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
@@ -34,20 +34,20 @@ class Definitions:
     """Where names and types come from that a log does not hold itself.
 
     Attributes:
-        given: tables as the user defines them (option ddl).
+        given: tables as the user defines them (option ddl), along the logs.
         snapshots: of the catalog along each log, by its path.
         renames: the former names of the table; None without option followRenames.
         log_files: all logs of the read, in order.
     """
 
-    given: Mapping[TableName, TableDefinition | None] = field(default_factory=dict)
+    given: GivenTables = field(default_factory=GivenTables)
     snapshots: Mapping[str, CatalogSnapshots] = field(default_factory=dict)
     renames: RenameHistory | None = None
     log_files: Sequence[LogFile] = ()
 
     def defines(self, table: TableName) -> bool:
         """Return whether the user defines a table."""
-        return bool(self.given.get(table) or self.given.get(TableName("", table.table_name)))
+        return self.given.find(table) is not None
 
     def defines_all(self, options: BinlogOptions) -> bool:
         """Return whether the user defines each table that a read may give rows of."""
@@ -121,6 +121,17 @@ class ReadRequest:
         """Return the same request with other filters."""
         request = copy(self)
         request.options = options
+        return request
+
+    @property
+    def given(self) -> GivenTables:
+        """Tables as the user defines them."""
+        return self._definitions.given
+
+    def following(self, given: GivenTables) -> ReadRequest:
+        """Return the same request with the tables that the user defines along other logs."""
+        request = copy(self)
+        request._definitions = replace(self._definitions, given=given)
         return request
 
     @property

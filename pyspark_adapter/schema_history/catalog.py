@@ -121,7 +121,8 @@ class Catalog:
         found = self._indexed().spellings.get(lower_case(table), ())
         return next(iter(found)) if len(found) == 1 else table
 
-    def _set(self, table: TableName, definition: TableDefinition | None) -> None:
+    def define(self, table: TableName, definition: TableDefinition | None) -> None:
+        """Set the definition of a table; None if it is not known from here on."""
         self.tables[table] = definition
         self._indexed().add(table, definition)
 
@@ -196,9 +197,9 @@ class Catalog:
                     self._remove(table)
             case UnknownChange(None):
                 for table in list(self._indexed().defined):
-                    self._set(table, None)
+                    self.define(table, None)
             case UnknownChange(table) if table is not None:
-                self._set(self._known(table), None)
+                self.define(self._known(table), None)
 
     def _set_database(self, found: SetDatabase, session: SqlSession) -> None:
         database = found.database
@@ -229,16 +230,16 @@ class Catalog:
             server = session.server_charset, True
             charset, is_assumed = self.charsets.get(table.database_name, server)
             definition = definition.resolved(charset, is_assumed=is_assumed)
-        self._set(table, definition)
+        self.define(table, definition)
 
     def _alter(self, found: AlterTable) -> None:
         table = self._known(found.table)
         definition = self.tables.get(table)
         if definition is not None:
             try:
-                self._set(table, definition.altered(found.alteration))
+                self.define(table, definition.altered(found.alteration))
             except NotUnderstoodError:
-                self._set(table, None)
+                self.define(table, None)
         if found.new_name is not None:
             self._move(table, found.new_name)
 
@@ -250,7 +251,7 @@ class Catalog:
         if old in self.tables:
             definition = self.tables[old]
             self._remove(old)
-            self._set(new, definition)
+            self.define(new, definition)
 
 
 def lower_case(table: TableName) -> TableName:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from pyspark_adapter.ddl.sql_definitions import parse_tokens
 from pyspark_adapter.ddl.sql_session import SqlSession
@@ -14,17 +16,24 @@ from pyspark_adapter.ddl.sql_tokens import (
     Token,
     tokenize,
 )
-from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.schema_history.given_tables import GivenTables
+from pyspark_adapter.sources.log_file import log_number
+
+_PLACE: Final = re.compile(
+    r"^(?:-- *)?CHANGE (?:REPLICATION SOURCE|MASTER) TO [^;\n]*?"
+    r"(?:SOURCE|MASTER)_LOG_FILE='([^']+)', *(?:SOURCE|MASTER)_LOG_POS=(\d{1,18})\b",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
-def read_ddl_file(path: str) -> dict[TableName, TableDefinition | None]:
+def read_ddl_file(path: str) -> GivenTables:
     """Return the tables that exist after the statements of a file, which is UTF-8.
 
     Statements end in `;`. Tables before the first USE have an empty database, unless the statement
-    names one. A definition that is not understood is None.
+    names one. A definition that is not understood is None. Their place in the logs is that of
+    CHANGE REPLICATION SOURCE or CHANGE MASTER, also in a comment: `mysqldump --source-data`.
 
     Raises:
         OptionError: if the file cannot be read, or defines no table.
@@ -50,7 +59,8 @@ def read_ddl_file(path: str) -> dict[TableName, TableDefinition | None]:
         raise _refuse(path, f"it is not SQL: {error}") from error
     if not catalog.tables:
         raise _refuse(path, "it defines no table")
-    return catalog.tables
+    place = _PLACE.search(text)
+    return GivenTables(catalog.tables, place=place and (log_number(place[1]), int(place[2])))
 
 
 def _statements(text: str, dialect: SqlDialect) -> Iterator[list[Token]]:

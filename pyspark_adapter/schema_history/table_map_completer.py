@@ -12,6 +12,7 @@ from pyspark_adapter.errors import EventSite, warn
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.column_match import complete_columns, find_difference
+from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 
@@ -61,6 +62,15 @@ class CompletionWarnings:
                 " binlog_row_metadata=FULL, option ddl, or a schema of your own",
             )
 
+    def unknown(self, table: TableName, reason: str, site: EventSite) -> None:
+        """Warn of a definition that is not known for some rows."""
+        self._warn(
+            table,
+            reason,
+            f"{site}: table {table} is not as the option ddl defines it: {reason}; expected the"
+            " definition from before that statement",
+        )
+
     def _warn(self, table: TableName, source: str, message: str) -> None:
         if len(self._given) < _MAX_WARNINGS and (table, source) not in self._given:
             self._given.add((table, source))
@@ -74,8 +84,7 @@ class TableMapCompleter:
 
     Args:
         history: takes the statements of the same logs.
-        given: tables as the user defines them, which win over statements. An empty database name
-            means any database.
+        given: tables as the user defines them, which win over the history.
         renames: the former names of `table`: their table maps become table maps of `table`.
         table: the only table whose columns matter; None for all.
         wants: whether the columns of a table matter; None for all.
@@ -90,7 +99,7 @@ class TableMapCompleter:
     def __init__(
         self,
         history: SchemaHistory,
-        given: Mapping[TableName, TableDefinition | None],
+        given: GivenTables,
         renames: RenameHistory | None = None,
         *,
         table: TableName | None = None,
@@ -106,20 +115,23 @@ class TableMapCompleter:
         self._warns = warns
         self._added = added
         self._former_names: Mapping[TableName, int] = {}
-        self._by_given: dict[TableMap, TableMap | None] = {}
-        self._by_history: dict[TableMap, TableMap | None] = {}
+        self._path = ""
+        self._by_given: dict[tuple[TableMap, int], TableMap | None] = {}
+        self._by_history: dict[tuple[TableMap, int], TableMap | None] = {}
         self._version = history.version
 
     @property
     def version(self) -> int:
         """Changes whenever the same table map may be completed in another way than before."""
-        # A statement renames or adds, whether the catalog is asked for or not.
-        counts_all = self._former_names or self._added
+        # A statement renames, adds or changes a given table, whether the catalog is asked for or
+        # not.
+        counts_all = self._former_names or self._added or self._given.changed
         return self.history.num_taken if counts_all else self.history.version
 
     def begin_log(self, path: str, start: int = 0) -> None:
         """Start the next log, at an offset in bytes, in the history as well."""
         self.history.begin_log(path, start)
+        self._path = path
         if self._renames is not None:
             self._former_names = self._renames.former_names(path)
 
@@ -143,7 +155,7 @@ class TableMapCompleter:
             table_map = self._complete(table_map, site)
         elif not table_map.row_key:
             # The history is not asked: its answer would depend on where the read of a log begins.
-            key = _key_by(self._given_for(table_map.table), table_map)
+            key = _key_by([self.given_at(table_map.table, site)], table_map)
             table_map = replace(table_map, row_key=key) if key else table_map
         if is_former and self._table is not None:
             table_map = replace(table_map, table=self._table)
@@ -157,7 +169,12 @@ class TableMapCompleter:
         """
         return site.start_pos < self._former_names.get(table, 0)
 
-    def row_key(self, table_map: TableMap) -> tuple[str, ...]:
+    def given_at(self, table: TableName, site: EventSite) -> TableDefinition | None:
+        """Return how the user defines a table at a place of the log; None if that is not known."""
+        found = self._given.at(table, self._path, site.start_pos)
+        return self._given.find(table) if found is None else found.definition
+
+    def row_key(self, table_map: TableMap, site: EventSite) -> tuple[str, ...]:
         """Return the names of the columns that identify a row; see `TableDefinition.row_key`.
 
         A log has primary keys at the most (`binlog_row_metadata=FULL`). Unique keys, and the keys
@@ -166,11 +183,13 @@ class TableMapCompleter:
 
         Args:
             table_map: completed.
+            site: of the place in the log that was begun last.
         """
         key = table_map.primary_key
         if not key:
             table = table_map.table
-            key = _key_by((*self._given_for(table), self.history.look_up(table)), table_map)
+            definitions = self.given_at(table, site), self.history.look_up(table)
+            key = _key_by(definitions, table_map)
         return tuple(table_map.columns[index].label for index in key)
 
     def may_matter(self, event: bytes) -> bool:
@@ -180,10 +199,13 @@ class TableMapCompleter:
 
     def _complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         table = table_map.table
-        given = next(iter(self._given_for(table)), None)
+        place = self._given.at(table, self._path, site.start_pos)
+        given = self._given.find(table) if place is None else place.definition
+        if place is not None and place.doubt and given is None and self._warns is not None:
+            self._warns.unknown(table, place.doubt, site)
         found = self._fit(self._by_given, table_map, given, "the option ddl", site)
         if found is not None:
-            return found
+            return found if place is None or not place.doubt else _doubted(found, place.doubt)
         defined = self.history.catalog.find(table)
         if self._version != self.history.version:
             self._version = self.history.version
@@ -193,14 +215,9 @@ class TableMapCompleter:
             self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map
 
-    def _given_for(self, table: TableName) -> list[TableDefinition]:
-        """Return how the user defines a table; at most one definition."""
-        found = self._given.get(table) or self._given.get(TableName("", table.table_name))
-        return [] if found is None else [found]
-
     def _fit(
         self,
-        known: dict[TableMap, TableMap | None],
+        known: dict[tuple[TableMap, int], TableMap | None],
         table_map: TableMap,
         definition: TableDefinition | None,
         source: str,
@@ -209,7 +226,8 @@ class TableMapCompleter:
         """Return a table map completed from a definition; None if there is none or it misfits."""
         if definition is None:
             return None
-        if table_map not in known:
+        entry = table_map, id(definition)  # of one that is kept as long as the entry
+        if entry not in known:
             if len(known) >= _MAX_COMPLETED:
                 known.clear()
             columns = _logged_columns(definition, table_map)
@@ -219,14 +237,14 @@ class TableMapCompleter:
                 parts = sorted((c.key_part, i) for i, c in enumerate(columns) if c.key_part)
                 key = table_map.primary_key or tuple(i for _, i in parts)
                 row_key = key or _indices(columns, definition.row_key)
-                known[table_map] = replace(
+                known[entry] = replace(
                     table_map, columns=columns_of_log, primary_key=key, row_key=row_key
                 )
             else:
-                known[table_map] = None
+                known[entry] = None
                 if self._warns is not None:
                     self._warns.misfit(table_map.table, source, difference, site)
-        return known[table_map]
+        return known[entry]
 
 
 def _logged_columns(
@@ -240,6 +258,15 @@ def _logged_columns(
     if definition.is_versioned and len(columns) + 2 == count:
         return (*columns, *_VERSION_COLUMNS)
     return columns
+
+
+def _doubted(table_map: TableMap, doubt: str) -> TableMap:
+    """Return a table map that says of which columns the members are not known."""
+    columns = tuple(
+        replace(column, doubt=doubt) if column.members == () else column
+        for column in table_map.columns
+    )
+    return replace(table_map, columns=columns)
 
 
 def _key_by(definitions: Iterable[TableDefinition | None], table_map: TableMap) -> tuple[int, ...]:

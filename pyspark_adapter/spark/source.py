@@ -7,6 +7,7 @@ import json
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
 
+from pyspark_adapter.discovery.log_survey import discover_given
 from pyspark_adapter.find_logs import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
@@ -49,7 +50,9 @@ class DefaultSource(DataSource):
         options = self._checked_options()
         # Without a table the columns are known, and a stream may wait for its first log.
         log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
-        self._request = plan_read(log_files, options, in_splits=True)
+        # Of other reads it is not known yet whether they are streams, which need not read all logs.
+        follows = options.table is not None
+        self._request = plan_read(log_files, options, in_splits=True, follows_given=follows)
         freeze_gc()
         return frame_schema(self._request)
 
@@ -62,6 +65,8 @@ class DefaultSource(DataSource):
         request = self._request
         if request is None:  # the user gave a schema
             request = plan_read(log_files, options, to_arrow_schema(schema), in_splits=True)
+        elif options.table is None:
+            request = request.following(discover_given(log_files, options))
         kind = PushdownReader if request.options.push_filters else BinlogReader
         return kind(log_files, request)
 
@@ -72,7 +77,7 @@ class DefaultSource(DataSource):
         series = self._series(options)
         request = self._request
         if request is None:
-            request = plan_read(series.all(), options, to_arrow_schema(schema))
+            request = plan_read(series.all(), options, to_arrow_schema(schema), follows_given=False)
         return BinlogStreamReader(series, request)
 
     def _series(self, options: BinlogOptions) -> LogSeries:

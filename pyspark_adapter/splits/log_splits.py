@@ -194,6 +194,7 @@ def _cut(
                 split,
                 log_id=log_id,
                 earlier=asked.earlier,
+                given=asked.given,
                 definitions=definitions and definitions.within(split.start, split.start),
             ),
         )

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from pyspark_adapter.discovery.log_survey import (
+    discover_given,
     discover_renames,
     discover_snapshots,
     discover_table,
+    given_tables,
 )
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.filters.row_filter import logs_to_read
@@ -25,7 +27,6 @@ from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
-from pyspark_adapter.schema_history.ddl_file import read_ddl_file
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import (
     CompletionWarnings,
@@ -42,6 +43,7 @@ def plan_read(
     progress: Progress | None = None,
     *,
     in_splits: bool = False,
+    follows_given: bool = True,
 ) -> ReadRequest:
     """Plan a read; reads the logs if the columns of a table have to be discovered.
 
@@ -51,6 +53,8 @@ def plan_read(
         schema: the columns that the user asks for; None to discover them.
         progress: called while logs are read, with the bytes read so far and the bytes in all.
         in_splits: whether the logs are to be read split by split.
+        follows_given: whether statements in the logs change the tables of the option ddl; a stream
+            follows them by `StreamSchemaHistory`.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -70,7 +74,7 @@ def plan_read(
             option="columns",
             value=", ".join(options.columns),
         )
-    given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+    given = discover_given(log_files, options) if follows_given else given_tables(options)
     renames = None
     if options.follow_renames and options.table is not None:
         renames = discover_renames(log_files, options)

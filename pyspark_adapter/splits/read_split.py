@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -90,6 +91,9 @@ def read_part(
     find_known: FindCatalog = request.known_catalog
     earlier: Sequence[LogFile] = request.logs_before(log_file)
     if asked is not None:
+        if asked.given is not None:
+            given = replace(asked.given, tables=request.given.tables)
+            request = request.following(given)
         if asked.earlier is not None:
             earlier = asked.earlier
         if (snapshots := asked.definitions) is not None:

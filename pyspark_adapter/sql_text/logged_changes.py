@@ -15,7 +15,7 @@ import pyarrow as pa
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.decode.reference.reader import ReferenceReader
 from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage
-from pyspark_adapter.discovery.log_survey import follow_statements
+from pyspark_adapter.discovery.log_survey import discover_given, follow_statements
 from pyspark_adapter.errors import BinlogError, EventSite, OptionError, located, one_line
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
@@ -32,7 +32,6 @@ from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.ddl_file import read_ddl_file
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
@@ -157,7 +156,7 @@ class _LogReader:
         self._log_files = log_files
         self._options = options
         self._findings = findings
-        self._given = read_ddl_file(options.ddl) if options.ddl is not None else {}
+        self._given = discover_given(log_files, options)
         self._prepared: set[str] = set()  # distributed transactions that are chosen
         self._targets: dict[
             tuple[TableMap, TableDefinition | None], TargetTable | CannotWriteError
@@ -183,7 +182,7 @@ class _LogReader:
             self._note_parents(catalog)
 
     def _note_parents(self, catalog: Catalog) -> None:
-        for table, definition in (*catalog.tables.items(), *self._given.items()):
+        for table, definition in (*catalog.tables.items(), *self._given.tables.items()):
             if definition is None:
                 continue
             if definition.parents:
@@ -236,7 +235,7 @@ class _LogReader:
                     parser = frames.parser
                     _note_server(parser, self._findings)
                 table_map = plan.table_map
-                target = self._target(table_map, completer)
+                target = self._target(table_map, completer, site)
                 images = reader.images(frame, plan, parsed)
                 for change in _changes(target, images):
                     yield LoggedChange(transaction[1], site, table_map.table, change)
@@ -306,10 +305,10 @@ class _LogReader:
         return None
 
     def _target(
-        self, table_map: TableMap, completer: TableMapCompleter
+        self, table_map: TableMap, completer: TableMapCompleter, site: EventSite
     ) -> TargetTable | CannotWriteError:
         table = table_map.table
-        given = self._given.get(table) or self._given.get(TableName("", table.table_name))
+        given = completer.given_at(table, site)
         definition = given or completer.history.catalog.find(table)
         if (table_map, definition) not in self._targets:
             try:

@@ -7,15 +7,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pyspark_adapter.discovery.catalog_at import catalog_at
-from pyspark_adapter.discovery.log_survey import follow_statements
+from pyspark_adapter.discovery.log_survey import follow_given, follow_statements, lacks_names
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.first_table_map import first_table_map
-from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.given_history import GivenHistory
+from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.splits.log_splits import is_to_be_cut
 from pyspark_adapter.splits.offset_range import OffsetRange
@@ -45,6 +45,8 @@ class StreamSchemaHistory:
         self._request = request
         self._logs = {log.name: log for log in request.log_files}
         self._known: list[_KnownCatalog] = []
+        self._given = GivenHistory(request.given)
+        self._given_end: tuple[int, int] | None = None  # up to where all statements were followed
 
     def added_to(
         self, ranges: Iterable[tuple[LogFile, OffsetRange]]
@@ -54,21 +56,63 @@ class StreamSchemaHistory:
         Args:
             ranges: of all logs that the stream reads, in order.
         """
+        found = list(ranges)
+        if self._request.given.tables:
+            found = self._with_given(found)
+        return [(log_file, self._added(log_file, offset_range)) for log_file, offset_range in found]
+
+    def _with_given(
+        self, ranges: list[tuple[LogFile, OffsetRange]]
+    ) -> list[tuple[LogFile, OffsetRange]]:
+        """Return ranges with what statements make of the tables of the option ddl.
+
+        The file may be of after statements that were logged when the query started, so these are
+        all looked at before its first batch. It is of before all others.
+        """
+        if not any(self._lacks_names(log, found) for log, found in ranges):
+            return [(log, replace(found, given=GivenTables())) for log, found in ranges]
+        if self._given_end is None:
+            first, start = ranges[0][0], ranges[0][1].start
+            self._given_end = first.number, start
+            later = [log for log in self._request.log_files if log.number > first.number]
+            latest = [log for log in self._request.log_files if log.number == first.number]
+            for log in (*(latest or [first]), *later):
+                self._follow_given(log, None)
+            self._given.is_older = True
+        for log, found in ranges:
+            self._follow_given(log, found.stop)
+        given = self._given.tables()
         return [
-            (log_file, self._added(log_file, offset_range)) for log_file, offset_range in ranges
+            (log, replace(found, given=given.within(log.path, found.start, found.stop)))
+            for log, found in ranges
         ]
 
+    def _follow_given(self, log_file: LogFile, stop: int | None) -> None:
+        """Follow the statements of a log that were not followed yet."""
+        assert self._given_end is not None
+        number, pos = self._given_end
+        end = log_file.num_bytes if stop is None else stop
+        start = pos if number == log_file.number else len(MAGIC)
+        if (log_file.number, end) > self._given_end:
+            with suppress(BinlogError):  # the read reports it
+                part = _part(log_file, OffsetRange(start, stop))
+                follow_given(self._given, log_file, self._request.options, part)
+                self._given_end = log_file.number, end
+
+    def _lacks_names(self, log_file: LogFile, offset_range: OffsetRange) -> bool:
+        with suppress(BinlogError):  # the read reports it
+            part = _part(log_file, offset_range)
+            return lacks_names(log_file, self._request.options, part)
+        return False
+
     def _added(self, log_file: LogFile, offset_range: OffsetRange) -> OffsetRange:
-        options = self._request.options
         if not self._request.needs_names:
             return offset_range
         self._logs[log_file.name] = log_file
         logs = sorted(self._logs.values(), key=lambda log: log.number)
         earlier = tuple(log for log in logs if log.number < log_file.number)
         with suppress(BinlogError):  # the read reports it
-            part = _part(log_file, offset_range)
-            first = first_table_map(FrameReader(log_file, options, part, verifies_rows=False))
-            if first is not None and not first.is_described_by_log:
+            if self._lacks_names(log_file, offset_range):
                 # Tasks need no list of earlier logs then, which would grow with each log.
                 definitions = self._along(log_file, offset_range, earlier)
                 return replace(offset_range, definitions=definitions)

@@ -27,6 +27,7 @@ from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import ColumnTypeCode, EventParser, EventType
 from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, expected_tables, need_corpus, sample_path
@@ -144,7 +145,9 @@ def compare_columns(path: Path) -> tuple[int, set[str]]:
         How many columns are the same, and the tables without a definition.
     """
     history = SchemaHistory(Catalog())
-    completer = TableMapCompleter(history, {}, warns=CompletionWarnings(of_missing_names=False))
+    completer = TableMapCompleter(
+        history, GivenTables(), warns=CompletionWarnings(of_missing_names=False)
+    )
     count = 0
     undefined = set()
     for item in follow(path):

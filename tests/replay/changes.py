@@ -17,6 +17,7 @@ from pyspark_adapter.plan.output_schema import changes_schema
 from pyspark_adapter.plan.read_request import Definitions, ReadRequest
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
@@ -120,7 +121,7 @@ def read_batches(
         table=table, metadata_columns=METADATA, engine=engine, on_statement_events="ignore"
     )
     before = along[log.path].before if log.path in along else Catalog()
-    completer = TableMapCompleter(SchemaHistory(before), {}, table=table)
+    completer = TableMapCompleter(SchemaHistory(before), GivenTables(), table=table)
     view = discover_table([log], options, completer)
     schema = changes_schema(options, view.fields)
     yield from read_log(log, ReadRequest(options, schema, view, Definitions(snapshots=along)))

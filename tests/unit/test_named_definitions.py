@@ -1,4 +1,4 @@
-"""Reads of tables that are named, and defined by the option ddl: no statement is looked for."""
+"""Reads of tables that are named, and defined by the option ddl: they need no other definitions."""
 
 from __future__ import annotations
 

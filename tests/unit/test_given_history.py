@@ -1,0 +1,234 @@
+"""The option ddl with a file of before or after statements of the logs that change its tables."""
+
+from __future__ import annotations
+
+import json
+import struct
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyspark_adapter import read_batches
+from pyspark_adapter.errors import BinlogWarning, UnsupportedError
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+
+COLUMNS = [LoggedColumn("", 3), LoggedColumn("", 254, b"\xf7\1"), LoggedColumn("", 3)]
+FIRST = "CREATE TABLE t (id INT, kind ENUM('a', 'b'), size INT)"
+ROW = 2  # of the member with this number
+WIDENED = "ALTER TABLE t MODIFY kind ENUM('a', 'b', 'c')"
+REVERSED = "ALTER TABLE t MODIFY COLUMN kind ENUM('b', 'a')"
+ADDED = "ALTER TABLE t ADD COLUMN size INT"
+SHORT = "CREATE TABLE t (id INT, kind ENUM('a', 'b'))"
+
+Part = str | int
+
+
+def rows(writer: LogWriter, number: int, table: str = "t", num_columns: int = 3) -> None:
+    columns = COLUMNS[:num_columns]
+    image = [struct.pack("<i", number), bytes([number]), b"\0\0\0\0"][:num_columns]
+    writer.begin()
+    writer.table_map(9, table, columns)
+    writer.rows(9, Rows(WRITE_V2, [image], [True] * num_columns))
+    writer.commit()
+
+
+def write_log(path: Path, *parts: Part) -> Path:
+    """Write a log of statements and of rows; a negative number is a row without the last column."""
+    writer = LogWriter(has_metadata=False)
+    for part in parts:
+        if isinstance(part, str):
+            writer.statement(part)
+        else:
+            rows(writer, abs(part), num_columns=3 if part > 0 else 2)
+    path.write_bytes(writer.data)
+    return path
+
+
+def write_ddl(folder: Path, text: str) -> str:
+    path = folder / "tables.sql"
+    path.write_text(text + ";")
+    return str(path)
+
+
+def objects(paths: Any, ddl: str, engine: str, **options: Any) -> list[dict[str, Any]]:
+    batches = read_batches(paths, tables="d.t", ddl=ddl, engine=engine, **options)
+    return [json.loads(row["row"]) for batch in batches for row in batch.to_pylist()]
+
+
+def kinds(paths: Any, ddl: str, engine: str) -> list[Any]:
+    return [row["kind"] for row in objects(paths, ddl, engine)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([1, WIDENED, 3], ["a", "c"]),
+        ([1, REVERSED, 1], ["a", "b"]),
+        ([1, "ALTER TABLE d.T CHANGE kind kind ENUM('x', 'a')", 1], ["a", "x"]),
+        ([1, WIDENED, REVERSED, 1], ["a", "b"]),
+        ([1, "ALTER TABLE t ADD INDEX (kind)", 2], ["a", "b"]),
+        ([1, "ALTER TABLE other MODIFY kind ENUM('a', 'b')", 2], ["a", "b"]),
+        # As online schema changes do.
+        (
+            [
+                1,
+                "CREATE TABLE _t_new LIKE t",
+                WIDENED.replace("t MOD", "_t_new MOD"),
+                "RENAME TABLE t TO _t_old, _t_new TO t",
+                3,
+            ],
+            ["a", "c"],
+        ),
+        ([1, "DROP TABLE t", FIRST.replace("'a', 'b'", "'x', 'y'"), 1], ["a", "x"]),
+    ],
+)
+def test_a_file_of_before_follows_the_statements(
+    tmp_path: Path, engine: str, parts: list[Part], expected: list[str]
+) -> None:
+    ddl = write_ddl(tmp_path, FIRST)
+    assert kinds(write_log(tmp_path / "l.000001", *parts), ddl, engine) == expected
+
+
+@pytest.mark.parametrize(
+    ("file", "parts"),
+    [
+        (FIRST.replace("'b'", "'b', 'c'"), [1, WIDENED, 3]),
+        (FIRST.replace("'a', 'b'", "'b', 'a'"), [1, REVERSED, 1]),
+        (FIRST.replace("'a', 'b'", "'b', 'a'"), [1, WIDENED, 3, REVERSED, 1]),
+    ],
+)
+def test_a_file_of_after_is_not_used_before_the_statement(
+    tmp_path: Path, engine: str, file: str, parts: list[Part]
+) -> None:
+    path, ddl = write_log(tmp_path / "l.000001", *parts), write_ddl(tmp_path, file)
+    with pytest.raises(UnsupportedError, match=r"table d.t column 2 kind \(ENUM\): its") as raised:
+        objects(path, ddl, engine)
+    assert "option ddl has column kind as this statement leaves it" in str(raised.value)
+    # The others can be read, and those after.
+    others = read_batches(path, table="d.t", columns="id", ddl=ddl, engine=engine)
+    num_rows = sum(isinstance(part, int) for part in parts)
+    assert others.to_table().num_rows == num_rows
+
+
+def test_statements_between_say_the_members(tmp_path: Path, engine: str) -> None:
+    """Where a later file does not help, an earlier statement may."""
+    path = write_log(tmp_path / "l.000001", WIDENED, 3, REVERSED, 1)
+    ddl = write_ddl(tmp_path, FIRST.replace("'a', 'b'", "'b', 'a'"))
+    assert kinds(path, ddl, engine) == ["c", "b"]
+
+
+@pytest.mark.parametrize("file", [SHORT, FIRST])
+def test_added_columns_and_new_names_are_followed_and_undone(
+    tmp_path: Path, engine: str, file: str
+) -> None:
+    path = write_log(tmp_path / "l.000001", -1, ADDED, 2)
+    found = objects(path, write_ddl(tmp_path, file), engine)
+    assert found == [{"id": 1, "kind": "a"}, {"id": 2, "kind": "b", "size": 0}]
+
+
+@pytest.mark.parametrize("name", ["id", "number"])
+def test_new_names_are_followed_and_undone(tmp_path: Path, engine: str, name: str) -> None:
+    renamed = "ALTER TABLE t RENAME COLUMN id TO number"
+    path = write_log(tmp_path / "l.000001", 1, renamed, 2)
+    found = objects(path, write_ddl(tmp_path, FIRST.replace("id", name)), engine)
+    assert [next(iter(row)) for row in found] == ["id", "number"]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("REPLICATION SOURCE", "SOURCE"), ("MASTER", "MASTER")]
+)
+def test_a_file_that_says_its_place_is_of_there(
+    tmp_path: Path, engine: str, name: str, expected: str
+) -> None:
+    """As with `mysqldump --source-data=2`: ALTERs that change nothing are no question then."""
+    same = "ALTER TABLE t MODIFY kind ENUM('a', 'b')"
+    path = write_log(tmp_path / "l.000001", 1, same, 2)
+    for number, pos in ((1, 4), (0, 4), (9, 4)):
+        place = f"{expected}_LOG_FILE='l.00000{number}', {expected}_LOG_POS={pos}"
+        place = f"-- CHANGE {name} TO {place};\n"
+        ddl = write_ddl(tmp_path, place + FIRST)
+        if number == 9:
+            with pytest.raises(UnsupportedError, match="as this statement leaves it"):
+                kinds(path, ddl, engine)
+        else:
+            assert kinds(path, ddl, engine) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["ALTER TABLE t DROP COLUMN size, ADD COLUMN n INT"],
+        ["DROP TABLE t", FIRST.replace("size", "n")],
+    ],
+)
+def test_columns_that_a_later_file_does_not_show_have_no_names(
+    tmp_path: Path, engine: str, statements: list[str]
+) -> None:
+    path = write_log(tmp_path / "l.000001", 1, *statements, 2)
+    ddl = write_ddl(tmp_path, FIRST.replace("size", "n"))
+    with pytest.warns(BinlogWarning) as warned:
+        found = objects(path, ddl, engine)
+    assert f"QUERY_EVENT: {statements[-1][:12]}" in str(warned[0].message)
+    assert [list(row) for row in found] == [["col_1", "col_2", "col_3"], ["id", "kind", "n"]]
+
+
+@pytest.mark.parametrize("file", [SHORT, FIRST])
+def test_logs_and_splits_know_of_statements_in_others(tmp_path: Path, file: str) -> None:
+    first = write_log(tmp_path / "l.000001", *[-1] * 700, ADDED, WIDENED, *[3] * 700)
+    second = write_log(tmp_path / "l.000002", *[3] * 700)
+    options = BinlogOptions.from_python(
+        {"tables": "d.t", "ddl": write_ddl(tmp_path, file), "max_partition_bytes": 1 << 16}
+    )
+    logs = find_log_files([first, second], options)
+    request = plan_read(logs, options, in_splits=True)
+    splits = plan_splits([(log, None) for log in logs], request)
+    assert len(splits) > 4
+    batches = [batch for split in splits for batch in read_split(split, request)]
+    found = [json.loads(row["row"])["kind"] for batch in batches for row in batch.to_pylist()]
+    assert found == ["a"] * 700 + ["c"] * 1400
+
+
+def test_a_stream_follows_the_file_from_where_it_starts(tmp_path: Path) -> None:
+    """Statements after the query has started are later than the file, whatever they say."""
+    same = "ALTER TABLE t MODIFY kind ENUM('a', 'b')"
+    path = write_log(tmp_path / "l.000001", WIDENED, 1, 2)
+    options = BinlogOptions.from_python({"tables": "d.t", "ddl": write_ddl(tmp_path, FIRST)})
+    request = plan_read(find_log_files(path, options), options, follows_given=False)
+    history = StreamSchemaHistory(request)
+    writer_end = path.stat().st_size
+    start = 4 + _first_rows(path)
+
+    def batch(start: int, stop: int) -> list[str]:
+        [log] = find_log_files(path, options)
+        added = history.added_to([(log, OffsetRange(start, stop))])
+        found = [row for pair in plan_splits(added, request) for row in read_split(pair, request)]
+        rows = [row for batch in found for row in batch.to_pylist()]
+        return [json.loads(row["row"])["kind"] for row in rows]
+
+    # A log may end in an event that is not complete yet.
+    whole = path.read_bytes()
+    path.write_bytes(whole + b"\0\0\0\0\2\1")
+    assert batch(start, writer_end) == ["a", "b"]
+    write_log(path, WIDENED, 1, 2, 1, same, 2, REVERSED, 1)
+    end = path.stat().st_size
+    assert batch(writer_end, end) == ["a", "b", "b"]
+    assert batch(writer_end, end) == ["a", "b", "b"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert batch(start, writer_end) == ["a", "b"]
+
+
+def _first_rows(path: Path) -> int:
+    """Return the bytes of the statement after the format description."""
+    data = path.read_bytes()
+    first = int.from_bytes(data[13:17], "little")
+    return first + int.from_bytes(data[4 + first + 9 : 4 + first + 13], "little")
