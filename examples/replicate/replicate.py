@@ -134,9 +134,11 @@ class Replica:
         return True
 
     def options(self) -> dict[str, str]:
-        """Return the options of a read of the tables that are followed."""
+        """Return the options of a read; it starts at definitions older than what it follows."""
         ddl = self.state_folder / "tables.sql"
-        ddl.write_text(f"USE {quoted(self.database)};\n" + ";\n".join(self.followed.values()))
+        place = "-- CHANGE MASTER TO MASTER_LOG_FILE='{log_file}', MASTER_LOG_POS={pos};\nUSE {}"
+        head = place.format(quoted(self.database), **self.start)
+        ddl.write_text(";\n".join([head, *self.followed.values()]))
         names = [f"{quoted(self.database)}.{quoted(name)}" for name in self.followed]
         options = {"row": "arrow", "time": "string", "schemaChanges": "true", "ddl": str(ddl)}
         options |= {k: str(v) for k, v in self.server.access.items() if k != "database"}
@@ -176,9 +178,8 @@ def main() -> None:
     parser.add_argument("database")
     parser.add_argument("lake", type=Path)
     asked = parser.parse_args()
-    names = ("host", "port", "user", "password", "database")
-    server = Server(**{name: getattr(asked, name) for name in names})
-    replica = Replica(server, asked.lake, asked.history)
+    access = {n: getattr(asked, n) for n in ("host", "port", "user", "password", "database")}
+    replica = Replica(Server(**access), asked.lake, asked.history)
     conf = {"spark.sql.session.timeZone": "UTC", "spark.ui.showConsoleProgress": "false"}
     spark = session("replicate", conf | {"spark.sql.shuffle.partitions": str(os.cpu_count())})
     num_failed = 0
@@ -186,8 +187,7 @@ def main() -> None:
         try:
             replica.round(spark, num_failed > 0)
         except Exception as error:  # the server restarts, or a table was altered meanwhile
-            num_failed += 1
-            if num_failed == 10:
+            if (num_failed := num_failed + 1) == 10:
                 raise
             print("tries again:", error, flush=True)
         else:
