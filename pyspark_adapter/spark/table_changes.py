@@ -26,7 +26,7 @@ from pyspark_adapter.values.widening import common_type
 _TABLE: Final = ["database_name", "table_name"]
 _ORDER: Final = ["first_commit_version", "last_commit_version"]
 _ROWS: Final = "rows"
-# A frame of fewer bytes has one partition.
+# A frame of fewer bytes has one partition. Tables of more are decoded by several tasks.
 _PARTITION_BYTES: Final = 64 << 20
 # Row images of a record batch that Spark gets.
 _BATCH_ROWS: Final = 16384
@@ -260,15 +260,20 @@ class _Decoders:
                 the table are of this shape.
             num_partitions: of the frame.
         """
-        is_kept = F.col(_ROWS).isNotNull()
-        for name, value in zip(_TABLE, (table.database_name, table.table_name), strict=True):
-            is_kept &= F.col(name) == value
+        # As text: each operation on a column of PySpark is several calls of the JVM.
+        names = zip(_TABLE, (table.database_name, table.table_name), strict=True)
+        is_kept = [f"{_ROWS} IS NOT NULL", *(f"{name} = {_literal(text)}" for name, text in names)]
         if bounds is not None:
-            is_kept &= F.col("shape") == shape
-            is_kept &= F.col(_ORDER[0]).between(*bounds)
+            is_kept.append(f"shape = {_literal(shape)}")
+            is_kept.append(f"{_ORDER[0]} BETWEEN {bounds[0]} AND {bounds[1]}")
         if shape not in self._functions:
             self._functions[shape] = _decoder(self._schemas[shape])
-        groups = self._kept.where(is_kept).select(_ROWS).coalesce(num_partitions)
+        groups = self._kept.where(" AND ".join(is_kept))
+        if num_partitions > 1:
+            groups = groups.repartitionByRange(num_partitions, *_ORDER)
+            groups = groups.sortWithinPartitions(*_ORDER).select(_ROWS)
+        else:
+            groups = groups.select(_ROWS).coalesce(1)
         rows: DataFrame = self._functions[shape](groups.asTable())
         return rows
 
@@ -298,6 +303,11 @@ def _decoder(schema: pa.Schema) -> Any:
 def _key(schema: pa.Schema) -> tuple[str, ...]:
     """Return the names of the key columns of a shape."""
     return tuple(json.loads(schema.metadata[KEY]))
+
+
+def _literal(text: str) -> str:
+    """Return a text in Spark's SQL, whatever its settings say of backslashes."""
+    return f"CAST(X'{text.encode().hex()}' AS STRING)"
 
 
 def _joined(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:

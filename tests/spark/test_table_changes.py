@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter import OptionError, SchemaMismatchError, tables_of
+from pyspark_adapter.spark import table_changes
 from tests.inputs import sample_path
 from tests.spark.conftest import load
 from tests.support.logs import read_sample
@@ -126,6 +128,21 @@ def test_the_log_is_read_once(spark: SparkSession, tmp_path: Path) -> None:
     with tables_of(frame) as tables:
         log.unlink()
         assert [found.rows.count() for found in tables] == [found.num_rows for found in tables]
+
+
+def test_a_large_table_has_several_partitions_in_order(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_changes, "_PARTITION_BYTES", 1000)
+    for number in range(1, 7):
+        shutil.copy(sample_path("mysql-9.7-shop"), tmp_path / f"binlog.00000{number}")
+    path = str(tmp_path)
+    typed = spark.read.format("mysql_binlog").option("table", "shop.orders").load(path).toArrow()
+    grouped = spark.read.format("mysql_binlog").option("row", "arrow").load(path)
+    with tables_of(grouped) as tables:
+        orders = next(found for found in tables if found.table.table_name == "orders")
+        assert orders.rows.select(F.spark_partition_id()).distinct().count() > 1
+        assert orders.rows.toArrow() == typed
 
 
 def test_other_frames_are_refused(spark: SparkSession) -> None:
