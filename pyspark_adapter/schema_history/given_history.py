@@ -54,11 +54,10 @@ class GivenHistory:
 
     A `StatementSink`. The file may be older than the logs, as new as their end, or of a place in
     between. If it does not say which, it is newer than the statements that it already has: those
-    that cannot be carried out on its definition, or leave it as it is. They are undone for the
-    rows before them. An ALTER does not say which members an ENUM or SET had, so these are not
-    known there. Later statements are applied to the definition. A CREATE TABLE of other types or
-    members replaces it. A statement that is not understood leaves it as it is, if the file may be
-    newer.
+    that cannot be carried out on its definition, or leave it as it is; and those that are not
+    understood. They are undone for the rows before them. An ALTER does not say which members an
+    ENUM or SET had, so these are not known there. Later statements are applied to the definition.
+    A CREATE TABLE of other types or members replaces it.
 
     Args:
         given: the tables, as the file defines them.
