@@ -9,7 +9,7 @@ import pytest
 from tests.inputs import ROOT
 
 # A JVM that compiles quickly takes less than half the processor time of one that compiles well, for
-# programs as short as these. `make kill` runs with Java's own defaults.
+# programs as short as these. `make kill` runs streams with Java's own defaults.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 os.environ.setdefault("SPARK_SUBMIT_OPTS", QUICK_JAVA)  # of drivers
 

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +48,8 @@ class Replication:
         self._arguments = [str(PROGRAM), *access, DATABASE, str(folder / "lake")]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
+        # Of each log of a Delta table: when it was changed, and its commits. There get to be many.
+        self._counts: dict[Path, tuple[int, int]] = {}
         self.kills: Counter[str] = Counter()
 
     def start(self, *arguments: str) -> None:
@@ -57,7 +60,15 @@ class Replication:
 
     def _num_commits(self) -> int:
         """Return how many there were of all tables; those of removed tables count no more."""
-        return len(list(self.tables.parent.glob("*/*/_delta_log/*.json")))
+        counts: dict[Path, tuple[int, int]] = {}
+        for folder in self.tables.parent.glob("*/*/_delta_log"):
+            with suppress(OSError):  # the table is gone
+                changed = folder.stat().st_mtime_ns
+                counts[folder] = self._counts.get(folder, (0, 0))
+                if counts[folder][0] != changed:
+                    counts[folder] = changed, len(list(folder.glob("*.json")))
+        self._counts = counts
+        return sum(count for _, count in counts.values())
 
     def excuse(self) -> None:
         """Let the program end with an error, since the server was killed."""
