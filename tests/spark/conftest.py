@@ -24,6 +24,20 @@ def spark() -> Iterator[SparkSession]:
         session.stop()
 
 
+@pytest.fixture(scope="module")
+def interpreted_plans(spark: SparkSession) -> Iterator[None]:
+    """Have Spark interpret plans, for modules of many plans that see few rows.
+
+    To compile each plan takes a third of the processor time of such a module.
+    """
+    conf = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+    for name, value in conf.items():
+        spark.conf.set(name, value)
+    yield
+    for name in conf:
+        spark.conf.unset(name)
+
+
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the wheel of this checkout."""
