@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
@@ -22,6 +23,9 @@ from pyspark_adapter.schema_history.catalog import Catalog, lower_case
 from pyspark_adapter.schema_history.column_match import UNKNOWN
 from pyspark_adapter.schema_history.given_tables import GivenFrom, GivenTables, place_of
 from pyspark_adapter.schema_history.schema_change import parsed_statement
+
+# Statements that change a table; of more, its definition is not known.
+_MOST_STEPS: Final = 4096
 
 _WITH_MEMBERS: Final = ("ENUM", "SET", UNKNOWN)
 # As SHOW CREATE TABLE shows them.
@@ -77,6 +81,8 @@ class GivenHistory:
         self._logs: dict[str, int] = {}
         self._steps: dict[TableName, list[_Step]] = {}
         self._num_had: dict[TableName, int] = {}  # how many of the steps the file already has
+        self._num_made: dict[TableName, int] = {}  # how many up to the last that made the table
+        self._lost: dict[TableName, str] = {}  # why a table is not known anywhere
         self._catalog = self._of_file()  # if the file is of before the statements
         self._logged = Catalog()
 
@@ -128,6 +134,7 @@ class GivenHistory:
     def tables(self) -> GivenTables:
         """Return the tables at each place, as far as statements were taken."""
         changed = {table: self._along(table) for table in self._steps}
+        changed |= {table: [GivenFrom(-1, 0, None, doubt)] for table, doubt in self._lost.items()}
         return replace(self._given, changed=changed, logs=dict(self._logs))
 
     def _known(self, table: TableName) -> TableName | None:
@@ -183,6 +190,8 @@ class GivenHistory:
         base, definition = self._given.find(table), self._catalog.tables.get(table)
         alteration = step.alteration
         assert alteration is not None
+        if alteration == Alteration(others=alteration.others):
+            return  # of partitions, for example
         if self._is_newer:
             self._add(table, step, has_it=True)
         if self._is_newer or definition is None:
@@ -203,12 +212,17 @@ class GivenHistory:
 
     def _is_of_file(self, table: TableName) -> bool:
         """Return whether the definition is that of the file, altered since."""
-        steps = self._steps.get(table, [])[self._num_had.get(table, 0) :]
-        return all(step.alteration is not None for step in steps)
+        return self._num_made.get(table, 0) <= self._num_had.get(table, 0)
 
     def _add(self, table: TableName, step: _Step, has_it: bool) -> None:
         steps = self._steps.setdefault(table, [])
+        if len(steps) == _MOST_STEPS:
+            self._lost[table] = f"{step.text}: more than {_MOST_STEPS:,} statements change it"
+        if table in self._lost:
+            return
         steps.append(replace(step, logged=self._logged.find(table)))
+        if step.alteration is None:
+            self._num_made[table] = len(steps)
         if has_it and not self.is_older:
             self._num_had[table] = len(steps)
 
@@ -219,20 +233,56 @@ class GivenHistory:
         found: list[GivenFrom] = []
         if num_had:
             had = steps[:num_had]
+            doubts = _Doubts(table, had)
             definition = base
             for step in reversed(had):
                 definition = _undone(definition, step.alteration)
-            doubt = _doubt(table, definition, had)
-            found.append(GivenFrom(-1, 0, definition, doubt))
+            found.append(GivenFrom(-1, 0, definition, doubts.before(0, definition)))
             for i, step in enumerate(had[:-1], 1):
                 definition = _redone(definition, step)
-                doubt = _doubt(table, definition, had[i:])
+                doubt = doubts.before(i, definition)
                 found.append(GivenFrom(step.log, step.pos, definition, doubt))
             found.append(GivenFrom(had[-1].log, had[-1].pos, base))
         for step in steps[num_had:]:
             doubt = "" if step.definition else f"{step.text}: it is not understood"
             found.append(GivenFrom(step.log, step.pos, step.definition, doubt))
         return found
+
+
+class _Doubts:
+    """Says why definitions from before the statements that a file already has are not known.
+
+    Args:
+        table: the table.
+        steps: the statements.
+    """
+
+    def __init__(self, table: TableName, steps: list[_Step]) -> None:
+        self._table = table
+        self._steps = steps
+        self._of_all: list[int] = []  # places of the statements that are about all columns
+        self._by_name: dict[str, list[int]] = {}  # of those that redefine a column
+        for place, step in enumerate(steps):
+            if step.alteration is None:
+                self._of_all.append(place)
+                continue
+            for change in step.alteration.changes:
+                self._by_name.setdefault(str(change.old_name).lower(), []).append(place)
+
+    def before(self, place: int, definition: TableDefinition | None) -> str:
+        """Return why the definition before the statement at a place is not known.
+
+        Empty if it is known, and so are the members of all of its columns.
+        """
+        columns = () if definition is None else definition.columns
+        unknown = [column.name for column in columns if column.sql_type == UNKNOWN]
+        if definition is not None and not unknown:
+            return ""
+        lists = [self._of_all, *(self._by_name.get(name.lower(), []) for name in unknown)]
+        later = [places[k] for places in lists if (k := bisect_left(places, place)) < len(places)]
+        text = self._steps[min(later, default=place) if unknown else place].text
+        has = listed(f"column {name}" for name in unknown) if unknown else f"table {self._table}"
+        return f"{text}: option ddl has {has} as this statement leaves it"
 
 
 def _facts(table: TableDefinition) -> list[tuple[str, str, tuple[str, ...], bool]]:
@@ -272,7 +322,8 @@ def _undone(table: TableDefinition | None, alteration: Alteration | None) -> Tab
             continue
         if key in redefined:
             column = _without_members(replace(column, name=redefined[key]))
-        columns.append(replace(column, name=old_names.get(key, column.name)))
+        # What does not change is shared: a table may have many columns, and many statements.
+        columns.append(replace(column, name=old_names[key]) if key in old_names else column)
     table = replace(table, columns=tuple(columns))
     if alteration.drops_key or alteration.required or alteration.indexes:
         columns = [replace(column, key_part=0) for column in columns]
@@ -294,21 +345,3 @@ def _without_members(column: ColumnDefinition) -> ColumnDefinition:
     if column.sql_type not in _WITH_MEMBERS:
         return column
     return replace(column, sql_type=UNKNOWN, members=(), charset=None)
-
-
-def _doubt(table: TableName, definition: TableDefinition | None, later: list[_Step]) -> str:
-    """Return why a definition from before some statements is not known; empty if it is known."""
-    unknown = [c.name for c in definition.columns if c.sql_type == UNKNOWN] if definition else []
-    if definition is not None and not unknown:
-        return ""
-    changes = [step for step in later if _concerns(step.alteration, unknown)]
-    step = (changes or later)[0]
-    has = listed(f"column {name}" for name in unknown) if unknown else f"table {table}"
-    return f"{step.text}: option ddl has {has} as this statement leaves it"
-
-
-def _concerns(alteration: Alteration | None, names: list[str]) -> bool:
-    if alteration is None or not names:
-        return True
-    old_names = {str(change.old_name).lower() for change in alteration.changes}
-    return not old_names.isdisjoint(name.lower() for name in names)
