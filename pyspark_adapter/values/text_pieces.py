@@ -200,7 +200,9 @@ def _as_text(values: pa.Array, piece: TextPiece) -> pa.Array:
     if pa.types.is_string(values.type):
         return values
     texts = text_form(values, piece.fsp)
-    return pc.utf8_replace_slice(texts, 10, 11, "T") if piece.is_iso else texts
+    if piece.is_iso and pa.types.is_timestamp(values.type):
+        return pc.utf8_replace_slice(texts, 10, 11, "T")
+    return texts
 
 
 def _least_bytes(piece: TextPiece) -> int:

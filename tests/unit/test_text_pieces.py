@@ -52,6 +52,7 @@ def test_values(name: str) -> None:
     values = _VALUES[name]
     for part in (values, values[1:], values[:0]):
         same([TextPiece("[", part, "]", "-"), TextPiece("!")], len(part))
+        same([TextPiece("[", part, "]", "-", is_iso=True), TextPiece("!")], len(part))
 
 
 _RNG = np.random.default_rng(5)
