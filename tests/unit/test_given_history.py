@@ -5,21 +5,27 @@ from __future__ import annotations
 import json
 import struct
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pyspark_adapter import read_batches
-from pyspark_adapter.errors import BinlogWarning, UnsupportedError
+from pyspark_adapter.discovery.log_survey import follow_given, given_tables
+from pyspark_adapter.errors import BinlogWarning, EventSite, UnsupportedError
+from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.schema_history import given_history
+from pyspark_adapter.schema_history.given_history import GivenHistory
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.unit.growth import growth
 
 COLUMNS = [LoggedColumn("", 3), LoggedColumn("", 254, b"\xf7\1"), LoggedColumn("", 3)]
 FIRST = "CREATE TABLE t (id INT, kind ENUM('a', 'b'), size INT)"
@@ -232,3 +238,48 @@ def _first_rows(path: Path) -> int:
     data = path.read_bytes()
     first = int.from_bytes(data[13:17], "little")
     return first + int.from_bytes(data[4 + first + 9 : 4 + first + 13], "little")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "ALTER TABLE t ADD COLUMN x INT, DROP COLUMN x",
+        "ALTER TABLE t something that is not understood",
+    ],
+)
+def test_a_statement_costs_the_same_however_many_there_are(
+    tmp_path: Path, statement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(given_history, "_MOST_STEPS", 1 << 20)
+    options = BinlogOptions(ddl=Path(write_ddl(tmp_path, FIRST)))
+    (log_file,) = find_log_files(write_log(tmp_path / "binlog.000001", statement), options)
+    taken: list[Statement] = []
+    history = GivenHistory(given_tables(options))
+    monkeypatch.setattr(history, "take", taken.append)
+    follow_given(history, log_file, options)
+
+    def follow(count: int) -> None:
+        history = GivenHistory(given_tables(options))
+        history.begin_log(log_file.path)
+        for pos in range(count):
+            history.take(replace(taken[0], site=EventSite(log_file.name, pos)))
+        assert len(history.tables().changed) == 1
+
+    assert growth(follow, 2500) < 8
+
+
+def test_a_table_that_many_statements_change_is_not_known(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(given_history, "_MOST_STEPS", 3)
+    ddl = write_ddl(tmp_path, FIRST)
+    few = write_log(
+        tmp_path / "binlog.000001", *["ALTER TABLE t ADD COLUMN x INT, DROP x"] * 3, ROW
+    )
+    assert kinds(few, ddl, engine) == ["b"]
+    many = write_log(tmp_path / "binlog.000002", ROW, *[WIDENED, REVERSED] * 2, ROW)
+    with pytest.warns(BinlogWarning, match=r"more than 3 statements change it"):
+        found = objects(many, ddl, engine)
+    assert [list(row) for row in found] == [["col_1", "col_2", "col_3"]] * 2
+    partitions = ["ALTER TABLE t ADD PARTITION (PARTITION p VALUES LESS THAN (9))"] * 5
+    assert kinds(write_log(tmp_path / "binlog.000003", *partitions, ROW), ddl, engine) == ["b"]
