@@ -251,7 +251,7 @@ def test_a_statement_costs_the_same_however_many_there_are(
     tmp_path: Path, statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(given_history, "_MOST_STEPS", 1 << 20)
-    options = BinlogOptions(ddl=Path(write_ddl(tmp_path, FIRST)))
+    options = BinlogOptions(ddl=write_ddl(tmp_path, FIRST))
     (log_file,) = find_log_files(write_log(tmp_path / "binlog.000001", statement), options)
     taken: list[Statement] = []
     history = GivenHistory(given_tables(options))
