@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import shutil
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
@@ -105,11 +104,13 @@ class Replica:
     def merge(self, changes: TableChanges) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
         path = self.folder / file_name(changes.table.table_name)
+        delta = DeltaTable(path)
+        schema, applied = pa.schema(delta.schema()), delta.transaction_version("applied")
+        # Altered, and altered back while it was copied: its definition is not of where this begins.
+        if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
+            return False
         if self.history:
             self.history.add(path, changes)
-        delta = DeltaTable(path)
-        schema = pa.schema(delta.schema())
-        applied = delta.transaction_version("applied")
         parts = [part for part in changes.parts if part.last_commit_version > applied]
         is_altered = any(statement.commit_version > applied for statement in changes.statements)
         if is_altered or not parts:
@@ -134,7 +135,7 @@ class Replica:
         return True
 
     def options(self) -> dict[str, str]:
-        """Return the options of a read; it starts at definitions older than what it follows."""
+        """Return the options of a read; statements after its start change the definitions."""
         ddl = self.state_folder / "tables.sql"
         place = "-- CHANGE MASTER TO MASTER_LOG_FILE='{log_file}', MASTER_LOG_POS={pos};\nUSE {}"
         head = place.format(quoted(self.database), **self.start)
@@ -150,8 +151,7 @@ class Replica:
         limits = {"startingOffsets": json.dumps(self.start), "maxBytesPerTrigger": str(BATCH_BYTES)}
         stream = spark.readStream.format("mysql_binlog").options(**self.options(), **limits).load()
         writer = stream.writeStream.foreachBatch(self.apply).trigger(availableNow=True)
-        writer = writer.option("checkpointLocation", str(self.state_folder / "checkpoint"))
-        writer.start().awaitTermination()
+        writer.start(checkpointLocation=f"{self.state_folder}/checkpoint").awaitTermination()
 
     def round(self, spark: SparkSession, has_failed: bool) -> None:
         """Bring all tables up to now."""
@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=3306)
     parser.add_argument("--user", required=True)
     parser.add_argument("--password", default=os.environ.get("MYSQL_PWD", ""))
-    parser.add_argument("--rounds", type=int, default=sys.maxsize, help="end after so many")
+    parser.add_argument("--rounds", type=int, default=1 << 62, help="end after so many")
     parser.add_argument("--history", action="store_true", help="keep all changes, too")
     parser.add_argument("database")
     parser.add_argument("lake", type=Path)

@@ -159,7 +159,10 @@ class LocalReplica(replicate.Replica):
         checkpoint.parent.mkdir(exist_ok=True)
         begin = self.offset or self.start
         end = self.server.position()
+        # Other than a stream, this read looks at all logs: the definitions are of where it begins.
+        start, self.start = self.start, begin
         options: dict[str, Any] = {_NAMES[name]: value for name, value in self.options().items()}
+        self.start = start
         options["starting_position"] = "{log_file}:{pos}".format(**begin)
         options["ending_position"] = "{log_file}:{pos}".format(**end)
         groups: Any = [row for batch in read_batches(**options) for row in batch.to_pylist()]
