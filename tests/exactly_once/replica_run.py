@@ -35,7 +35,9 @@ OPTIONS: Final = {
 }
 # Else logs are kept for replicas that never come.
 OPTIONS_OF_MARIADB: Final = {"slave-connections-needed-for-purge": "0"}
-MIN_DDL: Final = 4  # statements of it in a run without Spark, which may be short
+# Of a run without Spark, which may be short: statements, and those of DDL.
+MIN_STATEMENTS: Final = 120
+MIN_DDL: Final = 4
 # Commits of Delta tables from kill to kill, at most; a round has some 20. Most kills hit the first
 # of a round, or what comes before: Spark takes longer to start than all tables.
 MOST_COMMITS: Final = (4, 8, 30)
@@ -180,7 +182,12 @@ class ReplicaRun:
         self._load.begin()
         use_stand_ins()
         runs = LocalRuns(self._state, self._program.tables.parent, seed)
-        runs.stop_often(num_stops, lambda: self._load.num_ddl >= MIN_DDL, self._purge_to)
+        load = self._load
+        runs.stop_often(
+            num_stops,
+            lambda: load.num_ddl >= MIN_DDL and load.num_statements >= MIN_STATEMENTS,
+            self._purge_to,
+        )
         self._load.stop()
         runs.finish()
         return self._compare({"stop": runs.num_stops}, runs.num_failed)
