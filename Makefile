@@ -80,12 +80,13 @@ kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
 # The parts of `make test`, the longest first, so that they end together. Tests of servers and of Spark
-# wait much of their time, so five parts at a time keep two processors busy. At most two of the first
+# wait much of their time, so five parts at a time keep two processors busy; one that never waits is
+# the last to start. At most two of the first
 # five run Spark, which takes 2 GB each. A new file is in a part by its folder, or by its first letter.
 TEST_JOBS := 5
 TEST_PARTS := types check-compiled docs
-PYTEST_PARTS := test-live test-formats test-spark-l test-unit-m-z test-spark-m-z test-unit-a-l
-PYTEST_PARTS += test-replay test-spark-a-k
+PYTEST_PARTS := test-live test-formats test-spark-l test-unit-m-z test-spark-m-z test-replay
+PYTEST_PARTS += test-spark-a-k test-unit-a-l
 TEST_PARTS += $(PYTEST_PARTS)
 LIVE_TESTS := tests/live
 REPLAY_TESTS := tests/replay tests/exactly_once
