@@ -95,8 +95,8 @@ class BinlogOptionsDict(TypedDict, total=False):
     ]
     ddl: Annotated[
         Path,
-        "CREATE TABLE statements (`mysqldump --no-data`), for logs without column names; of before"
-        " the logs, if their tables change.",
+        "CREATE TABLE statements (`mysqldump --no-data`), for logs without column names. If tables"
+        " change, best from before the logs.",
     ]
     merge_schema: Annotated[
         bool,
