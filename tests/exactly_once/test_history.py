@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 import pytest
+import replicate
 from deltalake import DeltaTable
 from history import FACTS, History, write
 from server_tables import GEOMETRY, TYPES
@@ -154,3 +155,16 @@ def test_a_replay_finds_what_is_there_twice(history: History) -> None:
         write(history.folder / "t", rows.to_reader(), "append", 11)
     with pytest.raises(AssertionError):
         replay(history.folder / "t", ["id"])
+
+
+def test_a_table_that_was_altered_during_its_copy_is_copied_again(
+    history: History, table: Path
+) -> None:
+    """Its definition is that of its copy, and the log is read from before the statement."""
+    replica = replicate.Replica.__new__(replicate.Replica)
+    replica.folder, replica.history = table.parent, history
+    changes = _changes([("insert", 11, 3, "c")])
+    changes.table, changes.key = SimpleNamespace(table_name="t"), ()
+    changes.statements = [SimpleNamespace(kind="alter", text="ALTER TABLE t", commit_version=10)]
+    assert not replica.merge(changes)
+    assert _rows(history.folder / "t") == BEGIN
