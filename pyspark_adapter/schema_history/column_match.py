@@ -13,7 +13,7 @@ from pyspark_adapter.ddl.table_definition import ColumnDefinition
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 
-# No type of SQL: that of a column of which only the name is known.
+# Stands for the type of a column if only its name is known.
 UNKNOWN: Final = "UNKNOWN"
 
 _BLOB_CODES: Final = (Code.blob, Code.blob_compressed)

@@ -1,4 +1,4 @@
-"""Finds out of which place of the logs the option ddl is, and follows statements from there."""
+"""Finds the place in the logs that the option ddl describes, and follows statements from there."""
 
 from __future__ import annotations
 

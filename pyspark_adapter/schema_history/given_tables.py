@@ -39,7 +39,7 @@ class GivenTables:
         changed: what statements make of them, in order; tables that no statement changes are
             absent.
         logs: indices of the logs by their paths.
-        place: number of the log, and offset in it, of which the file is; None if it does not say.
+        place: number of the log, and offset in it, that the file describes; None if unknown.
     """
 
     tables: Mapping[TableName, TableDefinition | None] = field(default_factory=dict)

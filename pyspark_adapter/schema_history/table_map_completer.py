@@ -261,7 +261,7 @@ def _logged_columns(
 
 
 def _doubted(table_map: TableMap, doubt: str) -> TableMap:
-    """Return a table map that says of which columns the members are not known."""
+    """Return a table map whose columns without known members say why."""
     columns = tuple(
         replace(column, doubt=doubt) if column.members == () else column
         for column in table_map.columns
