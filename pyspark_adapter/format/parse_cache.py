@@ -11,7 +11,7 @@ Parsed = TypeVar("Parsed")
 
 
 class ParseCache(Generic[Key, Parsed]):
-    """Keeps immutable results of parsing for a process; it may be used by several threads.
+    """Keeps results of parsing, which nobody may change; several threads may use it.
 
     Args:
         most: how many bytes, or letters, of what was parsed are kept. If more come, all that is

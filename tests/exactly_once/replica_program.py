@@ -35,7 +35,7 @@ class Replication:
         folder: for the Delta tables and what it prints.
 
     Attributes:
-        kills: number of kills so far, by what was killed.
+        kills: how many there were so far, by target.
     """
 
     def __init__(self, state: ServerState, folder: Path) -> None:

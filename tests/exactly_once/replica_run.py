@@ -55,7 +55,7 @@ class Compared(NamedTuple):
         equal: tables and rows that are equal.
         num_statements, num_ddl: that were done meanwhile; DDL among the statements.
         num_purged: logs.
-        kills: number of kills, by what was killed.
+        kills: how many there were, by target.
         num_failed: rounds of the program that failed and were tried again.
     """
 
