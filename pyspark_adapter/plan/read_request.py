@@ -18,9 +18,11 @@ from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.schema_history.given_tables import GivenTables
+from pyspark_adapter.schema_history.packed import Packed
 from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.snapshots_by_log import SnapshotsByLog
 from pyspark_adapter.schema_history.table_map_completer import (
     NOTHING_ADDED,
     CompletionWarnings,
@@ -35,15 +37,17 @@ class Definitions:
 
     Attributes:
         given: tables as the user defines them (option ddl), along the logs.
-        snapshots: of the catalog along each log, by its path.
+        snapshots: of the catalog along each log.
         renames: the former names of the table; None without option followRenames.
+        first_log: path of the first log of the read; empty for none.
         log_files: all logs of the read, in order.
     """
 
     given: GivenTables = field(default_factory=GivenTables)
-    snapshots: Mapping[str, CatalogSnapshots] = field(default_factory=dict)
+    snapshots: SnapshotsByLog = field(default_factory=lambda: SnapshotsByLog({}))
     renames: RenameHistory | None = None
-    log_files: Sequence[LogFile] = ()
+    first_log: str = ""
+    log_files: Packed[Sequence[LogFile]] = field(default_factory=lambda: Packed(()))
 
     def defines(self, table: TableName) -> bool:
         """Return whether the user defines a table."""
@@ -206,7 +210,7 @@ class ReadRequest:
 
     def snapshots_along(self, log_file: LogFile) -> CatalogSnapshots | None:
         """Return the snapshots of the catalog along a log; None if they were not needed."""
-        return self._definitions.snapshots.get(log_file.path)
+        return self._definitions.snapshots.along(log_file.path)
 
     def known_catalog(self, log_file: LogFile, pos: int) -> tuple[int, Catalog] | None:
         """Return the last known offset at or before an offset of a log, and the catalog there.
@@ -224,7 +228,11 @@ class ReadRequest:
     @property
     def log_files(self) -> Sequence[LogFile]:
         """All logs of the read, in order, as they were when it was planned."""
-        return self._definitions.log_files
+        return self._definitions.log_files.value
+
+    def is_first(self, log_file: LogFile) -> bool:
+        """Return whether no log of the read comes before a log."""
+        return self._definitions.first_log in ("", log_file.path)
 
     def logs_before(self, log_file: LogFile) -> Sequence[LogFile]:
         """Return the logs of the read before a log, in order; none if it is not one of them."""

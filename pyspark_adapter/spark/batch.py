@@ -36,6 +36,10 @@ class BinlogReader(DataSourceReader):
         self._request = request
         self._pushed = PushedFilters(request.options)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # Tasks get the reader: the logs that they read are in their partitions.
+        return self.__dict__ | {"_log_files": ()}
+
     @short_traces
     def partitions(self) -> list[InputPartition]:
         """Return a partition for each task."""

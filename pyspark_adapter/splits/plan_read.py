@@ -27,7 +27,9 @@ from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.packed import Packed
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.snapshots_by_log import SnapshotsByLog
 from pyspark_adapter.schema_history.table_map_completer import (
     CompletionWarnings,
     TableMapCompleter,
@@ -96,7 +98,11 @@ def plan_read(
         has_cuts = in_splits and any(is_to_be_cut(log, options) for log in log_files)
         if len(log_files) > 1 or has_cuts:
             snapshots = discover_snapshots(log_files, options, history)
-    return ReadRequest(options, schema, view, Definitions(given, snapshots, renames, log_files))
+    first_log = log_files[0].path if log_files else ""
+    definitions = Definitions(
+        given, SnapshotsByLog(snapshots), renames, first_log, Packed(log_files)
+    )
+    return ReadRequest(options, schema, view, definitions)
 
 
 def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:

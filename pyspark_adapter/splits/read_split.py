@@ -89,25 +89,26 @@ def read_part(
         return
     start = len(MAGIC) if part is None else part.start
     find_known: FindCatalog = request.known_catalog
-    earlier: Sequence[LogFile] = request.logs_before(log_file)
+    earlier: Sequence[LogFile] | None = None
     if asked is not None:
         if asked.given is not None:
             given = replace(asked.given, tables=request.given.tables)
             request = request.following(given)
-        if asked.earlier is not None:
-            earlier = asked.earlier
+        earlier = asked.earlier
         if (snapshots := asked.definitions) is not None:
             find_known = lambda log, pos: snapshots.near(pos, log.num_bytes)  # noqa: E731
     known = find_known(log_file, start)
     catalog = None
     if known is not None and max(known[0], len(MAGIC)) >= start:
         catalog = known[1]
-    elif start <= len(MAGIC) and not earlier:
+    elif start <= len(MAGIC) and (request.is_first(log_file) if earlier is None else not earlier):
         catalog = Catalog()
     output = TableGroups(request) if request.row_form == "arrow" else OutputBatches(request)
     try:
         yield from _read_rows(log_file, request, part, catalog, output, progress)
     except UnknownCatalogError:
+        if earlier is None:
+            earlier = request.logs_before(log_file)
         catalog = catalog_at(log_file, start, find_known, earlier, request.options)
     else:
         return

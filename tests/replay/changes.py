@@ -19,6 +19,7 @@ from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.schema_history.snapshots_by_log import SnapshotsByLog
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.read_split import read_log
@@ -124,7 +125,8 @@ def read_batches(
     completer = TableMapCompleter(SchemaHistory(before), GivenTables(), table=table)
     view = discover_table([log], options, completer)
     schema = changes_schema(options, view.fields)
-    yield from read_log(log, ReadRequest(options, schema, view, Definitions(snapshots=along)))
+    definitions = Definitions(snapshots=SnapshotsByLog(along))
+    yield from read_log(log, ReadRequest(options, schema, view, definitions))
 
 
 def read_table(

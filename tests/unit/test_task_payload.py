@@ -1,0 +1,84 @@
+"""What Spark gives to each task: it does not grow with the logs that others read."""
+
+from __future__ import annotations
+
+import pickle
+import pickletools
+import struct
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark import cloudpickle
+
+from pyspark_adapter import BinlogWarning, read_batches
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.spark.batch import BinlogReader, LogPartition
+from pyspark_adapter.splits.plan_read import plan_read
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+
+# Most of the operations that each group of logs may add to the pickled reader.
+GROUP_COST = 10
+LOGS_IN_GROUP = 64
+
+
+def write_logs(folder: Path, count: int, named: frozenset[int] = frozenset()) -> Path:
+    """Write logs that alter a table each; it has names in the table maps of some logs only."""
+    folder.mkdir()
+    for number in range(1, count + 1):
+        log = LogWriter(has_metadata=number in named)
+        if number == 1:
+            log.statement("CREATE TABLE t (c0 INT)")
+        log.statement(f"ALTER TABLE t CHANGE COLUMN c{number - 1} c{number} INT")
+        log.begin()
+        log.table_map(7, "t", [LoggedColumn(f"c{number}", 3)])
+        log.rows(7, Rows(WRITE_V2, [[struct.pack("<i", number)]], [True]))
+        log.commit()
+        (folder / f"log.{number:06}").write_bytes(log.data)
+    return folder
+
+
+def plan(folder: Path, options: BinlogOptions) -> tuple[bytes, list[LogPartition]]:
+    """Return the reader as tasks get it, and the partitions."""
+    logs = find_log_files(folder, options)
+    reader = BinlogReader(logs, plan_read(logs, options, in_splits=True))
+    return cloudpickle.dumps(reader.read), [p for p in reader.partitions() if p.value is not None]
+
+
+def rows_in_tasks(read: bytes, partitions: list[LogPartition]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a job whose tasks run in processes of their own."""
+    for partition in partitions:
+        copy = pickle.loads(pickle.dumps(partition))  # noqa: S301  # of our own making
+        for batch in pickle.loads(read)(copy):  # noqa: S301
+            yield from batch.to_pylist()
+
+
+def num_operations(pickled: bytes) -> int:
+    return sum(1 for _ in pickletools.genops(pickled))
+
+
+@pytest.mark.parametrize("row", ["json", "arrow"])
+def test_a_task_unpickles_as_much_for_many_logs_as_for_few(tmp_path: Path, row: str) -> None:
+    options = BinlogOptions(row=row)
+    few, _ = plan(write_logs(tmp_path / "few", 3), options)
+    many, _ = plan(write_logs(tmp_path / "many", 3 * LOGS_IN_GROUP), options)
+    assert num_operations(many) - num_operations(few) <= 3 * GROUP_COST
+
+
+@pytest.mark.parametrize(
+    "named",
+    [frozenset(), frozenset({1, 2, 3, 130})],
+    ids=["none", "those that the plan looks at"],
+)
+def test_tasks_know_the_names_of_their_logs(tmp_path: Path, named: frozenset[int]) -> None:
+    folder = write_logs(tmp_path / "logs", 130, named)
+    read, partitions = plan(folder, BinlogOptions())
+    assert len(partitions) > 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", BinlogWarning)  # of columns without names
+        rows = list(rows_in_tasks(read, partitions))
+    assert [row["row"] for row in rows] == [f'{{"c{n}": {n}}}' for n in range(1, 131)]
+    assert rows == [row for batch in read_batches(folder) for row in batch.to_pylist()]
