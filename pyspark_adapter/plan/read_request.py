@@ -106,6 +106,8 @@ class ReadRequest:
         self.schema = schema
         self._view = view
         self._definitions = definitions or Definitions()
+        # The catalog at an offset of the log that was read last, by its path; shared by copies.
+        self._found: dict[str, tuple[int, Catalog]] = {}
         self.metadata: list[str] = []
         self._fields: list[pa.Field] = []
         if options.view == "changes":
@@ -223,7 +225,15 @@ class ReadRequest:
             None if nothing is known along the log.
         """
         snapshots = self.snapshots_along(log_file)
-        return None if snapshots is None else snapshots.near(pos, log_file.num_bytes)
+        if snapshots is not None:
+            return snapshots.near(pos, log_file.num_bytes)
+        found = self._found.get(log_file.path)
+        return found if found is not None and found[0] <= pos else None
+
+    def remember_catalog(self, log_file: LogFile, pos: int, catalog: Catalog) -> None:
+        """Keep the catalog at an offset of a log, from which that of the next log follows."""
+        self._found.clear()
+        self._found[log_file.path] = pos, catalog
 
     @property
     def log_files(self) -> Sequence[LogFile]:

@@ -110,6 +110,7 @@ def read_part(
         if earlier is None:
             earlier = request.logs_before(log_file)
         catalog = catalog_at(log_file, start, find_known, earlier, request.options)
+        request.remember_catalog(log_file, start, catalog)
     else:
         return
     output.restart()

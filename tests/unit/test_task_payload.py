@@ -14,8 +14,12 @@ import pytest
 from pyspark import cloudpickle
 
 from pyspark_adapter import BinlogWarning, read_batches
+from pyspark_adapter.discovery import catalog_at
+from pyspark_adapter.discovery.log_survey import follow_statements
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.batch import BinlogReader, LogPartition
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
@@ -82,3 +86,18 @@ def test_tasks_know_the_names_of_their_logs(tmp_path: Path, named: frozenset[int
         rows = list(rows_in_tasks(read, partitions))
     assert [row["row"] for row in rows] == [f'{{"c{n}": {n}}}' for n in range(1, 131)]
     assert rows == [row for batch in read_batches(folder) for row in batch.to_pylist()]
+
+
+def test_the_statements_of_a_log_are_followed_once_for_the_logs_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_logs(tmp_path / "logs", 40, frozenset({1, 40}))
+    followed: list[str] = []
+
+    def follow(log_file: LogFile, *rest: Any) -> CatalogSnapshots:
+        followed.append(log_file.name)
+        return follow_statements(log_file, *rest)
+
+    monkeypatch.setattr(catalog_at, "follow_statements", follow)
+    assert sum(batch.num_rows for batch in read_batches(folder)) == 40
+    assert sorted(followed) == [f"log.{number:06}" for number in range(1, 39)]
