@@ -30,25 +30,25 @@ _TASK_END = "SparkListenerTaskEnd"
 
 
 def run_job(
-    paths: Sequence[str], cores: int, table: str, schema: str | None, record: Path
+    paths: Sequence[str], cores: int, settings: dict[str, str], schema: str | None, record: Path
 ) -> dict[str, Any]:
     """Plan and run a job twice in one session; times are those of the second, warm one.
 
     Args:
         paths: of the logs.
         cores: threads of the session.
-        table: whose rows are read.
+        settings: options of the read.
         schema: columns to read, as Spark writes them; None for all.
         record: an empty folder for what Spark records.
     """
-    settings = _RECORD | {"spark.eventLog.dir": str(record)}
-    given = " ".join(f"--conf {name}={value}" for name, value in settings.items())
+    conf = _RECORD | {"spark.eventLog.dir": str(record)}
+    given = " ".join(f"--conf {name}={value}" for name, value in conf.items())
     os.environ["PYSPARK_SUBMIT_ARGS"] = f"{given} pyspark-shell"
     spark = start_session(str(cores))
     rows = Observation()
     report: dict[str, Any] = {}
     for is_warm in (False, True):
-        reader = spark.read.format("mysql_binlog").option("table", table)
+        reader = spark.read.format("mysql_binlog").options(**settings)
         if schema is not None:
             reader = reader.schema(schema)
         with watched_workers() as highest:
@@ -89,9 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--cores", type=int, required=True)
     parser.add_argument("--table", required=True)
     parser.add_argument("--schema")
+    parser.add_argument("--columns")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as record:
-        report = run_job(options.paths, options.cores, options.table, options.schema, Path(record))
+        settings = {"table": options.table}
+        if options.columns is not None:
+            settings["columns"] = options.columns
+        report = run_job(options.paths, options.cores, settings, options.schema, Path(record))
     print(json.dumps(report))
     sys.stdout.flush()
 
