@@ -5,8 +5,7 @@ As a program, it prints one line of JSON:
 split by split, on one core. All times are processor times, the best of several runs.
 
 - `survey`: schema discovery (`read_schema`).
-- `decode`: all rows to record batches. `kernels` is the part spent in compiled functions; each is
-  wrapped where the package calls it.
+- `decode`: all rows to record batches. `kernels` is the part spent in compiled functions.
 - `hand_over`: as many bytes of record batches, written as an Arrow stream into a socket that
   another process reads; PySpark does the same with a batch. The batches are those of FILE, the
   first of the log, repeated.
@@ -15,18 +14,17 @@ split by split, on one core. All times are processor times, the best of several 
 import argparse
 import json
 import socket
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-import numba.core.dispatcher
 import pyarrow as pa
 
 from bench.workloads import DATABASE_NAME
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.kernels.jit import Kernel
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.splits.log_splits import plan_splits
@@ -44,23 +42,18 @@ class KernelClock:
     def __init__(self) -> None:
         self.seconds = 0.0
 
-    def wrap_all(self) -> None:
-        """Replace each kernel by a counting function in the modules that call it."""
-        for name, module in list(sys.modules.items()):
-            if name.startswith("pyspark_adapter.") and ".kernels." not in name:
-                for attribute, value in list(vars(module).items()):
-                    if isinstance(value, numba.core.dispatcher.Dispatcher):
-                        setattr(module, attribute, self._wrap(value))
+    def install(self) -> None:
+        """Count the calls of all kernels from here on."""
+        call = Kernel.__call__
 
-    def _wrap(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
-        def count(*arguments: Any) -> Any:
+        def counted(kernel: Kernel, *arguments: Any) -> Any:
             started = time.thread_time()
             try:
-                return kernel(*arguments)
+                return call(kernel, *arguments)
             finally:
                 self.seconds += time.thread_time() - started
 
-        return count
+        Kernel.__call__ = counted  # type: ignore[method-assign, assignment]
 
 
 def read_all(path: str, table: str) -> Iterator[pa.RecordBatch]:
@@ -119,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     path, table = str(options.log), f"{DATABASE_NAME}.{options.log.stem}"
     prepare(path, table, options.batches)  # which loads the kernels
     clock = KernelClock()
-    clock.wrap_all()
+    clock.install()
     surveys, decodes, writes = [], [], []
     with pa.memory_map(str(options.batches)) as file:
         batches = list(pa.ipc.open_stream(file))
