@@ -51,7 +51,7 @@ class CheckedLog:
 class _Ends:
     """How a log begins and ends, to compare it with its neighbours."""
 
-    previous: frozenset[tuple[Any, int]] | None = None  # last number of each source, of before
+    previous: frozenset[tuple[Any, int]] | None = None  # last number of each source before it
     next_name: str | None = None
     is_ended: bool = False
 

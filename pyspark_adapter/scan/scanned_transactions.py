@@ -106,7 +106,7 @@ class ScannedTransactions:
     def carry_over(self) -> None:
         """Keep the last one, which may go on, as the first of the next window.
 
-        The lists of names are new ones: who was given the ones of before keeps them.
+        The lists of names are replaced, not changed: windows that were given keep theirs.
         """
         if not self._state[State.NUM_TRANSACTIONS]:
             return

@@ -41,7 +41,7 @@ class TableMapCache:
     Attributes:
         table_maps: by slot.
         num_forgotten: contents of slots before this one are not found again.
-        salt: an odd number by chance, for the hashes of the kernels.
+        salt: a random odd number, for the hashes of the kernels.
         uses: by slot; filled in by the reader, None until then.
         open_slots: slots of table maps with open digits, for `event_digits`.
         map_table, map_hashes, map_offsets, map_bytes, id_keys, id_slots, id_statements: for

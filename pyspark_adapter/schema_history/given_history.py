@@ -41,7 +41,7 @@ class _Step:
         pos: its offset.
         text: its site and what it says, for messages.
         alteration: what it changes; None if it makes the table, or is not understood.
-        definition: the table after it, if the file is of before it; None if that is not known.
+        definition: the table after it, if the file is older; None if that is not known.
         logged: the table after it by the statements of the logs alone; None if that is not known.
     """
 
@@ -83,7 +83,7 @@ class GivenHistory:
         self._num_had: dict[TableName, int] = {}  # how many of the steps the file already has
         self._num_made: dict[TableName, int] = {}  # how many up to the last that made the table
         self._lost: dict[TableName, str] = {}  # why a table is not known anywhere
-        self._catalog = self._of_file()  # if the file is of before the statements
+        self._catalog = self._of_file()  # if the file is older than the statements
         self._logged = Catalog()
 
     def begin_log(self, path: str) -> None:

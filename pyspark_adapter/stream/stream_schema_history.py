@@ -66,8 +66,8 @@ class StreamSchemaHistory:
     ) -> list[tuple[LogFile, OffsetRange]]:
         """Return ranges with what statements make of the tables of the option ddl.
 
-        The file may be of after statements that were logged when the query started, so these are
-        all looked at before its first batch. It is of before all others.
+        The file may be newer than statements that were logged when the query started, so these
+        are all looked at before its first batch. It is older than all others.
         """
         if not any(self._lacks_names(log, found) for log, found in ranges):
             return [(log, replace(found, given=GivenTables())) for log, found in ranges]
