@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from pyspark import cloudpickle
+from pyspark.sql.datasource import InputPartition
 
 from pyspark_adapter import BinlogWarning, read_batches
 from pyspark_adapter.discovery import catalog_at
@@ -20,7 +21,7 @@ from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.spark.batch import BinlogReader, LogPartition
+from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
@@ -45,14 +46,15 @@ def write_logs(folder: Path, count: int, named: frozenset[int] = frozenset()) ->
     return folder
 
 
-def plan(folder: Path, options: BinlogOptions) -> tuple[bytes, list[LogPartition]]:
+def plan(folder: Path, options: BinlogOptions) -> tuple[bytes, list[InputPartition]]:
     """Return the reader as tasks get it, and the partitions."""
     logs = find_log_files(folder, options)
     reader = BinlogReader(logs, plan_read(logs, options, in_splits=True))
-    return cloudpickle.dumps(reader.read), [p for p in reader.partitions() if p.value is not None]
+    pickled: bytes = cloudpickle.dumps(reader.read)  # type: ignore[no-untyped-call]
+    return pickled, [*reader.partitions()]
 
 
-def rows_in_tasks(read: bytes, partitions: list[LogPartition]) -> Iterator[dict[str, Any]]:
+def rows_in_tasks(read: bytes, partitions: list[InputPartition]) -> Iterator[dict[str, Any]]:
     """Yield the rows of a job whose tasks run in processes of their own."""
     for partition in partitions:
         copy = pickle.loads(pickle.dumps(partition))  # noqa: S301  # of our own making
