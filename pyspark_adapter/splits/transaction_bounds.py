@@ -32,8 +32,11 @@ from pyspark_adapter.sources.storage import StoredBytes
 # Bytes that are read at once: enough to make up for the latency of remote storage, and more than
 # there can be before the text of a statement.
 _LEN_WINDOW: Final = 4 << 20
-# The same at first, and after an event that was skipped: large events may follow one another.
+# The same at first, and after a large event that was skipped: others may follow.
 _LEN_FIRST: Final = 1 << 14
+# Bytes that are skipped in a large event, at least. Fewer take less time than one more request to a
+# remote storage, and most events are longer than the first window.
+_LEN_GAP: Final = 1 << 19
 # Offsets that are found at once.
 _MAX_FOUND: Final = 1 << 13
 
@@ -237,8 +240,8 @@ class _Window:
             self._size = min(4 * self._size, _LEN_WINDOW)
         else:
             self._file.seek(position)
+            self._size = _LEN_FIRST if -rest > _LEN_GAP else min(4 * self._size, _LEN_WINDOW)
             self.num_bytes = rest = 0
-            self._size = _LEN_FIRST
         self.base_pos = position
         view = memoryview(self.data)[: self._size]
         while self.num_bytes < len(view):

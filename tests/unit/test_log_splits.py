@@ -17,7 +17,9 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.log_file import LogFile, open_log
+from pyspark_adapter.sources.storage import StoredBytes
+from pyspark_adapter.splits import transaction_bounds
 from pyspark_adapter.splits.log_splits import Split, group_splits, part_sizes, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
@@ -63,6 +65,59 @@ def test_a_log_is_cut_into_equal_parts(engine: str) -> None:
     splits = plan(sample_path(TYPES), engine=engine)
     assert bounds_of(splits) == list(zip(starts, [*starts[1:], None], strict=True))
     assert len(splits) > 2
+
+
+class CountedFile:
+    """A file of a storage that takes long to answer: counts reads and their bytes."""
+
+    def __init__(self, file: StoredBytes) -> None:
+        self._file = file
+        self.num_reads = self.num_bytes = 0
+
+    def readinto(self, buffer: memoryview) -> int | None:
+        """Read, and count."""
+        count = self._file.readinto(buffer)
+        self.num_reads += 1
+        self.num_bytes += count or 0
+        return count
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+@pytest.mark.parametrize(
+    ("len_event", "num_reads", "num_bytes"),
+    [
+        (200, 12, 8 << 20),
+        (8192, 12, 8 << 20),  # as servers write rows, see binlog_row_event_max_size
+        (400_000, 12, 8 << 20),
+        (1 << 20, 20, 1 << 19),  # most of a large event is skipped
+    ],
+)
+def test_headers_are_followed_with_few_reads(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    len_event: int,
+    num_reads: int,
+    num_bytes: int,
+) -> None:
+    log = LogWriter()
+    while len(log.data) < 8 << 20:
+        log.begin()
+        log.event(ROWS_QUERY, bytes(len_event - 19 - 4))
+        log.commit()
+    path = tmp_path / "log.000001"
+    path.write_bytes(log.data)
+    files: list[CountedFile] = []
+
+    def open_counted(log_file: LogFile) -> CountedFile:
+        files.append(CountedFile(open_log(log_file)))
+        return files[-1]
+
+    monkeypatch.setattr(transaction_bounds, "open_log", open_counted)
+    assert len(plan(path, START_POS, max_partition_bytes=1 << 20)) > 6
+    assert 0 < sum(file.num_reads for file in files) <= num_reads
+    assert sum(file.num_bytes for file in files) <= num_bytes + len(log.data) // 16
 
 
 MIB = 1 << 20
