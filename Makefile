@@ -7,6 +7,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
+# Images of containers often set it. Each process of the tests would then compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 LOGS ?= samples
 OUT ?= out
 PYTHON ?= python3
