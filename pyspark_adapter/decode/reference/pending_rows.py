@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from pyspark_adapter.decode.output_size import MAX_GROWTH, absent_size, member_size
 from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage, Value
 from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.errors import UnsupportedError, prefixed
+from pyspark_adapter.errors import BinlogError, UnsupportedError, prefixed
 from pyspark_adapter.events.frame import Frame
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import RowFilter
@@ -49,6 +49,9 @@ class PendingRows:
         self._metadata: dict[str, list[Any]] = {name: [] for name in request.metadata}
         self._columns: list[list[Any]] = [[] for _ in plan.wanted]
         self._absent: list[list[bool]] = [[] for _ in plan.wanted]
+        self._member_sizes = [
+            member_size(wanted) if request.omits_absent else 0 for wanted in plan.wanted
+        ]
 
     def drop_half(self) -> None:
         """Drop the image before an update whose other image could not be added."""
@@ -77,11 +80,7 @@ class PendingRows:
             image: the row image.
             place: its number in the batch.
         """
-        cells = [image.values[wanted.column.index] for wanted in self.plan.wanted]
-        values = [
-            None if isinstance(data, Missing) else self._value(wanted, data)
-            for wanted, data in zip(self.plan.wanted, cells, strict=True)
-        ]
+        values = self._values(image)
         metadata: dict[str, Any] = {
             name: query if name == "_query" else self._metadatum(name, frame, transaction, image)
             for name in self._metadata
@@ -96,8 +95,8 @@ class PendingRows:
             if isinstance(value, (str, bytes)):
                 # Names of members and compressed values can be far longer than what is logged.
                 num_bytes += len(value)
-            if self._request.omits_absent and not is_absent:
-                num_added += member_size(wanted)
+            if not is_absent:
+                num_added += self._member_sizes[c]
         num_added += absent_size(metadata.get("_absent_columns", ()))
         self._ends_in_half = image.change == Change.UPDATE_PREIMAGE
         self._num_rows += 1
@@ -109,18 +108,29 @@ class PendingRows:
             transaction.num_rows += 1
         return num_bytes + num_added // MAX_GROWTH
 
+    def _values(self, image: RowImage) -> list[Any]:
+        values: list[Any] = []
+        try:
+            for wanted in self.plan.wanted:
+                data = image.values[wanted.column.index]
+                values.append(None if isinstance(data, Missing) else self._value(wanted, data))
+        except BinlogError:
+            # The name of a column takes as long to make as its value to decode.
+            with prefixed(subject_of(self.plan.table_map, self.plan.wanted[len(values)].column)):
+                raise
+        return values
+
     def _value(self, wanted: WantedColumn, data: bytes | PartialDocument) -> Any:
-        with prefixed(subject_of(self.plan.table_map, wanted.column)):
-            if isinstance(data, PartialDocument):
-                document = data.document()
-                if isinstance(document, Missing):
-                    return None
-                data = document
-            policy = self._request.options.zero_date_time_behavior
-            value = decode_value(data, wanted.decoding, policy)
-            if wanted.conversion is not None:
-                wanted.conversion.check(value)
-            return value
+        if isinstance(data, PartialDocument):
+            document = data.document()
+            if isinstance(document, Missing):
+                return None
+            data = document
+        policy = self._request.options.zero_date_time_behavior
+        value = decode_value(data, wanted.decoding, policy)
+        if wanted.conversion is not None:
+            wanted.conversion.check(value)
+        return value
 
     def _metadatum(self, name: str, frame: Frame, transaction: Transaction, image: RowImage) -> Any:
         table = self.plan.table_map.table
