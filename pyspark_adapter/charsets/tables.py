@@ -13,6 +13,7 @@ from pyspark_adapter.kernels.layout import Entry
 _BLOCK: Final = 256
 
 
+@cache
 def is_ascii_based(charset: str) -> bool:
     """Return whether bytes below 0x80 are ASCII in a mapped character set."""
     characters = character_map(charset).characters

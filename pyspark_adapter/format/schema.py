@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from io import BytesIO
 from typing import Any, Final
 
@@ -34,6 +34,7 @@ GtidFieldName = MysqlBinlog.GtidFieldName
 _LENGTHS_OF_QUERY: Final = (b"", b"\x0b", b"\x0d")
 
 
+@cache
 def event_type_name(type_code: int) -> str:
     """Return the name of an event type, such as `TABLE_MAP_EVENT`; `EVENT_TYPE_n` if unknown."""
     try:

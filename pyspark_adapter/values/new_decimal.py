@@ -6,6 +6,7 @@ Source: `decimal2bin` and `bin2decimal` in the server's `strings/decimal.cc`.
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import cache
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
@@ -13,6 +14,7 @@ from pyspark_adapter.errors import CorruptEventError
 _DIGITS_PER_GROUP = 9
 # Bytes that hold a group of 0 to 9 decimal digits.
 DIGIT_BYTES: Final = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
+_INVERTED: Final = bytes(range(255, -1, -1))
 
 
 def decimal_width(precision: int, scale: int) -> int:
@@ -34,7 +36,7 @@ def decode_decimal(data: bytes, precision: int, scale: int) -> Decimal:
         CorruptEventError: if a group of digits is greater than its number of digits allows.
     """
     is_negative = not data[0] & 0x80
-    magnitude = bytes(byte ^ (0xFF if is_negative else 0) for byte in data)
+    magnitude = data.translate(_INVERTED) if is_negative else data
     magnitude = bytes([magnitude[0] & 0x7F]) + magnitude[1:]
     digits = ""
     offset = 0
@@ -48,12 +50,13 @@ def decode_decimal(data: bytes, precision: int, scale: int) -> Decimal:
         digits += f"{group:0{count}}"
         offset = end
     # Made of its digits: arithmetic would round to the precision of the decimal context.
-    return Decimal((int(is_negative), tuple(map(int, digits.lstrip("0"))) or (0,), -scale))
+    return Decimal(f"{'-' if is_negative else ''}{digits}E-{scale}")
 
 
-def _groups(precision: int, scale: int) -> list[int]:
+@cache
+def _groups(precision: int, scale: int) -> tuple[int, ...]:
     """Return the number of digits of each group, in the order of the bytes."""
     whole = precision - scale
     groups = [whole % _DIGITS_PER_GROUP] if whole % _DIGITS_PER_GROUP else []
     groups += [_DIGITS_PER_GROUP] * (whole // _DIGITS_PER_GROUP + scale // _DIGITS_PER_GROUP)
-    return groups + ([scale % _DIGITS_PER_GROUP] if scale % _DIGITS_PER_GROUP else [])
+    return (*groups, *([scale % _DIGITS_PER_GROUP] if scale % _DIGITS_PER_GROUP else []))
