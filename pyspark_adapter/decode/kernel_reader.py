@@ -55,6 +55,10 @@ from pyspark_adapter.sources.log_file import LogFile
 # Positions that are kept at once: more columns mean fewer rows in a block.
 _MAX_CELLS: Final = 1 << 21
 
+# Positions of a line of the processor's cache. Without a line between them, the positions of the
+# columns of a row would be in lines of the same set, which has room for few.
+_LEN_LINE: Final = 16
+
 # Metadata columns about JSON documents of all columns, wanted or not.
 _ABOUT_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
 
@@ -254,8 +258,9 @@ class KernelReader:
             budget // output_size(wanted, lacking, self._request).by_row,
             most_images,
         )
-        pos = np.empty((len(located), max(2, max_rows)), dtype=np.int32)
-        row_table = np.empty((len(LocatedRow), pos.shape[1]), dtype=np.int64)
+        max_rows = max(2, max_rows)
+        pos = np.empty((len(located), max_rows + _LEN_LINE), dtype=np.int32)
+        row_table = np.empty((len(LocatedRow), max_rows), dtype=np.int64)
         totals = np.zeros((len(Total), len(located)), dtype=np.int64)
         columns = np.full((len(TableColumn), len(plan.widths)), -1, dtype=np.int64)
         for output, column in enumerate(located):

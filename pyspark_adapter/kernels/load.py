@@ -24,7 +24,7 @@ from pyspark_adapter.kernels.arrays import part_of, raise_unless
 from pyspark_adapter.kernels.jit import helper, inlined
 
 # Sizes as typed numbers: a function is compiled again for each plain one that it is called with.
-N1, N2, N3, N4, N5, N6, N8 = (np.int64(n) for n in (1, 2, 3, 4, 5, 6, 8))
+N0, N1, N2, N3, N4, N5, N6, N8 = (np.int64(n) for n in (0, 1, 2, 3, 4, 5, 6, 8))
 
 # Bytes that `copy_bytes` and others access at once; as many are read and written after a copy.
 LEN_COPY = 32
@@ -121,7 +121,7 @@ raw_put4, raw_put8 = _storer(4, checks=False), _storer(8, checks=False)
 
 @intrinsic
 def get(_context, array, _index):
-    """Return array[index] of a one-dimensional array of any type; nothing is checked."""
+    """Return an element of an array of any type, by its number in memory; nothing is checked."""
 
     def generate(context, builder, signature, arguments):
         form = context.get_data_type(signature.args[0].dtype)
@@ -134,7 +134,7 @@ def get(_context, array, _index):
 
 @intrinsic
 def put(_context, array, _index, _value):
-    """Set array[index] of a one-dimensional array of any type; nothing is checked."""
+    """Set an element of an array of any type, by its number in memory; nothing is checked."""
 
     def generate(context, builder, signature, arguments):
         form = context.get_data_type(signature.args[0].dtype)
