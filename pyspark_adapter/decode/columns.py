@@ -116,8 +116,16 @@ class ColumnSet:
             ],
             axis=1,
         )
+        self._nulls: dict[pa.DataType, pa.Array] = {}
         self._other_sizes = np.zeros_like(self._row_sizes)
         self._other_sizes[:, _BUFFERS.index(ColumnField.OFFSETS)] = 4 * self._has_offsets
+
+    def nulls(self, num_rows: int, arrow_type: pa.DataType) -> pa.Array:
+        """Return nulls; batches and columns share their memory."""
+        nulls = self._nulls.get(arrow_type)
+        if nulls is None or len(nulls) < num_rows:
+            nulls = self._nulls[arrow_type] = pa.nulls(num_rows, arrow_type)
+        return nulls.slice(0, num_rows)
 
     def allocate(self, num_rows: int, sums: Sequence[int], nulls: Sequence[int]) -> Arena:
         """Return buffers with room for some rows.
@@ -161,6 +169,11 @@ class Arena:
         self._whole = pa.allocate_buffer(size)
         self._bytes = np.frombuffer(self._whole, dtype=np.uint8)
         self._made_apart: dict[int, pa.Array] = {}
+        # Images that lack columns have many without a value. No kernel looks at these.
+        for c, num_nulls in enumerate(table[:, ColumnField.NUM_NULLS].tolist()):
+            decoded_type = columns.wanted[c].decoded_type
+            if 0 < num_rows == num_nulls and not pa.types.is_nested(decoded_type):
+                self._made_apart[c] = columns.nulls(num_rows, decoded_type)
 
     def begin_offsets(self, places: np.ndarray[Any, Any]) -> None:
         """Set the first offset of each column whose values differ in length.
@@ -203,6 +216,8 @@ class Arena:
             where=np.zeros(1, dtype=np.int64),
         )
         for c, op in enumerate(self._table[:, ColumnField.OP].tolist()):
+            if c in self._made_apart:
+                continue
             source = documents.get(c, data)
             if op in FILLS:
                 self._fill_column(batch, pos[c], c)

@@ -69,6 +69,9 @@ if TYPE_CHECKING:
 
 # Columns of tables; few for a small log, since the pages of many take longer than its read.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
+# Most surveys end at the first table map, which is in the first bytes; others take as long as with
+# larger windows.
+_SURVEY_BYTES: Final = 1 << 19
 _TAGGED: Final = EventType.gtid_tagged
 _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
 
@@ -157,7 +160,10 @@ class Scanner:
         Raises:
             BinlogError: with its site; the events before it have been given.
         """
-        window = WindowReader(self.log_file, self._options.window_bytes, self._part)
+        window_bytes = self._options.window_bytes
+        if self._fmt[Format.SURVEYS]:
+            window_bytes = min(window_bytes, _SURVEY_BYTES)
+        window = WindowReader(self.log_file, window_bytes, self._part)
         reader: LogReader = window
         try:
             if reader.num_bytes >= LEN_HEADER and type_code_at(reader.data) == EventType.start_v3:
