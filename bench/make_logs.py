@@ -15,6 +15,7 @@ from bench.documents import DOCUMENT_WORKLOADS, Documents
 from bench.large import Large
 from bench.log_file import count_events
 from bench.manifest import LogRecord, read_manifest, write_manifest
+from bench.minimal import Minimal
 from bench.server import Server, running_server
 from bench.timing import MEGABYTE
 from bench.workloads import DATABASE_NAME, WORKLOADS, Wide, Workload
@@ -99,7 +100,13 @@ def _run(server: Server, statement: str) -> Any:
         connection.close()
 
 
-ALL_WORKLOADS: tuple[type[Workload], ...] = (*WORKLOADS, Wide, *DOCUMENT_WORKLOADS, Large)
+ALL_WORKLOADS: tuple[type[Workload], ...] = (
+    *WORKLOADS,
+    Wide,
+    *DOCUMENT_WORKLOADS,
+    Large,
+    Minimal,
+)
 
 
 def make_logs(
