@@ -69,8 +69,7 @@ if TYPE_CHECKING:
 
 # Columns of tables; few for a small log, since the pages of many take longer than its read.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
-# Most surveys end at the first table map, which is in the first bytes; others take as long as with
-# larger windows.
+# The first window of a survey: many end at the first table map, which is in the first bytes.
 _SURVEY_BYTES: Final = 1 << 19
 _TAGGED: Final = EventType.gtid_tagged
 _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
@@ -251,6 +250,8 @@ class Scanner:
         if isinstance(reader, WindowReader) and status == ScanStatus.MORE:
             if not read_more(reader, used, self._options.max_event_bytes):
                 return True
+            if self._fmt[Format.SURVEYS]:  # each read of an object storage is a request
+                reader.grow(self._options.window_bytes)
             self._state[State.OFFSET] = 0
         elif status > ScanStatus.CONTAINER:
             self._check_failure(status, reader)

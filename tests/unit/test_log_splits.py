@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import warnings
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, DataLossError
+from pyspark_adapter.events import windows
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -85,6 +87,18 @@ class CountedFile:
         return getattr(self._file, name)
 
 
+def count_reads(monkeypatch: pytest.MonkeyPatch, module: ModuleType) -> list[CountedFile]:
+    """Count the reads of the logs that a module opens from now on, in the list returned."""
+    files: list[CountedFile] = []
+
+    def open_counted(log_file: LogFile) -> CountedFile:
+        files.append(CountedFile(open_log(log_file)))
+        return files[-1]
+
+    monkeypatch.setattr(module, "open_log", open_counted)
+    return files
+
+
 @pytest.mark.parametrize(
     ("len_event", "num_reads", "num_bytes"),
     [
@@ -108,16 +122,28 @@ def test_headers_are_followed_with_few_reads(
         log.commit()
     path = tmp_path / "log.000001"
     path.write_bytes(log.data)
-    files: list[CountedFile] = []
-
-    def open_counted(log_file: LogFile) -> CountedFile:
-        files.append(CountedFile(open_log(log_file)))
-        return files[-1]
-
-    monkeypatch.setattr(transaction_bounds, "open_log", open_counted)
+    files = count_reads(monkeypatch, transaction_bounds)
     assert len(plan(path, START_POS, max_partition_bytes=1 << 20)) > 6
     assert 0 < sum(file.num_reads for file in files) <= num_reads
     assert sum(file.num_bytes for file in files) <= num_bytes + len(log.data) // 16
+
+
+def test_columns_are_searched_with_few_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = LogWriter()
+    log.begin()
+    log.table_map(7, "t", [LoggedColumn("id", 3)])
+    log.rows(7, Rows(30, [[bytes(4)]], [True]))
+    log.commit()
+    while len(log.data) < 16 << 20:
+        log.event(ROWS_QUERY, bytes(8192))
+    path = tmp_path / "log.000001"
+    path.write_bytes(log.data)
+    [log_file] = find_log_files(path)
+    files = count_reads(monkeypatch, windows)
+    plan_read([log_file], BinlogOptions(table=TableName("d", "t")))
+    assert 0 < sum(file.num_reads for file in files) <= 16
 
 
 MIB = 1 << 20
