@@ -21,6 +21,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
 from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.types import to_spark_schema
+from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.values.widening import common_type
 
 _TABLE: Final = ["database_name", "table_name"]
@@ -286,6 +287,7 @@ def _decoder(schema: pa.Schema) -> Any:
 
         def eval(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             """Yield the rows of some groups."""
+            freeze_gc()
             pending: list[pa.RecordBatch] = []
             num_rows = 0
             for rows in batch.column(0):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter import OptionError, SchemaMismatchError, tables_of
+from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.spark import table_changes
 from tests.inputs import sample_path
 from tests.spark.conftest import load
@@ -143,6 +146,17 @@ def test_a_large_table_has_several_partitions_in_order(
         orders = next(found for found in tables if found.table.table_name == "orders")
         assert orders.rows.select(F.spark_partition_id()).distinct().count() > 1
         assert orders.rows.toArrow() == typed
+
+
+def test_decoding_exempts_what_its_process_has_loaded_from_collection() -> None:
+    """Spark collects garbage after each task, which took longer than to decode 20,000 rows."""
+    schema = pa.schema([("id", pa.int32())], {KEY: b"[]"})
+    rows = pa.record_batch({"id": pa.array([1, 2], pa.int32())}, schema)
+    groups = pa.record_batch({"rows": [rows.serialize().to_pybytes()]})
+    with patch.object(table_changes, "freeze_gc") as freeze:
+        (decoded,) = table_changes._decoder(schema).func().eval(groups)
+    assert decoded == rows
+    freeze.assert_called_once_with()
 
 
 def test_other_frames_are_refused(spark: SparkSession) -> None:
