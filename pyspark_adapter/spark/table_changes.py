@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, partial, reduce
 from itertools import groupby
 from typing import Any, Final
 
@@ -58,15 +58,19 @@ class TablePart:
         columns: names of its columns, in order.
         num_rows: row images.
         last_commit_version: `_commit_version` of the last one.
-        rows: their metadata columns and columns, in the types of a read with option `table`.
     """
 
     key: tuple[str, ...]
     columns: tuple[str, ...]
     num_rows: int
     last_commit_version: int
-    rows: DataFrame
     _schema: pa.Schema
+    _make_rows: Callable[[], DataFrame]
+
+    @cached_property
+    def rows(self) -> DataFrame:
+        """Their metadata columns and columns, in the types of a read with option `table`."""
+        return self._make_rows()
 
 
 @dataclass(frozen=True)
@@ -218,8 +222,9 @@ def _parts(decoders: _Decoders, table: TableName, groups: list[Row]) -> Iterator
             tuple(name for name in schema.names if name not in METADATA_BY_NAME),
             sum(row["num_rows"] for row in run),
             max(row["last_commit_version"] for row in run),
-            decoders.rows(table, shape, bounds if len(runs) > 1 else None, num_partitions),
             schema,
+            # When it is used: Spark takes some milliseconds, and the threads of a pool share them.
+            partial(decoders.rows, table, shape, bounds if len(runs) > 1 else None, num_partitions),
         )
 
 

@@ -159,6 +159,18 @@ def test_decoding_exempts_what_its_process_has_loaded_from_collection() -> None:
     freeze.assert_called_once_with()
 
 
+def test_a_frame_is_planned_when_it_is_used(spark: SparkSession) -> None:
+    with (
+        patch.object(table_changes, "_decoder", wraps=table_changes._decoder) as plan,
+        tables_of(load(spark, "mysql-9.7-shop", row="arrow")) as tables,
+    ):
+        assert not plan.called
+        rows = tables[0].rows
+        assert rows is tables[0].rows
+        assert plan.call_count == 1
+        assert rows.count() == tables[0].num_rows
+
+
 def test_other_frames_are_refused(spark: SparkSession) -> None:
     with pytest.raises(SchemaMismatchError, match="option row=arrow, found columns"):
         tables_of(load(spark, "mysql-9.7-shop")).__enter__()
