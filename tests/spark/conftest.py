@@ -13,29 +13,34 @@ from pyspark_adapter.spark.export import start_session
 from tests.inputs import sample_path
 from tests.spark.wheels import build_wheel
 
+# Most plans see few rows: to compile one takes longer than to interpret it, and a third of the
+# processor time of a module of many plans.
+INTERPRETED = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """Give a session of two threads, started as the command line does."""
+    """Give a session of two threads, started as the command line does, that interprets plans."""
     with patch.dict(os.environ, {"PYSPARK_PYTHON": sys.executable, "TZ": "UTC"}):
         session = start_session("2")
         session.conf.set("spark.sql.shuffle.partitions", "2")
+        for name, value in INTERPRETED.items():
+            session.conf.set(name, value)
         yield session
         session.stop()
 
 
-@pytest.fixture(scope="module")
-def interpreted_plans(spark: SparkSession) -> Iterator[None]:
-    """Have Spark interpret plans, for modules of many plans that see few rows.
-
-    To compile each plan takes a third of the processor time of such a module.
-    """
-    conf = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-    for name, value in conf.items():
-        spark.conf.set(name, value)
-    yield
-    for name in conf:
+@pytest.fixture
+def compiled_plans(spark: SparkSession) -> Iterator[None]:
+    """Have Spark compile plans, as it does for users."""
+    for name in INTERPRETED:
         spark.conf.unset(name)
+    yield
+    for name, value in INTERPRETED.items():
+        spark.conf.set(name, value)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ BY_PAGE = {
 }
 
 
+@pytest.mark.usefixtures("compiled_plans")
 @pytest.mark.parametrize("page", BY_PAGE, ids=lambda page: page.stem)
 def test_the_programs_of_a_page_run_and_print(
     page: Path,

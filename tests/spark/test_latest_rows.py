@@ -27,7 +27,7 @@ from tests.spark.histories import COLUMNS, SCHEMA, VALUES, History, histories
 from tests.support.ddl_logs import write_log
 from tests.truth.selected_values import find_selected
 
-pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("interpreted_plans")]
+pytestmark = pytest.mark.spark
 
 # A job is slow, so an example has many histories.
 MANY = settings(

@@ -14,7 +14,8 @@ from pyspark_adapter import read_batches, read_schema
 from tests.inputs import SAMPLES, expected_tables, sample_path
 from tests.spark.conftest import load
 
-pytestmark = pytest.mark.spark
+# The types of all columns, in plans as users have them.
+pytestmark = [pytest.mark.spark, pytest.mark.usefixtures("compiled_plans")]
 
 TYPES = "mysql-9.7-types"
 SHOP = "mysql-9.7-shop"
