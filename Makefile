@@ -35,7 +35,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram clean
 .PHONY: kernels check-unit-a-l check-unit-m-z
-.PHONY: test-live test-replay test-spark-a-k test-spark-l test-spark-m-z test-formats
+.PHONY: test-live test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-l test-unit-m-z
 
 help: ## This list.
@@ -88,8 +88,8 @@ kernels: .venv/.run
 # five run Spark, which takes 2 GB each. A new file is in a part by its folder, or by its first letter.
 TEST_JOBS := 5
 TEST_PARTS := types check-compiled docs
-PYTEST_PARTS := test-live test-formats test-spark-l test-unit-m-z test-spark-m-z test-replay
-PYTEST_PARTS += test-spark-a-k test-unit-a-l
+PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-m-z test-spark-m-z test-replay
+PYTEST_PARTS += test-unit-a-l
 TEST_PARTS += $(PYTEST_PARTS)
 LIVE_TESTS := tests/live
 REPLAY_TESTS := tests/replay tests/exactly_once
@@ -106,8 +106,7 @@ test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
 test-unit-a-l: PART = tests/unit/test_[a-l]*.py
 test-unit-m-z: PART = tests/unit/test_[m-z]*.py tests/property tests/fuzz
-test-spark-a-k: PART = tests/spark/test_[a-k]*.py
-test-spark-l: PART = tests/spark/test_l*.py
+test-spark-a-l: PART = tests/spark/test_[a-l]*.py
 test-spark-m-z: PART = tests/spark/test_[m-z]*.py
 
 soak: .venv/.test ## Random workloads on real servers, replayed from their logs. SECONDS=..., SEEDS=...
