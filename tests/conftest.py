@@ -1,5 +1,6 @@
 """Fixtures that all tests share."""
 
+import gc
 import os
 import signal
 from pathlib import Path
@@ -20,6 +21,11 @@ os.environ.setdefault("SPARK_SUBMIT_OPTS", QUICK_JAVA)  # of drivers
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would the programs
 # that they start, and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector what lives until the end: thousands of tests, numba and pyarrow."""
+    gc.freeze()
 
 
 @pytest.fixture(params=["kernels", "reference"])

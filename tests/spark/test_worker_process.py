@@ -51,6 +51,7 @@ def test_what_is_loaded_is_not_looked_at_after_each_task(
 
 
 def test_the_user_s_process_is_left_alone() -> None:
+    gc.unfreeze()  # what the tests have frozen
     assert list(read_batches(sample_path("mysql-9.7-shop"), table="shop.orders"))
     freeze_gc()
     assert gc.get_freeze_count() == 0

@@ -41,14 +41,11 @@ def _parsing_each_time() -> Iterator[None]:
 def _least(run: Callable[[int], object], size: int) -> float:
     times = []
     gc.freeze()  # else each collection goes through all objects of the process
-    try:
-        for _ in range(3):
-            gc.collect()
-            start = time.process_time()
-            run(size)
-            times.append(time.process_time() - start)
-    finally:
-        gc.unfreeze()
+    for _ in range(3):
+        gc.collect()
+        start = time.process_time()
+        run(size)
+        times.append(time.process_time() - start)
     return min(times)
 
 
