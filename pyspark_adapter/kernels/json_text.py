@@ -57,7 +57,7 @@ from pyspark_adapter.kernels.load import (
     put_word,
 )
 from pyspark_adapter.kernels.numerics import GROUP_BYTES
-from pyspark_adapter.kernels.rows import value_length
+from pyspark_adapter.kernels.row_images import value_length
 from pyspark_adapter.kernels.utf8 import is_utf8
 
 _HEX = np.frombuffer(b"0123456789abcdef", dtype=np.uint8).astype(np.int64)

@@ -1,9 +1,6 @@
 """Finds each value of each row: the first of the two passes over rows events.
 
-A row image has no length of its own, so its values are found one after the other.
-This is the only place where lengths from the log decide where to read next; each is checked
-against the end of the event before it is followed. The second pass, `fill`, reads at the
-positions found here.
+The second pass, `fill`, reads at the positions found here.
 """
 
 from __future__ import annotations
@@ -20,60 +17,26 @@ from pyspark_adapter.kernels.layout import (
     Cursor,
     LocatedRow,
     Pos,
-    Present,
     RowStatus,
     TableColumn,
     Total,
 )
-from pyspark_adapter.kernels.load import (
-    N0,
-    N1,
-    N2,
-    N8,
-    check_range,
-    equal_bytes,
-    get,
-    load_le,
-    load_u1,
-    load_u2,
-    load_u4,
-    put,
+from pyspark_adapter.kernels.load import N0, N1, N2, check_range, load_u1, put
+from pyspark_adapter.kernels.row_images import (
+    LEN_IMAGE,
+    error_at,
+    is_listed,
+    list_present,
+    locate_image,
+    mark_absent,
+    set_absent,
+    skip_image,
 )
 from pyspark_adapter.kernels.rows_header import read_packed_int
 
 _PARTIAL_UPDATE_ROWS = EventType.partial_update_rows.value
-
-# Where the rows of a table of `Present` begin, which is contiguous.
-_WIDTHS = np.int64(Present.WIDTH * MAX_COLUMNS)
-_OUTPUTS = np.int64(Present.OUTPUT * MAX_COLUMNS)
 _NUM_ROW_FIELDS, _NUM_TOTALS = np.int64(len(LocatedRow)), np.int64(len(Total))
 _NO_BITMAP = np.int64(-1)
-_NULL, _ABSENT = np.int32(Pos.NULL), np.int32(Pos.ABSENT)
-
-
-@inlined
-def list_present(data, bitmap, num_columns, widths, plan, columns, present):
-    """List the columns whose bit is set; return (their number, that of wanted ones not set).
-
-    Args:
-        bitmap: offset of the bits in the window.
-        widths, plan: the widths of the columns begin at widths[plan].
-        columns: (len(TableColumn), num_columns) of `locate`; or (0, 0) if no positions are wanted.
-        present: (len(Present), MAX_COLUMNS) filled for the columns whose bit is set; LACKING for
-            the others that are wanted.
-    """
-    n, num_lacking = np.int64(0), np.int64(0)
-    for c in range(num_columns):
-        output = columns[TableColumn.OUTPUT, c] if columns.size > 0 else np.int64(-1)
-        if (load_u1(data, bitmap + (c >> 3)) >> (c & 7)) & 1:
-            present[Present.COLUMN, n] = c
-            present[Present.WIDTH, n] = widths[plan + c]
-            present[Present.OUTPUT, n] = output
-            n += 1
-        elif output >= 0:
-            present[Present.LACKING, num_lacking] = output
-            num_lacking += 1
-    return n, num_lacking
 
 
 @helper
@@ -82,151 +45,7 @@ def has_two_images(type_code):
     return TRAITS[type_code] & TWO_BITMAPS != 0
 
 
-@inlined
-def value_length(data, p, width):
-    """Return the bytes of the value whose length of -width bytes is at p."""
-    if width == -1:
-        return load_u1(data, p)
-    if width == -2:
-        return load_u2(data, p)
-    if width == -4:
-        return load_u4(data, p)
-    return load_le(data, p, -width)
-
-
 @helper
-def error_at(status, column, offset):
-    """Return a status with its place as one negative number, which `split_error` takes apart.
-
-    The functions of a row return it instead of writing it down: a function whose error path
-    touches an array makes numba count references at each call.
-    """
-    return -((np.int64(offset) << 24) | (np.int64(column) << 8) | -np.int64(status))
-
-
-def split_error(error: int) -> tuple[RowStatus, int, int]:
-    """Return (status, column, offset in the window) of what `error_at` has made."""
-    return RowStatus(-(-error & 0xFF)), -error >> 8 & 0xFFFF, -error >> 24
-
-
-@inlined
-def load_null_bits(data, bitmap, k, num_present):
-    """Return the null bits of up to 64 present columns from the k-th on, k a multiple of 64."""
-    return load_le(data, bitmap + (k >> 3), min((num_present - k + 7) >> 3, N8))
-
-
-@inlined
-def skip_image(data, start, end, present, num_present):
-    """Return the position after a row image, or an error."""
-    p = start + ((num_present + 7) >> 3)
-    if p > end:
-        return error_at(RowStatus.BAD_NULL_BITMAP, 0, start)
-    null_bits = np.int64(0)
-    for k in range(num_present):
-        if k & 63 == 0:
-            null_bits = load_null_bits(data, start, k, num_present)
-        is_null = null_bits & 1
-        null_bits >>= 1
-        if is_null:
-            continue
-        width = np.int64(present[Present.WIDTH, k])
-        at = p
-        if width >= 0:
-            p += width
-        else:
-            if width < -4:
-                return error_at(RowStatus.BAD_WIDTH, present[Present.COLUMN, k], p)
-            if p - width > end:
-                return error_at(RowStatus.BAD_VALUE_LENGTH, present[Present.COLUMN, k], p)
-            p += value_length(data, p, width) - width
-        if p > end:
-            return error_at(RowStatus.BAD_VALUE_LENGTH, present[Present.COLUMN, k], at)
-    return p
-
-
-@inlined
-def locate_image(data, start, end, present, num_present, pos, r, totals):
-    """As `skip_image`, and write the positions of the wanted values into pos[:, r].
-
-    The columns have been listed and their outputs checked, and `pos` has the row: its elements and
-    those of `present` and `totals` are not checked again, which took a third of the time.
-    """
-    p = start + ((num_present + 7) >> 3)
-    if p > end:
-        return error_at(RowStatus.BAD_NULL_BITMAP, 0, start)
-    if num_present <= 64 and load_null_bits(data, start, N0, num_present) == 0:
-        return locate_values(data, p, end, present, num_present, pos, r, totals, start, False)
-    return locate_values(data, p, end, present, num_present, pos, r, totals, start, True)
-
-
-@inlined
-def locate_values(data, p, end, present, num_present, pos, r, totals, start, has_nulls):
-    """Do the second part of `locate_image`."""
-    stride, num_outputs = np.int64(pos.shape[1]), np.int64(totals.shape[1])
-    null_bits = np.int64(0)
-    for k in range(num_present):
-        output = np.int64(get(present, _OUTPUTS + k))
-        if has_nulls:
-            if k & 63 == 0:
-                null_bits = load_null_bits(data, start, k, num_present)
-            is_null = null_bits & 1
-            null_bits >>= 1
-            if is_null:
-                if output >= 0:
-                    put(pos, output * stride + r, _NULL)
-                    count = Total.NULLS * num_outputs + output
-                    put(totals, count, get(totals, count) + 1)
-                continue
-        width = np.int64(get(present, _WIDTHS + k))
-        at = p
-        if width >= 0:
-            p += width
-        else:
-            if width < -4:
-                return error_at(RowStatus.BAD_WIDTH, present[Present.COLUMN, k], p)
-            if p - width > end:
-                return error_at(RowStatus.BAD_VALUE_LENGTH, present[Present.COLUMN, k], p)
-            p += value_length(data, p, width) - width
-        if p > end:
-            return error_at(RowStatus.BAD_VALUE_LENGTH, present[Present.COLUMN, k], at)
-        if output >= 0:
-            put(pos, output * stride + r, np.int32(at))
-            if width < 0:
-                count = Total.BYTES * num_outputs + output
-                put(totals, count, get(totals, count) + p - at + width)
-    return p
-
-
-@inlined
-def mark_absent(present, num_lacking, pos, first, last, step, totals):
-    """Mark the wanted columns that images from `first` on do not hold, every `step`-th one.
-
-    Which columns these are is a fact of the event: they are marked once for all of its rows.
-    """
-    if num_lacking == 0 or last <= first:
-        return
-    stride = np.int64(pos.shape[1])
-    check_range(stride, np.int64(first), np.int64(last - first))
-    for k in range(num_lacking):
-        output = np.int64(present[Present.LACKING, k])
-        row = output * stride
-        if step == 1:
-            for r in range(first, last):
-                put(pos, row + r, _ABSENT)
-        else:
-            for r in range(first, last, 2):
-                put(pos, row + r, _ABSENT)
-        totals[Total.NULLS, output] += (last - first + step - 1) // step
-
-
-@inlined
-def set_absent(present, num_lacking, pos, r):
-    """Mark the wanted columns that one image does not hold, for those that look at it at once."""
-    for k in range(num_lacking):
-        pos[present[Present.LACKING, k], r] = Pos.ABSENT
-
-
-@inlined
 def count_nulls(pos, num_rows, totals):
     """Count the values without a position again, after a row that was begun and given up."""
     for c in range(pos.shape[0]):
@@ -266,7 +85,7 @@ def mark_differences(data, bits, columns, pos, r, totals):
     return n
 
 
-@inlined
+@helper
 def is_plan_valid(events, e, widths, plans, plan_columns):
     """Return whether an event has the columns of its table map, and all of them have widths."""
     slot = events[lay.Event.SLOT, e]
@@ -276,12 +95,6 @@ def is_plan_valid(events, e, widths, plans, plan_columns):
         and num_columns <= MAX_COLUMNS
         and 0 <= plans[slot] <= widths.size - num_columns
     )
-
-
-@inlined
-def is_listed(data, bitmap, known, length):
-    """Return whether the bits of an event are those of one whose columns have been listed."""
-    return known >= 0 and equal_bytes(data, bitmap, data, known, length)
 
 
 @inlined
@@ -351,7 +164,7 @@ def locate(
             check_range(pos.shape[0], output, N1)
             check_range(totals.shape[1], output, N1)
     before, after = images[0], images[1]
-    check_range(before.size, N0, _OUTPUTS + MAX_COLUMNS)
+    check_range(images.size, N0, 2 * LEN_IMAGE)
     plan, bits_before, bits_after = np.int64(-1), _NO_BITMAP, _NO_BITMAP
     num_before, lacks_before = np.int64(0), np.int64(0)
     listed_after, lacks_after = np.int64(0), np.int64(0)
@@ -399,8 +212,9 @@ def locate(
         number = cursor[Cursor.ROW_NUMBER]
         end = events[lay.Event.END, e]
         change = np.int64(Change.DELETE)
+        num_images = np.int64(2 if is_update else 1)
         if is_update:
-            change = np.int64(Change.UPDATE_PREIMAGE)
+            change = np.int64(Change.UPDATE_PREIMAGE)  # the image after it has the next number
         elif TRAITS[type_code] & INSERT != 0:
             change = np.int64(Change.INSERT)
         if num_before < num_columns or (is_update and num_after < num_columns):
@@ -415,20 +229,31 @@ def locate(
                 break
             start = p
             first = n
-            p = locate_image(data, p, end, before, num_before, pos, n, totals)
-            put_row(located, n, e, number, change)
-            n += 1
             bits = np.int64(-1)
-            if is_partial and p >= 0:
-                p, bits = read_value_options(data, p, end, num_json)
-            if is_update and p >= 0:
-                p = locate_image(data, p, end, after, num_after, pos, n, totals)
-                put_row(located, n, e, number, np.int64(Change.UPDATE_POSTIMAGE))
-                if bits >= 0 and p >= 0:
-                    set_absent(after, lacks_after, pos, n)
-                    if mark_differences(data, bits, columns, pos, n, totals) > 0:
-                        cursor[Cursor.HAS_DIFFERENCES] = 1
+            for which in range(num_images):
+                if which == 1 and is_partial:
+                    p, bits = read_value_options(data, p, end, num_json)
+                    if p < 0:
+                        break
+                p = locate_image(
+                    data,
+                    p,
+                    end,
+                    images,
+                    which * LEN_IMAGE,
+                    num_after if which == 1 else num_before,
+                    pos,
+                    n,
+                    totals,
+                )
+                if p < 0:
+                    break
+                put_row(located, n, e, number, change + which)
                 n += 1
+            if bits >= 0 and p >= 0:
+                set_absent(after, lacks_after, pos, n - 1)
+                if mark_differences(data, bits, columns, pos, n - 1, totals) > 0:
+                    cursor[Cursor.HAS_DIFFERENCES] = 1
             if p == start and not is_empty_row:  # bytes are left that belong to no row
                 p = error_at(RowStatus.BAD_NULL_BITMAP, 0, p)
             if p < 0:
@@ -438,8 +263,9 @@ def locate(
                 number += 1
             is_empty_row = False
         cursor[Cursor.ROW_NUMBER] = number
-        mark_absent(before, lacks_before, pos, of_event, n, N2 if is_update else N1, totals)
-        if is_update:
+        if lacks_before > 0:
+            mark_absent(before, lacks_before, pos, of_event, n, N2 if is_update else N1, totals)
+        if is_update and lacks_after > 0:
             mark_absent(after, lacks_after, pos, of_event + 1, n, N2, totals)
         if error < 0:
             count_nulls(pos, n, totals)

@@ -32,7 +32,7 @@ from pyspark_adapter.kernels.load import (
     raw_u8,
 )
 from pyspark_adapter.kernels.numerics import BLOCK_ROWS
-from pyspark_adapter.kernels.rows import value_length
+from pyspark_adapter.kernels.row_images import value_length
 from pyspark_adapter.kernels.utf8 import is_long_utf8, is_utf8
 
 # Rows between the one that is copied and the one that memory is asked for: rows lie too far apart

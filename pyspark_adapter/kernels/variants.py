@@ -18,7 +18,7 @@ from pyspark_adapter.kernels.load import (
     load_u1,
     put_u1,
 )
-from pyspark_adapter.kernels.rows import value_length
+from pyspark_adapter.kernels.row_images import value_length
 from pyspark_adapter.kernels.utf8 import is_utf8
 from pyspark_adapter.kernels.variant_parts import (
     KEY_LENGTH,

@@ -12,7 +12,8 @@ from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
-from pyspark_adapter.kernels.rows import count_rows, split_error
+from pyspark_adapter.kernels.row_images import split_error
+from pyspark_adapter.kernels.rows import count_rows
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import (
     CHANGES_BY_EVENT_TYPE,
@@ -58,7 +59,7 @@ def count_error(scanned: ScannedEvents, event: int, error: int) -> BinlogError:
     Args:
         scanned: the window.
         event: column of `scanned.events`.
-        error: as `kernels.rows.error_at` makes it.
+        error: as `kernels.row_images.error_at` makes it.
     """
     status, column_index, offset = split_error(int(error))
     table_map = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])]
