@@ -171,9 +171,10 @@ class Arena:
         self._made_apart: dict[int, pa.Array] = {}
         # Images that lack columns have many without a value. No kernel looks at these.
         for c, num_nulls in enumerate(table[:, ColumnField.NUM_NULLS].tolist()):
-            decoded_type = columns.wanted[c].decoded_type
-            if 0 < num_rows == num_nulls and not pa.types.is_nested(decoded_type):
-                self._made_apart[c] = columns.nulls(num_rows, decoded_type)
+            if 0 < num_rows == num_nulls:
+                decoded_type = columns.wanted[c].decoded_type
+                if not pa.types.is_nested(decoded_type):
+                    self._made_apart[c] = columns.nulls(num_rows, decoded_type)
 
     def begin_offsets(self, places: np.ndarray[Any, Any]) -> None:
         """Set the first offset of each column whose values differ in length.

@@ -128,7 +128,7 @@ def locate(
     """Find the values of the next rows; return the number of row images, or an error of `error_at`.
 
     If there are rows before the error, they are returned, and the error by the next call. Stops
-    before `pos` is full, or after cursor[MAX_BYTES] bytes of rows.
+    before `located` is full, or after cursor[MAX_BYTES] bytes of rows.
 
     Args:
         data: the window.
@@ -139,9 +139,9 @@ def locate(
         widths: widths of the columns of all table maps, one after the other.
         plans, plan_columns: by slot: where its widths begin, number of columns.
         columns: (len(TableColumn), columns of the table).
-        pos: (wanted columns, n) filled with positions in the window, or codes of Pos; of values
-            with a length, the position of the length. n is at least 2.
-        located: (len(LocatedRow), n) filled.
+        pos: (wanted columns, at least n) filled with positions in the window, or codes of Pos; of
+            values with a length, the position of the length.
+        located: (len(LocatedRow), n) filled. n is at least 2.
         totals: (len(Total), wanted columns) filled.
         cursor: (len(Cursor),) where to begin; changed.
         images: (2, len(Present), MAX_COLUMNS) to work with.

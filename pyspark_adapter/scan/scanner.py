@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 # Columns of tables; few for a small log, since the pages of many take longer than its read.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
-# The first window of a survey: many end at the first table map, which is in the first bytes.
+# The first window of a survey: with schemaAt=first it ends at the first table map, mostly in it.
 _SURVEY_BYTES: Final = 1 << 19
 _TAGGED: Final = EventType.gtid_tagged
 _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
