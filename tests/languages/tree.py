@@ -89,10 +89,6 @@ class Trees:
         for index, event in enumerate(getattr(root, "events", [])):
             yield str(index), self._of_object(event)
 
-    def digests(self, path: Path) -> dict[str, str]:
-        """Return type code and SHA-256 of each tree of a log."""
-        return {name: digest(tree) for name, tree in self.of_log(path)}
-
     def _of_object(self, value: KaitaiStruct, left_out: str = "") -> Json:
         shape = self._shapes[type(value)]
         tree: Json = {"$type": shape.name}
