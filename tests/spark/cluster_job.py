@@ -1,4 +1,4 @@
-"""A job on a cluster of two worker processes; prints what it found as JSON.
+"""A job on a cluster of one worker process; prints what it found as JSON.
 
 Arguments: a good log, a damaged log, a table.
 """
@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 def main(good: str, damaged: str, table: str) -> None:
     """Run the job."""
     spark = (
-        SparkSession.builder.master("local-cluster[2,1,1024]")
+        SparkSession.builder.master("local-cluster[1,1,1024]")
         .config("spark.executor.memory", "512m")
         .config("spark.driver.memory", "1g")
         .config("spark.executor.extraJavaOptions", os.environ["SPARK_SUBMIT_OPTS"])
