@@ -28,6 +28,8 @@ from tests.support.tcp_proxy import Proxy, proxy
 
 pytestmark = pytest.mark.live
 
+NEWEST = ("mysql-latest", "mariadb-11.8")
+
 
 @pytest.fixture(scope="module", params=SERVERS)
 def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:
@@ -61,12 +63,14 @@ def test_a_connection_may_end_at_every_byte(
     num_lost = 0
     # From the greeting on, and then, byte by byte, through packets and headers of events. What
     # comes last is of the next log, and needed no more.
-    ends = [*range(0, num_bytes - 750, 97), *range(num_bytes - 750, num_bytes - 300)]
+    # The older servers send the same kinds of packets: there, every third byte is enough.
+    step = 1 if running.state.server in NEWEST else 3
+    ends = [*range(0, num_bytes - 750, 97), *range(num_bytes - 750, num_bytes - 300, step)]
     for end in ends:
         with proxy(target(running), [end]) as through:
             assert read_all(by_way_of(log_file, through), 50) == expected, end
         num_lost += through.sent[0] == end and len(through.sent) == 2
-    assert num_lost > 200
+    assert num_lost > 200 / step
 
 
 def test_connections_may_end_one_after_another(running: Source) -> None:
