@@ -84,8 +84,8 @@ kernels: .venv/.run
 
 # The parts of `make test`, the longest first, so that they end together. Tests of servers and of Spark
 # wait much of their time, so five parts at a time keep two processors busy; one that never waits is
-# the last to start. At most two of the first
-# five run Spark, which takes 2 GB each. A new file is in a part by its folder, or by its first letter.
+# the last to start. Spark takes 2 GB in each of its two parts. A new file is in a part by its folder,
+# or by its first letter.
 TEST_JOBS := 5
 TEST_PARTS := types check-compiled docs
 PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-m-z test-spark-m-z test-replay
