@@ -49,7 +49,7 @@ check: .venv/.test kernels ## Lint, types and the fast unit tests.
 
 test: ## Everything that continuous integration checks.
 	$(MAKE) --no-print-directory --jobs=2 .venv/.test node_modules/.done
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target kernels lint
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target kernels lint types
 	rm -rf .test-reports && mkdir .test-reports
 	status=0; \
 	$(MAKE) --no-print-directory --keep-going --jobs=$(TEST_JOBS) --output-sync=target $(TEST_PARTS) || status=$$?; \
@@ -87,7 +87,7 @@ kernels: .venv/.run
 # the last to start. Spark takes 2 GB in each of its two parts. A new file is in a part by its folder,
 # or by its first letter.
 TEST_JOBS := 5
-TEST_PARTS := types check-compiled docs
+TEST_PARTS := check-compiled docs
 PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-m-z test-spark-m-z test-replay
 PYTEST_PARTS += test-unit-a-l
 TEST_PARTS += $(PYTEST_PARTS)
