@@ -78,7 +78,7 @@ class Replica:
     def copy(self, tables: dict[str, str]) -> None:
         """Copy tables; those whose definition is another meanwhile are not followed yet."""
         position = self.server.position()
-        time.sleep(SETTLE_SECONDS)
+        time.sleep(SETTLE_SECONDS if tables else 0)
         version = (int(position["log_file"].rpartition(".")[2]) << 40) + position["pos"] - 1
         for name, create in tables.items():
             path = self.folder / file_name(name)
