@@ -13,7 +13,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from statistics import median
 from types import SimpleNamespace
@@ -38,8 +38,18 @@ FIRST_ROWS = 100_000
 WARM_ROUNDS = 2
 LAG_BAR = 15.0
 WRITING_BAR = 3.0
-# Reading and decoding the log, the net change of each key by Spark, the merge into the Delta table.
-PARTS = ("read", "net", "write")
+# Parts of a round. Those of `CHANGE_PARTS` grow with the number of changes.
+PARTS = {
+    "definitions": "SHOW CREATE TABLE of each table",
+    "stream": "start and end of Spark's query: its plan, checkpoint, and Python processes",
+    "read": "the pass over the log, until the tables of the batch are known",
+    "net": "Spark decodes the changes, finds the last one of each key, brings it to the driver",
+    "write": "the merge into the Delta table",
+    "batch": "the rest of a batch: the Delta table is opened, the state is stored",
+    "pause": "between rounds",
+    "other": "the rest",
+}
+CHANGE_PARTS = {"read", "net", "write"}
 CREATE = """CREATE TABLE shop.orders (id INT PRIMARY KEY, customer BIGINT, status VARCHAR(20),
     total DECIMAL(12,2), at DOUBLE, note VARCHAR(80))"""
 NOTE = "left at the door of the neighbours, who are at home in the evening"
@@ -105,21 +115,35 @@ class Profile:
         self._oldest = 0.0
 
     @contextmanager
-    def timed(self, part: str) -> Iterator[None]:
-        """Count the time of a block."""
-        started = time.perf_counter()
+    def timed(self, part: str, *within: str) -> Iterator[None]:
+        """Count the time of a block, without that of the parts within it."""
+        started = time.perf_counter() - sum(self.seconds[name] for name in within)
         yield
-        self.seconds[part] += time.perf_counter() - started
+        ended = time.perf_counter() - sum(self.seconds[name] for name in within)
+        self.seconds[part] += ended - started
 
     def install(self) -> None:
         """Look at what the program calls, for the rest of the process."""
         execute = TableMerger.execute
 
+        def timed_method(owner: type, name: str, part: str, *within: str) -> None:
+            method = getattr(owner, name)
+
+            def run(*arguments: Any) -> Any:
+                with self.timed(part, *within):
+                    return method(*arguments)
+
+            setattr(owner, name, run)
+
+        timed_method(server_tables.Server, "definitions", "definitions")
+        timed_method(replicate.Replica, "apply", "batch", "read", "net", "write")
+        timed_method(replicate.Replica, "follow", "stream", "batch", "read", "net", "write")
+
         @contextmanager
         def timed_tables_of(batch: DataFrame) -> Iterator[Any]:
-            started = time.perf_counter()
-            with tables_of(batch) as tables:
-                self.seconds["read"] += time.perf_counter() - started
+            with ExitStack() as stack:
+                with self.timed("read"):
+                    tables = stack.enter_context(tables_of(batch))
                 yield tables
 
         def timed_latest_changes(rows: DataFrame, key: Sequence[str]) -> Any:
@@ -145,7 +169,7 @@ class Profile:
 
 
 def measure(spark: SparkSession, server: Server, rate: int, seconds: float) -> str:
-    """Run the program under load; return a line of figures."""
+    """Run the program under load; return lines of figures."""
     client = Client(server, rate)
     with closing(server.connect()) as connection, connection.cursor() as cursor:
         cursor.execute("CREATE DATABASE shop")
@@ -171,21 +195,44 @@ def measure(spark: SparkSession, server: Server, rate: int, seconds: float) -> s
         while time.monotonic() < started + seconds:
             replica.round(spark, has_failed=False)
             num_rounds += 1
-            time.sleep(replicate.PAUSE_SECONDS)
+            with profile.timed("pause"):
+                time.sleep(replicate.PAUSE_SECONDS)
         elapsed = time.monotonic() - started
         num_changes = client.num_changes - first
         client.stop()
-    shares = ", ".join(f"{part} {profile.seconds[part] / elapsed:.0%}" for part in PARTS)
-    ratio = profile.seconds["write"] / profile.seconds["read"]
-    return (
-        f"{num_changes / elapsed:,.0f} changes/s for {elapsed:.0f} s, {num_rounds} rounds: {shares}"
-        f" of the time; writing / reading {ratio:.2f} (bar {WRITING_BAR});"
-        f" lag {median(profile.lags):.1f} s, at most {max(profile.lags):.1f} s (bar {LAG_BAR})"
+    return describe(profile, num_changes, elapsed, num_rounds)
+
+
+def describe(profile: Profile, num_changes: int, elapsed: float, num_rounds: int) -> str:
+    """Return lines: the load, each part of a round, both ratios, and the lag.
+
+    Args:
+        profile: of some rounds.
+        num_changes: in the log meanwhile.
+        elapsed: seconds.
+        num_rounds: rounds.
+    """
+    seconds = {part: profile.seconds[part] for part in PARTS}
+    seconds["other"] = elapsed - sum(seconds.values())
+    lines = [f"{num_changes / elapsed:,.0f} changes/s for {elapsed:.0f} s, {num_rounds} rounds"]
+    for part, what in PARTS.items():
+        spent = seconds[part]
+        rate = f"; {num_changes / spent:,.0f} changes/s" if part in CHANGE_PARTS and spent else ""
+        lines.append(
+            f"  {part:11} {spent / num_rounds:6.2f} s a round, {spent / elapsed:4.0%}{rate}: {what}"
+        )
+    # All that comes before the merge, as a reader of the log alone would need it.
+    before = seconds["stream"] + seconds["read"] + seconds["net"]
+    lines.append(
+        f"writing / reading {seconds['write'] / seconds['read']:.2f} (bar {WRITING_BAR}); writing /"
+        f" (stream + reading + net) {seconds['write'] / before:.2f}"
     )
+    lags = f"lag {median(profile.lags):.1f} s, at most {max(profile.lags):.1f} s (bar {LAG_BAR})"
+    return "\n".join([*lines, lags])
 
 
 def main() -> None:
-    """Measure, and print a line."""
+    """Measure, and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.replicate", description=__doc__)
     parser.add_argument("servers", type=Path)
     parser.add_argument("--rate", type=int, default=20_000, help="changes in a second")
