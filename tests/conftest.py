@@ -28,6 +28,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_unconfigure() -> None:
+    """Let the end of the process free it: libraries report as a leak what is still there."""
+    gc.unfreeze()
+
+
 @pytest.fixture(params=["kernels", "reference"])
 def engine(request: pytest.FixtureRequest) -> str:
     """Give each decoder in turn, as the option `engine` names it."""
