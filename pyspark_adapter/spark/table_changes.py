@@ -69,7 +69,7 @@ class TablePart:
 
     @cached_property
     def rows(self) -> DataFrame:
-        """Their metadata columns and columns, in the types of a read with option `table`."""
+        """Metadata columns and columns of the table, in the types of a read with option `table`."""
         return self._make_rows()
 
 
