@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, Final
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, Row
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter.decode.table_groups import KEY
@@ -249,6 +249,7 @@ class _Decoders:
             shape: pa.ipc.read_schema(pa.py_buffer(schema)) for shape, schema in schemas.items()
         }
         self._functions: dict[str, Any] = {}
+        self._is_local = _is_local(kept.sparkSession)
 
     def schema(self, shape: str) -> pa.Schema:
         """Return the schema of the rows of a shape."""
@@ -277,10 +278,14 @@ class _Decoders:
         groups = self._kept.where(" AND ".join(is_kept))
         if num_partitions > 1:
             groups = groups.repartitionByRange(num_partitions, *_ORDER)
-            groups = groups.sortWithinPartitions(*_ORDER).select(_ROWS)
+        elif self._is_local:
+            groups = groups.coalesce(1)
         else:
-            groups = groups.select(_ROWS).coalesce(1)
-        rows: DataFrame = self._functions[shape](groups.asTable())
+            # Each host sends what it keeps of the table: one task would fetch what all hosts keep.
+            groups = groups.repartition(1)
+        if num_partitions > 1 or not self._is_local:
+            groups = groups.sortWithinPartitions(*_ORDER)
+        rows: DataFrame = self._functions[shape](groups.select(_ROWS).asTable())
         return rows
 
 
@@ -305,6 +310,12 @@ def _decoder(schema: pa.Schema) -> Any:
                 yield _joined(pending)
 
     return F.arrow_udtf(Decoder, returnType=to_spark_schema(schema, key_metadata(_key(schema))))
+
+
+def _is_local(spark: SparkSession) -> bool:
+    """Return whether all tasks run in the process of the driver."""
+    master = str(spark.sparkContext.master)
+    return master == "local" or master.startswith("local[")
 
 
 def _key(schema: pa.Schema) -> tuple[str, ...]:

@@ -133,10 +133,18 @@ def test_the_log_is_read_once(spark: SparkSession, tmp_path: Path) -> None:
         assert [found.rows.count() for found in tables] == [found.num_rows for found in tables]
 
 
-def test_a_large_table_has_several_partitions_in_order(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_local", [True, False], ids=["local", "cluster"])
+@pytest.mark.parametrize("is_large", [False, True], ids=["small", "large"])
+def test_the_rows_of_a_table_are_in_order(
+    spark: SparkSession,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_local: bool,
+    is_large: bool,
 ) -> None:
-    monkeypatch.setattr(table_changes, "_PARTITION_BYTES", 1000)
+    if is_large:
+        monkeypatch.setattr(table_changes, "_PARTITION_BYTES", 1000)
+    monkeypatch.setattr(table_changes, "_is_local", lambda _: is_local)
     for number in range(1, 4):
         shutil.copy(sample_path("mysql-9.7-shop"), tmp_path / f"binlog.00000{number}")
     path = str(tmp_path)
@@ -144,7 +152,8 @@ def test_a_large_table_has_several_partitions_in_order(
     grouped = spark.read.format("mysql_binlog").option("row", "arrow").load(path)
     with tables_of(grouped) as tables:
         orders = next(found for found in tables if found.table.table_name == "orders")
-        assert orders.rows.select(F.spark_partition_id()).distinct().count() > 1
+        num_partitions = orders.rows.select(F.spark_partition_id()).distinct().count()
+        assert (num_partitions > 1) is is_large
         assert orders.rows.toArrow() == typed
 
 
