@@ -37,8 +37,9 @@ class BinlogReader(DataSourceReader):
         self._pushed = PushedFilters(request.options)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Tasks get the reader: the logs that they read are in their partitions.
-        return self.__dict__ | {"_log_files": ()}
+        # Tasks get the reader: the logs that they read are in their partitions. Without the list,
+        # a copy cannot plan; with an empty one it would plan to read nothing.
+        return {name: value for name, value in self.__dict__.items() if name != "_log_files"}
 
     @short_traces
     def partitions(self) -> list[InputPartition]:

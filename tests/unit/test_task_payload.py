@@ -66,6 +66,13 @@ def num_operations(pickled: bytes) -> int:
     return sum(1 for _ in pickletools.genops(pickled))
 
 
+def test_a_copy_of_a_task_does_not_plan_to_read_nothing(tmp_path: Path) -> None:
+    read, _ = plan(write_logs(tmp_path / "logs", 1), BinlogOptions())
+    copy = pickle.loads(read).__self__  # noqa: S301  # of our own making
+    with pytest.raises(AttributeError, match="_log_files"):
+        copy.partitions()
+
+
 @pytest.mark.parametrize("row", ["json", "arrow"])
 def test_a_task_unpickles_as_much_for_many_logs_as_for_few(tmp_path: Path, row: str) -> None:
     options = BinlogOptions(row=row)
