@@ -16,6 +16,7 @@ from fcntl import LOCK_EX, flock
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from threading import RLock
 from typing import Any, Final
 
 import numba
@@ -30,6 +31,9 @@ _folder = cache(cache_folder)
 _njit: Any = numba.njit
 _config: Any = numba.config
 _shared: Any = register_jitable
+
+# Threads compile one after the other: numba's settings change meanwhile, and so does the function.
+_compiling = RLock()
 
 # The release of numba that `pipeline` is for, and `_load_without_registries`. Others go without.
 PIPELINE_RELEASE: Final = (0, 68)
@@ -70,8 +74,9 @@ class Kernel:
 
     def load(self) -> Any:
         """Return the function as numba has it, compiled or loaded from the cache."""
-        if self._compiled is None:
-            self._compiled = self._compile()
+        with _compiling:
+            if self._compiled is None:
+                self._compiled = self._compile()
         return self._compiled
 
     def _compile(self) -> Any:

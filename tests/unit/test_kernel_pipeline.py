@@ -3,6 +3,9 @@
 import gc
 import subprocess
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numba
@@ -88,6 +91,28 @@ def test_garbage_is_collected_again_after_a_failed_compilation() -> None:
 
 
 @pytest.mark.slow
+def test_threads_that_call_a_kernel_first_compile_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = 0
+    both = threading.Barrier(2)
+
+    def compile_slowly(_: jit.Kernel) -> object:
+        nonlocal compiled
+        compiled += 1
+        time.sleep(0.05)
+        return len
+
+    def call() -> None:
+        both.wait()
+        assert kernel(b"123") == 3
+
+    monkeypatch.setattr(jit.Kernel, "_compile", compile_slowly)
+    kernel = jit.Kernel(len, "")
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(call) for _ in range(2)]:
+            done.result()
+    assert compiled == 1
+
+
 def test_code_in_the_cache_is_loaded_without_what_numba_can_compile() -> None:
     program = (
         "from numba.core.registry import cpu_target\n"
