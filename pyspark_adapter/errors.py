@@ -22,22 +22,15 @@ and what to do. The text of an error ends in what to do, too: see `BinlogError.a
 
 from __future__ import annotations
 
-import contextlib
-import sys
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 # Most letters of a message: ten lines of a terminal. Names in logs have up to 255 bytes, and tables
 # thousands of columns.
 MAX_MESSAGE: Final = 800
-
-# Files of the frames between a caller of the package and the line that warns.
-_INNER_FILES: Final = (str(Path(__file__).parent), contextlib.__file__)
 
 
 @dataclass(frozen=True)
@@ -327,17 +320,6 @@ class BinlogWarning(UserWarning):
     Nothing has to be done if the rows are as expected. To make it an error, use
     `warnings.simplefilter("error", BinlogWarning)`.
     """
-
-
-def warn(message: str) -> None:
-    """Warn of something that does not end a read, at the line of the caller of the package.
-
-    `warnings.warn` takes `skip_file_prefixes` since Python 3.12 only.
-    """
-    level, frame = 2, sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_INNER_FILES):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(one_line(message, MAX_MESSAGE), BinlogWarning, stacklevel=level)
 
 
 def one_line(text: str, max_length: int = 300) -> str:

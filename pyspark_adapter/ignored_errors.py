@@ -15,9 +15,9 @@ from pyspark_adapter.errors import (
     LogFileError,
     NotABinlogError,
     TruncatedEventError,
-    warn,
 )
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.warn import warn
 
 
 def is_ignored(error: BinlogError, options: BinlogOptions) -> bool:

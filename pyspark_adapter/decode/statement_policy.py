@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pyspark_adapter.errors import StatementEventError, warn
+from pyspark_adapter.errors import StatementEventError
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.warn import warn
 
 
 class StatementPolicy:

@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from pyspark_adapter.errors import warn
 from pyspark_adapter.format import header
 from pyspark_adapter.format.event_types import EVENT_TYPES
+from pyspark_adapter.warn import warn
 
 _NAME = "mysql-binlog-spark"
 _WRITERS = stat.S_IWGRP | stat.S_IWOTH

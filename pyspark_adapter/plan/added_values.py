@@ -18,10 +18,10 @@ from pyspark_adapter.ddl.table_definition import (
     ColumnDefault,
     ColumnDefinition,
 )
-from pyspark_adapter.errors import warn
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.schema_history.added_columns import AddedColumns
+from pyspark_adapter.warn import warn
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,20}")
 _DATE: Final = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")

@@ -8,13 +8,14 @@ from types import MappingProxyType
 from typing import Final
 
 from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
-from pyspark_adapter.errors import EventSite, warn
+from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.column_match import complete_columns, find_difference
 from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.warn import warn
 
 # Completed table maps to keep, and warnings to give.
 _MAX_COMPLETED: Final = 8192

@@ -18,7 +18,6 @@ from pyspark_adapter.errors import (
     CorruptEventError,
     LogFileError,
     located,
-    warn,
 )
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.first_table_map import first_table_map
@@ -33,6 +32,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
+from pyspark_adapter.warn import warn
 
 # How far a log is looked through for a table map, which shows whether columns are named.
 _LEN_LOOK: Final = 1 << 20

@@ -11,7 +11,6 @@ from pyspark_adapter.errors import (
     OptionError,
     UnsupportedError,
     located,
-    warn,
 )
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import first_event_site
@@ -25,6 +24,7 @@ from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.transaction_ends import TransactionEnds
+from pyspark_adapter.warn import warn
 
 _WITHOUT_BEGINNING: Final = "has lost its beginning"
 _CUT: Final = "has been cut"

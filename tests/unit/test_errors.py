@@ -28,8 +28,8 @@ from pyspark_adapter.errors import (
     located,
     one_line,
     prefixed,
-    warn,
 )
+from pyspark_adapter.warn import warn
 from tests.inputs import sample_path
 
 SITE = EventSite("binlog.000007", 6735, "TABLE_MAP_EVENT")

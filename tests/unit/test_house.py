@@ -38,6 +38,7 @@ LAYERS = (
     ("charsets", "sources"),
     ("kernels",),
     ("format",),
+    ("warn",),
     ("", "batch_reader", "errors", "progress"),
 )
 MOST_LINES = 450

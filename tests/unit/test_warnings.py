@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pyspark_adapter import BinlogWarning, list_tables, read_batches, read_schema
-from pyspark_adapter.errors import warn
+from pyspark_adapter.warn import warn
 from tests.support.logs import read_sample
 from tests.unit.test_house import FOLDER, TREES, imports_in
 
@@ -73,4 +73,4 @@ def test_only_one_module_warns() -> None:
         for module, tree in TREES.items()
         if any(name.startswith("warnings") for name in imports_in(tree, within_functions=True))
     }
-    assert users == {"errors", "cli.terminal"}  # which prints what the other warns of
+    assert users == {"warn", "cli.terminal"}  # which prints what the other warns of
