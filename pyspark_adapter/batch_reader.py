@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from types import TracebackType
 from typing import Any
 
 import pyarrow as pa
+
+from pyspark_adapter.read_ahead import ReadAhead
 
 
 class BatchReader:
@@ -20,7 +21,7 @@ class BatchReader:
         schema: of all batches; known before the first one, also if there are none.
     """
 
-    def __init__(self, schema: pa.Schema, batches: Generator[pa.RecordBatch]) -> None:
+    def __init__(self, schema: pa.Schema, batches: ReadAhead) -> None:
         self.schema = schema
         self._batches = batches
 

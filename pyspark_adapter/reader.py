@@ -12,6 +12,7 @@ from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.progress import Progress
+from pyspark_adapter.read_ahead import ReadAhead
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
 
@@ -58,7 +59,7 @@ def read_batches(
         request = plan_read(log_files, checked, schema)
         wanted = logs_to_read(log_files, checked)
     batches = (batch for log_file in wanted for batch in read_log(log_file, request))
-    return BatchReader(request.schema, batches)
+    return BatchReader(request.schema, ReadAhead(batches))
 
 
 def read_schema(

@@ -38,8 +38,10 @@ LAYERS = (
     ("charsets", "sources"),
     ("kernels",),
     ("format",),
+    ("batch_reader",),
+    ("read_ahead",),
     ("warn",),
-    ("", "batch_reader", "errors", "progress"),
+    ("", "errors", "progress"),
 )
 MOST_LINES = 450
 # Literal tables: a row for each thing of the format.
