@@ -113,7 +113,7 @@ class BinlogOptions:
     geometry: str = "wkb"
     verify_checksums: bool = True
     engine: str = "auto"
-    batch_rows: int = 16384
+    batch_rows: int = 32768
     batch_bytes: int = 4 << 20
     window_bytes: int = 4 << 20
     max_partition_bytes: int = 128 << 20

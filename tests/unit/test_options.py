@@ -63,7 +63,7 @@ DEFAULTS: list[tuple[str, str, Any]] = [
     ("geometry", "geometry", "wkb"),
     ("verify_checksums", "verifyChecksums", True),
     ("engine", "engine", "auto"),
-    ("batch_rows", "batchRows", 16384),
+    ("batch_rows", "batchRows", 32768),
     ("batch_bytes", "batchBytes", 4 * MIB),
     ("window_bytes", "windowBytes", 4 * MIB),
     ("max_partition_bytes", "maxPartitionBytes", 128 * MIB),
