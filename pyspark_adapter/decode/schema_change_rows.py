@@ -1,4 +1,4 @@
-"""Statements that change tables, as rows of the output (option schemaChanges)."""
+"""Statements that change tables, as rows of the output (option schemaChanges), and in groups."""
 
 from __future__ import annotations
 
@@ -14,9 +14,15 @@ from pyspark_adapter.events.statements import Statement, StatementKind, Statemen
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
-from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import (
+    DEFINITION,
+    METADATA_BY_NAME,
+    commit_version_base,
+)
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
+from pyspark_adapter.schema_history.logged_definition import LoggedDefinition
 from pyspark_adapter.schema_history.schema_change import SchemaChange, changes_of_statement
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
@@ -57,11 +63,15 @@ class SchemaChangeRows:
         self._own_kinds = StatementKind.OTHER
         if options.schema_changes and self._kinds:
             self._own_kinds = StatementKind.DEFINES | StatementKind.CHANGES
+        # `tables_of` needs them, whether the user asks for rows of them or not.
+        is_grouped = request.row_form == "arrow"
+        self._definition_kinds = StatementKind.DEFINES if is_grouped else StatementKind.OTHER
+        self._request = request
 
     @property
     def kinds(self) -> StatementKind:
         """The statements to call `take` with."""
-        return self._own_kinds | self._policy.kinds
+        return self._own_kinds | self._definition_kinds | self._policy.kinds
 
     @property
     def is_waiting(self) -> bool:
@@ -79,6 +89,8 @@ class SchemaChangeRows:
             self._policy.take(statement)
         if statement.kind & self._own_kinds:
             self._take(statement)
+        if statement.kind & self._definition_kinds:
+            self._take_definition(statement)
 
     def _take(self, statement: Statement) -> None:
         history = self._completer.history
@@ -88,6 +100,19 @@ class SchemaChangeRows:
             for change in changes
             if change.kind in self._kinds and self._keeps(change, statement.site)
         )
+
+    def _take_definition(self, statement: Statement) -> None:
+        definition = LoggedDefinition.of(statement)
+        if definition is None or not any(map(self._keeps_name, definition.tables)):
+            return
+        # Logs of several servers may have the same name: then no place is before another.
+        if self._request.has_one_order:
+            row = self._row(SchemaChange("", NO_ROWS.table_map.table), "", statement)
+            no_change = {"_change_type": None, "_statement": None}
+            self._rows.append(row | no_change | {DEFINITION: definition.to_json()})
+
+    def _keeps_name(self, table: TableName) -> bool:
+        return not table.table_name or self._tables.keeps(table)
 
     def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
         if self._table is None:
@@ -123,7 +148,7 @@ class SchemaChangeRows:
         rows, self._rows = self._rows, []
         metadata = {}
         for name in self._names:
-            kind = METADATA_BY_NAME[name].arrow_type
+            kind = pa.string() if name == DEFINITION else METADATA_BY_NAME[name].arrow_type
             values = [row.get(name) for row in rows]
             if pa.types.is_timestamp(kind):
                 metadata[name] = pa.array(values, pa.int64()).cast(kind)

@@ -124,7 +124,7 @@ class TableGroups:
 def _statements(block: RowBlock) -> Iterator[dict[str, Any]]:
     """Yield a group for each statement."""
     columns = [block.metadata[name].to_pylist() for name in STATEMENT_METADATA]
-    for kind, version, database, table, text in zip(*columns, strict=True):
+    for kind, version, database, table, text, definition in zip(*columns, strict=True):
         yield {
             "database_name": database,
             "table_name": table,
@@ -133,6 +133,7 @@ def _statements(block: RowBlock) -> Iterator[dict[str, Any]]:
             "num_rows": 0,
             "change_type": kind,
             "statement": text,
+            "definition": definition,
         }
 
 

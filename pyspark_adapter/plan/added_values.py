@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal, DecimalException
@@ -19,6 +19,7 @@ from pyspark_adapter.ddl.table_definition import (
     ColumnDefinition,
 )
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.schema_history.added_columns import AddedColumns
 from pyspark_adapter.warn import warn
@@ -50,22 +51,40 @@ def with_defaults(view: TableView, added: AddedColumns, last: TableMap) -> Table
         last: the last table map of it. Columns that are gone by then stay null.
     """
     names = {column.label.lower() for column in last.columns}
-    fields = {field.name.lower(): field for field in view.fields}
-    defaults: dict[str, pa.Scalar] = {}
+    lacking = {
+        name: field.type
+        for field in view.fields
+        if (name := field.name.lower()) in names
+        and any(name not in map(str.lower, shape.all_names) for shape in view.shapes)
+    }
+    return replace(view, added=added, defaults=added_values(view.table, added, lacking))
+
+
+def added_values(
+    table: TableName, added: AddedColumns, lacking: Mapping[str, pa.DataType]
+) -> dict[str, pa.Scalar]:
+    """Return what columns that were added later show in rows from before, as far as it is known.
+
+    Warns of those of which it is not known.
+
+    Args:
+        table: the table.
+        added: its columns that were added.
+        lacking: the columns that older rows lack, by name in lower case, with their types.
+    """
+    values: dict[str, pa.Scalar] = {}
     for found in added:
         name = found.column.name.lower()
-        is_old = any(name not in map(str.lower, shape.all_names) for shape in view.shapes)
-        if name not in names or name not in fields or not is_old:
+        if name not in lacking:
             continue
         try:
-            defaults[name] = value_of_older_rows(found.column, fields[name].type)
+            values[name] = value_of_older_rows(found.column, lacking[name])
         except NotKnownError:
             warn(
-                f"{found.site}: table {view.table}: the value of column {found.column.name} in"
-                " rows from before is not known, because its default is not a plain literal: it is"
-                " null there"
+                f"{found.site}: table {table}: the value of column {found.column.name} in rows from"
+                " before is not known, because its default is not a plain literal: it is null there"
             )
-    return replace(view, added=added, defaults=defaults)
+    return values
 
 
 def value_of_older_rows(column: ColumnDefinition, arrow_type: pa.DataType) -> pa.Scalar:

@@ -240,6 +240,12 @@ class ReadRequest:
         """All logs of the read, in order, as they were when it was planned."""
         return self._definitions.log_files.value
 
+    @cached_property
+    def has_one_order(self) -> bool:
+        """Whether no two logs have the same name, as those of several servers may."""
+        names = [log.name for log in self.log_files]
+        return len({*names}) == len(names)
+
     def is_first(self, log_file: LogFile) -> bool:
         """Return whether no log of the read comes before a log."""
         return self._definitions.first_log in ("", log_file.path)

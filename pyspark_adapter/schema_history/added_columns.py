@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyspark_adapter.ddl.sql_definitions import AlterTable
+from pyspark_adapter.ddl.sql_definitions import AlterTable, Definition
+from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.table_definition import EXPRESSION, Alteration, ColumnDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
@@ -62,16 +63,25 @@ class AddedColumns:
 
     def take(self, statement: Statement) -> None:
         """Take the next statement."""
-        if not self._is_ordered or statement.site.log_file not in self._order:
-            return
         if self._name not in statement.text.lower() and not self._found:
             return
         _, found, session = parsed_statement(statement)
-        if found is None:
+        if found is not None:
+            self.follow(found, session, statement.site)
+
+    def follow(self, found: Definition, session: SqlSession, site: EventSite) -> None:
+        """Take the next statement, parsed.
+
+        Args:
+            found: what it defines.
+            session: the session in which it ran.
+            site: of its event.
+        """
+        if not self._is_ordered or site.log_file not in self._order:
             return
         if isinstance(found, AlterTable) and found.new_name is None:
             if SchemaChange("alter", found.table).is_of(self._table):
-                self._alter(found.alteration, statement.site)
+                self._alter(found.alteration, site)
             return
         changes = schema_changes(found, session, self._table, Catalog)
         if any(change.kind != "truncate" and change.is_of(self._table) for change in changes):

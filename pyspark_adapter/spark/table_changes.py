@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
+from functools import cached_property, partial
 from itertools import groupby
 from typing import Any, Final
 
@@ -15,14 +14,13 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pyspark_adapter.decode.table_groups import KEY
+from pyspark_adapter.decode.group_rows import GroupRows, key_of
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
 from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
-from pyspark_adapter.values.widening import common_type
 
 _TABLE: Final = ["database_name", "table_name"]
 _ORDER: Final = ["first_commit_version", "last_commit_version"]
@@ -64,7 +62,6 @@ class TablePart:
     columns: tuple[str, ...]
     num_rows: int
     last_commit_version: int
-    _schema: pa.Schema
     _make_rows: Callable[[], DataFrame]
 
     @cached_property
@@ -88,7 +85,8 @@ class TableChanges:
 
     table: TableName
     parts: tuple[TablePart, ...]
-    statements: tuple[TableStatement, ...] = ()
+    statements: tuple[TableStatement, ...]
+    _make_rows: Callable[[], DataFrame]
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -105,11 +103,12 @@ class TableChanges:
         """Row images."""
         return sum(part.num_rows for part in self.parts)
 
-    @property
+    @cached_property
     def rows(self) -> DataFrame:
         """All changes: the columns of all parts, in the widest types, as option `mergeSchema`.
 
-        A column that a part lacks is null in its rows, whatever its default.
+        A column that was added later shows in rows from before what the server shows there, if its
+        default is a literal. If not, a warning says so when this is first used, and it is null.
 
         Raises:
             SchemaMismatchError: if a column has types without a common one (use `parts`), or no
@@ -119,36 +118,7 @@ class TableChanges:
             raise SchemaMismatchError(f"table {self.table}: expected changes of rows, found none")
         if len(self.parts) == 1:
             return self.parts[0].rows
-        fields: dict[str, pa.Field] = {}
-        for field in (field for part in self.parts for field in part._schema):
-            known = fields.setdefault(field.name.lower(), field)
-            kind = common_type(known.type, field.type)
-            if kind is None:
-                raise SchemaMismatchError(
-                    f"table {self.table}: column {field.name} is {known.type} and then"
-                    f" {field.type}: expected one of the types to hold all values of the other;"
-                    " use the parts of the table"
-                )
-            fields[field.name.lower()] = known.with_type(kind)
-        wanted = to_spark_schema(pa.schema(list(fields.values())))
-        frames = []
-        for part in self.parts:
-            has = {name.lower() for name in part.rows.columns}
-            frames.append(
-                part.rows.select(
-                    [
-                        (
-                            part.rows[_quoted(field.name)]
-                            if field.name.lower() in has
-                            else F.lit(None)
-                        )
-                        .cast(field.dataType)
-                        .alias(field.name)
-                        for field in wanted
-                    ]
-                )
-            )
-        return reduce(DataFrame.unionByName, frames)
+        return self._make_rows()
 
 
 @contextmanager
@@ -197,42 +167,58 @@ def tables_of(
     try:
         found = kept.withColumn(_ROWS, F.length(_ROWS).alias(_ROWS)).collect()
         schemas = {row["shape"]: row["schema"] for row in found if row["schema"] is not None}
-        decoders = _Decoders(kept, schemas)
+        found.sort(key=lambda row: tuple(row[name] for name in _ORDER))
+        definitions = [
+            (row[_ORDER[0]], row["definition"]) for row in found if row["definition"] is not None
+        ]
+        decoders = _Decoders(kept, schemas, definitions)
         of_table: dict[TableName, list[Row]] = defaultdict(list)
-        for row in sorted(found, key=lambda row: tuple(row[name] for name in _ORDER)):
-            of_table[TableName(row["database_name"], row["table_name"])].append(row)
+        for row in found:
+            if row["definition"] is None:
+                of_table[TableName(row["database_name"], row["table_name"])].append(row)
         yield [
-            TableChanges(table, tuple(_parts(decoders, table, groups)), tuple(_statements(groups)))
+            _changes(decoders, table, groups)
             for table, groups in sorted(of_table.items(), key=lambda pair: str(pair[0]))
         ]
     finally:
         kept.unpersist()
 
 
-def _parts(decoders: _Decoders, table: TableName, groups: list[Row]) -> Iterator[TablePart]:
-    """Yield the parts of a table, from its groups in order."""
+def _changes(decoders: _Decoders, table: TableName, groups: list[Row]) -> TableChanges:
+    """Return the changes of a table, from its groups in order."""
+    shapes = [row["shape"] for row in groups if row["shape"]]
     runs = [list(run) for shape, run in groupby(groups, key=lambda row: row["shape"]) if shape]
-    for run in runs:
-        shape = run[0]["shape"]
-        bounds = run[0]["first_commit_version"], run[-1]["first_commit_version"]
-        schema = decoders.schema(shape)
-        num_partitions = 1 + sum(row[_ROWS] for row in run) // _PARTITION_BYTES
-        yield TablePart(
-            _key(schema),
-            tuple(name for name in schema.names if name not in METADATA_BY_NAME),
-            sum(row["num_rows"] for row in run),
-            max(row["last_commit_version"] for row in run),
-            schema,
-            # When it is used: Spark takes some milliseconds, and the threads of a pool share them.
-            partial(decoders.rows, table, shape, bounds if len(runs) > 1 else None, num_partitions),
-        )
+    is_only = len(runs) == 1
+    # When they are used: Spark takes some milliseconds, and the threads of a pool share them.
+    return TableChanges(
+        table,
+        tuple(_part(decoders, table, run, is_only=is_only) for run in runs),
+        tuple(
+            TableStatement(row["change_type"], row["statement"], row["last_commit_version"])
+            for row in groups
+            if row["change_type"] is not None
+        ),
+        partial(decoders.all_rows, table, shapes, _num_partitions(groups)),
+    )
 
 
-def _statements(groups: list[Row]) -> Iterator[TableStatement]:
-    """Yield the statements among the groups of a table, which are in order."""
-    for row in groups:
-        if row["change_type"] is not None:
-            yield TableStatement(row["change_type"], row["statement"], row["last_commit_version"])
+def _part(decoders: _Decoders, table: TableName, groups: list[Row], *, is_only: bool) -> TablePart:
+    """Return a part of a table, from its groups in order."""
+    shape = groups[0]["shape"]
+    bounds = groups[0]["first_commit_version"], groups[-1]["first_commit_version"]
+    schema = decoders.schemas[shape]
+    return TablePart(
+        key_of(schema),
+        tuple(name for name in schema.names if name not in METADATA_BY_NAME),
+        sum(row["num_rows"] for row in groups),
+        max(row["last_commit_version"] for row in groups),
+        partial(decoders.rows, table, shape, None if is_only else bounds, _num_partitions(groups)),
+    )
+
+
+def _num_partitions(groups: list[Row]) -> int:
+    """Return into how many partitions the rows of some groups are decoded."""
+    return 1 + sum(row[_ROWS] or 0 for row in groups) // _PARTITION_BYTES
 
 
 class _Decoders:
@@ -241,24 +227,30 @@ class _Decoders:
     Args:
         kept: the groups.
         schemas: of their rows, serialized, by shape.
+        definitions: as for `GroupRows.over`.
+
+    Attributes:
+        schemas: of their rows, by shape.
     """
 
-    def __init__(self, kept: DataFrame, schemas: dict[str, bytes]) -> None:
+    def __init__(
+        self,
+        kept: DataFrame,
+        schemas: dict[str, bytes],
+        definitions: Sequence[tuple[int, str]],
+    ) -> None:
         self._kept = kept
-        self._schemas = {
+        self._definitions = definitions
+        self.schemas = {
             shape: pa.ipc.read_schema(pa.py_buffer(schema)) for shape, schema in schemas.items()
         }
         self._functions: dict[str, Any] = {}
         self._is_local = _is_local(kept.sparkSession)
 
-    def schema(self, shape: str) -> pa.Schema:
-        """Return the schema of the rows of a shape."""
-        return self._schemas[shape]
-
     def rows(
         self, table: TableName, shape: str, bounds: tuple[int, int] | None, num_partitions: int
     ) -> DataFrame:
-        """Return rows of a table.
+        """Return rows of one shape.
 
         Args:
             table: the table.
@@ -267,15 +259,38 @@ class _Decoders:
                 the table are of this shape.
             num_partitions: of the frame.
         """
+        is_kept = ""
+        if bounds is not None:
+            is_kept = f" AND shape = {_literal(shape)}"
+            is_kept += f" AND {_ORDER[0]} BETWEEN {bounds[0]} AND {bounds[1]}"
+        if shape not in self._functions:
+            schema = self.schemas[shape]
+            self._functions[shape] = _decoder(GroupRows(schema, {shape: schema}))
+        return self._decoded(table, is_kept, self._functions[shape], num_partitions)
+
+    def all_rows(self, table: TableName, shapes: Sequence[str], num_partitions: int) -> DataFrame:
+        """Return all rows of a table.
+
+        Args:
+            table: the table.
+            shapes: of its groups, in order.
+            num_partitions: of the frame.
+
+        Raises:
+            SchemaMismatchError: if a column has types without a common one.
+        """
+        schemas = {shape: self.schemas[shape] for shape in shapes}
+        found = GroupRows.over(table, schemas, self.schemas[shapes[-1]], self._definitions)
+        return self._decoded(table, "", _decoder(found), num_partitions)
+
+    def _decoded(
+        self, table: TableName, is_kept: str, function: Any, num_partitions: int
+    ) -> DataFrame:
+        """Return the rows of groups of a table that fulfill a condition."""
         # As text: each operation on a column of PySpark is several calls of the JVM.
         names = zip(_TABLE, (table.database_name, table.table_name), strict=True)
-        is_kept = [f"{_ROWS} IS NOT NULL", *(f"{name} = {_literal(text)}" for name, text in names)]
-        if bounds is not None:
-            is_kept.append(f"shape = {_literal(shape)}")
-            is_kept.append(f"{_ORDER[0]} BETWEEN {bounds[0]} AND {bounds[1]}")
-        if shape not in self._functions:
-            self._functions[shape] = _decoder(self._schemas[shape])
-        groups = self._kept.where(" AND ".join(is_kept))
+        is_of_table = [f"{name} = {_literal(text)}" for name, text in names]
+        groups = self._kept.where(" AND ".join([f"{_ROWS} IS NOT NULL", *is_of_table]) + is_kept)
         if num_partitions > 1:
             groups = groups.repartitionByRange(num_partitions, *_ORDER)
         elif self._is_local:
@@ -285,12 +300,12 @@ class _Decoders:
             groups = groups.repartition(1)
         if num_partitions > 1 or not self._is_local:
             groups = groups.sortWithinPartitions(*_ORDER)
-        rows: DataFrame = self._functions[shape](groups.select(_ROWS).asTable())
+        rows: DataFrame = function(groups.select("shape", _ORDER[1], _ROWS).asTable())
         return rows
 
 
-def _decoder(schema: pa.Schema) -> Any:
-    """Return a table function of a frame with the column `rows` alone, of groups of a schema."""
+def _decoder(found: GroupRows) -> Any:
+    """Return a table function of a frame with the shape, last version and rows of groups."""
 
     class Decoder:
         """Runs in tasks. Unlike `mapInArrow`, a table function needs no Pandas."""
@@ -300,8 +315,8 @@ def _decoder(schema: pa.Schema) -> Any:
             freeze_gc()
             pending: list[pa.RecordBatch] = []
             num_rows = 0
-            for rows in batch.column(0):
-                pending.append(pa.ipc.read_record_batch(rows.as_buffer(), schema))
+            for shape, version, rows in zip(*batch.columns, strict=True):
+                pending.append(found.read(shape.as_py(), version.as_py(), rows.as_buffer()))
                 num_rows += pending[-1].num_rows
                 if num_rows >= _BATCH_ROWS:
                     yield _joined(pending)
@@ -309,18 +324,14 @@ def _decoder(schema: pa.Schema) -> Any:
             if pending:
                 yield _joined(pending)
 
-    return F.arrow_udtf(Decoder, returnType=to_spark_schema(schema, key_metadata(_key(schema))))
+    schema = found.schema
+    return F.arrow_udtf(Decoder, returnType=to_spark_schema(schema, key_metadata(key_of(schema))))
 
 
 def _is_local(spark: SparkSession) -> bool:
     """Return whether all tasks run in the process of the driver."""
     master = str(spark.sparkContext.master)
     return master == "local" or master.startswith("local[")
-
-
-def _key(schema: pa.Schema) -> tuple[str, ...]:
-    """Return the names of the key columns of a shape."""
-    return tuple(json.loads(schema.metadata[KEY]))
 
 
 def _literal(text: str) -> str:
@@ -330,7 +341,3 @@ def _literal(text: str) -> str:
 
 def _joined(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
     return batches[0] if len(batches) == 1 else pa.concat_batches(batches)
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"

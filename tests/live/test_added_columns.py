@@ -9,8 +9,10 @@ import pytest
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.errors import BinlogWarning
+from pyspark_adapter.options.table_name import TableName
 from samples.truth import fetch_rows
 from tests.live.servers import connect, running_server
+from tests.support.group_rows import rows_over_shapes
 
 pytestmark = pytest.mark.live
 
@@ -80,3 +82,7 @@ def test_rows_from_before_are_those_of_the_server(servers_folder: Path, server: 
                 assert old[name] is None
                 assert any(f"column {name} in rows from before" in str(w.message) for w in warned)
             assert len(warned) == len(OTHERS)
+            with pytest.warns(BinlogWarning) as warned_again:
+                grouped = rows_over_shapes(logs, TableName("added", "t"), engine=engine)
+            assert grouped.to_pylist() == rows
+            assert [str(w.message) for w in warned_again] == [str(w.message) for w in warned]

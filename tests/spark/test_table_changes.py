@@ -13,10 +13,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter import OptionError, SchemaMismatchError, tables_of
+from pyspark_adapter.decode.group_rows import GroupRows
 from pyspark_adapter.decode.table_groups import KEY
+from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.spark import table_changes
 from tests.inputs import sample_path
 from tests.spark.conftest import load
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import read_sample
 
 pytestmark = pytest.mark.spark
@@ -95,6 +98,34 @@ def test_rows_of_all_parts_have_all_columns(spark: SparkSession, tmp_path: Path)
         assert found.sort_by(ORDER).to_pylist() == wanted.sort_by(ORDER).to_pylist()
 
 
+def test_older_rows_show_what_the_server_shows(spark: SparkSession, tmp_path: Path) -> None:
+    """Also if the statement is in a log without rows, and is given or not."""
+    columns = [LoggedColumn("id", 3)]
+    for number, step in enumerate(("row", "text", "row"), 1):
+        writer = LogWriter()
+        if step == "row":
+            writer.begin()
+            writer.table_map(100, "t", columns)
+            writer.rows(100, Rows(WRITE_V2, [[b"\7\0\0\0"] * len(columns)], [True] * len(columns)))
+            writer.commit()
+        else:
+            writer.statement("ALTER TABLE t ADD c INT DEFAULT 5, ADD d INT DEFAULT (RAND())")
+            columns += [LoggedColumn(name, 3) for name in "cd"]
+        (tmp_path / f"binlog.00000{number}").write_bytes(writer.data)
+    for asked in ("false", "true"):
+        reader = spark.read.format("mysql_binlog").option("schemaChanges", asked)
+        with tables_of(reader.option("row", "arrow").load(str(tmp_path))) as tables:
+            (found,) = tables
+            assert [part.columns for part in found.parts] == [("id",), ("id", "c", "d")]
+            assert [statement.kind for statement in found.statements] == ["alter"] * (
+                asked == "true"
+            )
+            with pytest.warns(BinlogWarning, match="value of column d in rows from before"):
+                rows = found.rows
+            assert rows is found.rows
+            assert rows.select("id", "c", "d").collect() == [(7, 5, None), (7, 7, 7)]
+
+
 def test_a_stream_gives_each_row_once(spark: SparkSession, tmp_path: Path) -> None:
     """With a restart, and a table of a log that comes later."""
     logs = tmp_path / "logs"
@@ -161,9 +192,10 @@ def test_decoding_exempts_what_its_process_has_loaded_from_collection() -> None:
     """Spark collects garbage after each task, which took longer than to decode 20,000 rows."""
     schema = pa.schema([("id", pa.int32())], {KEY: b"[]"})
     rows = pa.record_batch({"id": pa.array([1, 2], pa.int32())}, schema)
-    groups = pa.record_batch({"rows": [rows.serialize().to_pybytes()]})
+    message = rows.serialize().to_pybytes()
+    groups = pa.record_batch({"shape": ["s"], "last_commit_version": [1], "rows": [message]})
     with patch.object(table_changes, "freeze_gc") as freeze:
-        (decoded,) = table_changes._decoder(schema).func().eval(groups)
+        (decoded,) = table_changes._decoder(GroupRows(schema, {"s": schema})).func().eval(groups)
     assert decoded == rows
     freeze.assert_called_once_with()
 

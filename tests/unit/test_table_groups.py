@@ -36,6 +36,8 @@ def groups_of(path: Path, **options: Any) -> Groups:
     for batch in read_batches(path, row="arrow", **options):
         assert batch.schema == GROUPS_SCHEMA
         for group in batch.to_pylist():
+            if group["definition"] is not None:
+                continue
             if group["schema"] is not None:
                 schemas[group["shape"]] = pa.ipc.read_schema(pa.py_buffer(group["schema"]))
             rows = pa.ipc.read_record_batch(group.pop("rows"), schemas[group["shape"]])

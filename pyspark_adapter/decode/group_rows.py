@@ -1,0 +1,131 @@
+"""Groups of one table as its rows again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from pyspark_adapter.decode.table_groups import KEY
+from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.added_values import added_values
+from pyspark_adapter.schema_history.added_columns import AddedColumns
+from pyspark_adapter.schema_history.logged_definition import LoggedDefinition
+from pyspark_adapter.values.widening import common_type
+
+
+@dataclass(frozen=True)
+class GroupRows:
+    """Reads the rows of groups, of one shape or in columns that hold those of several.
+
+    Attributes:
+        schema: of the rows.
+        shapes: the columns of the groups, by shape.
+        added: of columns that were added later, by name in lower case: the commit version before
+            which rows lack them, and the value that they show there.
+    """
+
+    schema: pa.Schema
+    shapes: Mapping[str, pa.Schema]
+    added: Mapping[str, tuple[int, pa.Scalar]] = field(default_factory=dict)
+
+    @classmethod
+    def over(
+        cls,
+        table: TableName,
+        shapes: Mapping[str, pa.Schema],
+        last: pa.Schema,
+        definitions: Iterable[tuple[int, str]] = (),
+    ) -> GroupRows:
+        """Return what reads groups of several shapes, in the columns of all of them.
+
+        Their types are the widest, as with option `mergeSchema`. Columns that were added later show
+        what a typed read shows in older rows, with the same warning if that is not known.
+
+        Args:
+            table: the table.
+            shapes: its shapes, in the order of the log.
+            last: the last one, which may have come before.
+            definitions: statements that define tables, in the order of the log: the commit version
+                of each, and itself as `LoggedDefinition.to_json` writes it.
+
+        Raises:
+            SchemaMismatchError: if a column has types without a common one.
+        """
+        fields: dict[str, pa.Field] = {}
+        for found in (found for schema in shapes.values() for found in schema):
+            known = fields.setdefault(found.name.lower(), found)
+            kind = common_type(known.type, found.type)
+            if kind is None:
+                raise SchemaMismatchError(
+                    f"table {table}: column {found.name} is {known.type} and then {found.type}:"
+                    " expected one of the types to hold all values of the other; use the parts of"
+                    " the table"
+                )
+            fields[found.name.lower()] = known.with_type(kind)
+        keys = {key_of(schema) for schema in shapes.values()}
+        # Rows from before a change of the key need not be unique by the new one.
+        key = keys.pop() if len(keys) == 1 else ()
+        schema = pa.schema(fields.values(), {KEY: json.dumps(key).encode()})
+        lacking = {
+            name: fields[name].type
+            for name in _names(last)
+            if any(name not in _names(shape) for shape in shapes.values())
+        }
+        added = _added(table, lacking, definitions) if lacking else {}
+        return cls(schema, shapes, added)
+
+    def read(self, shape: str, last_commit_version: int, message: pa.Buffer) -> pa.RecordBatch:
+        """Return the rows of a group.
+
+        Args:
+            shape: as the group has it.
+            last_commit_version: as the group has it.
+            message: its rows.
+        """
+        rows = pa.ipc.read_record_batch(message, self.shapes[shape])
+        if rows.schema.equals(self.schema):
+            return rows
+        columns = dict(zip(_names(rows.schema), rows.columns, strict=True))
+        arrays = []
+        for name, wanted in zip(_names(self.schema), self.schema, strict=True):
+            if name in columns:
+                arrays.append(columns[name].cast(wanted.type))
+                continue
+            end, value = self.added.get(name, (0, None))
+            is_older = last_commit_version < end
+            arrays.append(
+                pa.repeat(value, len(rows)) if is_older else pa.nulls(len(rows), wanted.type)
+            )
+        return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
+
+
+def key_of(shape: pa.Schema) -> tuple[str, ...]:
+    """Return the names of the key columns of a shape."""
+    return tuple(json.loads(shape.metadata[KEY]))
+
+
+def _names(schema: pa.Schema) -> Sequence[str]:
+    return [name.lower() for name in schema.names]
+
+
+def _added(
+    table: TableName, lacking: Mapping[str, pa.DataType], definitions: Iterable[tuple[int, str]]
+) -> dict[str, tuple[int, pa.Scalar]]:
+    """Return `GroupRows.added` of columns that some shapes lack."""
+    versions = {}
+    for version, text in definitions:
+        definition = LoggedDefinition.from_json(text)
+        versions[definition.site] = version, definition
+    added = AddedColumns(table, [*dict.fromkeys(site.log_file for site in versions)])
+    for site, (_, definition) in versions.items():
+        added.follow(definition.found, definition.session, site)
+    values = added_values(table, added, lacking)
+    return {
+        name: (versions[found.site][0], values[name])
+        for found in added
+        if (name := found.column.name.lower()) in values
+    }
