@@ -18,6 +18,7 @@ from pyspark_adapter.ddl.table_definition import (
     ColumnDefault,
     ColumnDefinition,
 )
+from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.table_view import TableView
@@ -73,18 +74,27 @@ def added_values(
         lacking: the columns that older rows lack, by name in lower case, with their types.
     """
     values: dict[str, pa.Scalar] = {}
-    for found in added:
-        name = found.column.name.lower()
-        if name not in lacking:
+    of_name = {found.column.name.lower(): found for found in added}
+    for name, kind in lacking.items():
+        found = of_name.get(name)
+        if found is None:
+            if added.not_understood is not None:
+                reason = "that statement is not understood"
+                _warn_of_nulls(added.not_understood, table, name, reason)
             continue
         try:
-            values[name] = value_of_older_rows(found.column, lacking[name])
+            values[name] = value_of_older_rows(found.column, kind)
         except NotKnownError:
-            warn(
-                f"{found.site}: table {table}: the value of column {found.column.name} in rows from"
-                " before is not known, because its default is not a plain literal: it is null there"
-            )
+            reason = "its default is not a plain literal"
+            _warn_of_nulls(found.site, table, found.column.name, reason)
     return values
+
+
+def _warn_of_nulls(site: EventSite, table: TableName, column: str, reason: str) -> None:
+    warn(
+        f"{site}: table {table}: the value of column {column} in rows from before is not known,"
+        f" because {reason}: it is null there"
+    )
 
 
 def value_of_older_rows(column: ColumnDefinition, arrow_type: pa.DataType) -> pa.Scalar:

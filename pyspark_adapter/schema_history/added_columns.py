@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyspark_adapter.ddl.sql_definitions import AlterTable, Definition
+from pyspark_adapter.ddl.sql_definitions import AlterTable, Definition, UnknownChange
 from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.table_definition import EXPRESSION, Alteration, ColumnDefinition
 from pyspark_adapter.errors import EventSite
@@ -49,6 +49,8 @@ class AddedColumns:
 
     Attributes:
         kinds: of the statements to call `take` with.
+        not_understood: the last statement that may have added columns and is not understood; None
+            if there is none since the table was made.
     """
 
     kinds = StatementKind.DEFINES
@@ -60,6 +62,7 @@ class AddedColumns:
         self._is_ordered = len(self._order) == len(log_names)
         self._name = table.table_name.lower().encode() if table.table_name.isascii() else b""
         self._found: dict[str, AddedColumn] = {}
+        self.not_understood: EventSite | None = None
 
     def take(self, statement: Statement) -> None:
         """Take the next statement."""
@@ -85,7 +88,9 @@ class AddedColumns:
             return
         changes = schema_changes(found, session, self._table, Catalog)
         if any(change.kind != "truncate" and change.is_of(self._table) for change in changes):
-            self._found.clear()  # rows from before are of another table
+            self._found.clear()  # rows from before are of another table, or it is not understood
+            is_made = not isinstance(found, UnknownChange) or found.creates
+            self.not_understood = None if is_made else site
 
     def _alter(self, alteration: Alteration, site: EventSite) -> None:
         for name in (*alteration.dropped, *alteration.renamed):

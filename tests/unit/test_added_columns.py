@@ -147,6 +147,22 @@ def test_a_default_that_is_no_literal_is_reported(tmp_path: Path, engine: str) -
         assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 7]
 
 
+@pytest.mark.parametrize("unclear", ["ALTER TABLE t ADD c INT ?!", "ALTER TABLE t ?!"])
+def test_a_statement_that_is_not_understood_is_reported(
+    tmp_path: Path, engine: str, unclear: str
+) -> None:
+    """The value may have been known before it."""
+    log = write_log(tmp_path / "binlog.000001", "id=1", ADD, "id=2 c=7", unclear, "id=3 c=8")
+    message = r"binlog\.000001@\d+ .* column c in rows from before .* statement is not understood"
+    with pytest.warns(BinlogWarning, match=message):
+        assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 7, 8]
+    made = "CREATE TABLE t (id INT)"
+    log = write_log(tmp_path / "binlog.000001", "id=1", unclear, "DROP TABLE t", made, "id=3 c=8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [row["c"] for row in rows_of(log, engine=engine)] == [None, 8]
+
+
 def column(text: str) -> ColumnDefinition:
     """Return a column as ALTER TABLE adds it."""
     found = parse_definition(f"ALTER TABLE t ADD c {text}", "d", SqlDialect())
