@@ -43,6 +43,7 @@ class _Step:
         alteration: what it changes; None if it makes the table, or is not understood.
         definition: the table after it, if the file is older; None if that is not known.
         logged: the table after it by the statements of the logs alone; None if that is not known.
+        is_assumed: whether the file is only assumed to have it: nothing in the file shows that.
     """
 
     log: int
@@ -51,6 +52,7 @@ class _Step:
     alteration: Alteration | None
     definition: TableDefinition | None = None
     logged: TableDefinition | None = None
+    is_assumed: bool = False
 
 
 class GivenHistory:
@@ -123,7 +125,8 @@ class GivenHistory:
                 for known in self._changed_by(found):
                     has_it = not self.is_older
                     self._catalog.define(known, self._given.find(known) if has_it else None)
-                    self._add(known, step, has_it)
+                    is_assumed = has_it and not self._is_newer
+                    self._add(known, replace(step, is_assumed=is_assumed), has_it)
             case _:
                 self._catalog.follow(found, session)
 
@@ -231,6 +234,7 @@ class GivenHistory:
         steps, num_had = self._steps[table], self._num_had.get(table, 0)
         base = self._given.find(table)
         found: list[GivenFrom] = []
+        assumed = ""
         if num_had:
             had = steps[:num_had]
             doubts = _Doubts(table, had)
@@ -242,10 +246,14 @@ class GivenHistory:
                 definition = _redone(definition, step)
                 doubt = doubts.before(i, definition)
                 found.append(GivenFrom(step.log, step.pos, definition, doubt))
-            found.append(GivenFrom(had[-1].log, had[-1].pos, base))
+            # If the file shows a later statement, it has all before it.
+            assumed = had[-1].text if had[-1].is_assumed else ""
+            found.append(GivenFrom(had[-1].log, had[-1].pos, base, assumed=assumed))
         for step in steps[num_had:]:
             doubt = "" if step.definition else f"{step.text}: it is not understood"
-            found.append(GivenFrom(step.log, step.pos, step.definition, doubt))
+            if step.alteration is None:
+                assumed = ""
+            found.append(GivenFrom(step.log, step.pos, step.definition, doubt, assumed))
         return found
 
 

@@ -22,12 +22,14 @@ class GivenFrom:
         pos: offset in it, in bytes.
         definition: None if it is not known.
         doubt: why it is not known, or the members of some columns; empty for none.
+        assumed: the statement that the file is only assumed to be newer than; empty for none.
     """
 
     log: int
     pos: int
     definition: TableDefinition | None
     doubt: str = ""
+    assumed: str = ""
 
 
 @dataclass(frozen=True)

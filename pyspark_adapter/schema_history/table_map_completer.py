@@ -72,6 +72,15 @@ class CompletionWarnings:
             " definition from before that statement",
         )
 
+    def assumed(self, table: TableName, statement: str, site: EventSite) -> None:
+        """Warn of a definition that is only assumed to be newer than a statement."""
+        self._warn(
+            table,
+            statement,
+            f"{site}: table {table}: {statement}: it is not understood, and the option ddl is"
+            " assumed to be newer; expected a file that is, or that states its position",
+        )
+
     def _warn(self, table: TableName, source: str, message: str) -> None:
         if len(self._given) < _MAX_WARNINGS and (table, source) not in self._given:
             self._given.add((table, source))
@@ -206,6 +215,8 @@ class TableMapCompleter:
             self._warns.unknown(table, place.doubt, site)
         found = self._fit(self._by_given, table_map, given, "the option ddl", site)
         if found is not None:
+            if place is not None and place.assumed and self._warns is not None:
+                self._warns.assumed(table, place.assumed, site)
             return found if place is None or not place.doubt else _doubted(found, place.doubt)
         defined = self.history.catalog.find(table)
         if self._version != self.history.version:

@@ -268,6 +268,44 @@ def test_a_statement_costs_the_same_however_many_there_are(
     assert growth(follow, 2500) < 8
 
 
+PLACE = "-- CHANGE MASTER TO MASTER_LOG_FILE='binlog.000001', "
+UNCLEAR = "ALTER TABLE t something odd, MODIFY kind ENUM('b', 'a')"
+
+
+@pytest.mark.parametrize("parts", [[UNCLEAR, ROW], [WIDENED, UNCLEAR, REVERSED, ROW]])
+def test_a_file_that_is_only_assumed_to_be_newer_is_reported(
+    tmp_path: Path, engine: str, parts: list[Part]
+) -> None:
+    """If it is older, its members may be wrong."""
+    log = write_log(tmp_path / "binlog.000001", *parts)
+    message = (
+        r"@\d+ TABLE_MAP_EVENT: table d\.t: binlog\.000001@\d+ .*: ALTER TABLE t something odd"
+    )
+    with pytest.warns(BinlogWarning, match=message + ".* states its position"):
+        objects(log, write_ddl(tmp_path, FIRST), engine)
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        # The file has the column that a later statement adds.
+        ([UNCLEAR, ADDED, ROW], FIRST),
+        ([UNCLEAR, "DROP TABLE t", FIRST.replace("'a'", "'x'"), ROW], FIRST),
+        (
+            [UNCLEAR, ROW],
+            "-- CHANGE MASTER TO MASTER_LOG_FILE='binlog.000001', MASTER_LOG_POS=9999;",
+        ),
+    ],
+)
+def test_a_file_that_is_newer_is_not_reported(
+    tmp_path: Path, engine: str, parts: list[Part], text: str
+) -> None:
+    log = write_log(tmp_path / "binlog.000001", *parts)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kinds(log, write_ddl(tmp_path, text), engine) == ["b"]
+
+
 def test_a_table_that_many_statements_change_is_not_known(
     tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
