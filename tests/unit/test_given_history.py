@@ -278,9 +278,7 @@ def test_a_file_that_is_only_assumed_to_be_newer_is_reported(
 ) -> None:
     """If it is older, its members may be wrong."""
     log = write_log(tmp_path / "binlog.000001", *parts)
-    message = (
-        r"@\d+ TABLE_MAP_EVENT: table d\.t: binlog\.000001@\d+ .*: ALTER TABLE t something odd"
-    )
+    message = r"@\d+ TABLE_MAP_EVENT: table d\.t: .*@\d+ .*: ALTER TABLE t something odd"
     with pytest.warns(BinlogWarning, match=message + ".* states its position"):
         objects(log, write_ddl(tmp_path, FIRST), engine)
 
@@ -291,10 +289,7 @@ def test_a_file_that_is_only_assumed_to_be_newer_is_reported(
         # The file has the column that a later statement adds.
         ([UNCLEAR, ADDED, ROW], FIRST),
         ([UNCLEAR, "DROP TABLE t", FIRST.replace("'a'", "'x'"), ROW], FIRST),
-        (
-            [UNCLEAR, ROW],
-            "-- CHANGE MASTER TO MASTER_LOG_FILE='binlog.000001', MASTER_LOG_POS=9999;",
-        ),
+        ([UNCLEAR, ROW], f"{PLACE}MASTER_LOG_POS=9999;\nUSE d;\n{FIRST}"),
     ],
 )
 def test_a_file_that_is_newer_is_not_reported(
