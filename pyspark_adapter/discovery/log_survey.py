@@ -332,8 +332,7 @@ def _look_in_python(
     frames = FrameReader(log_file, options, part, verifies_rows=False)
     for frame in frames:
         kind = frame.plain_type
-        site = frame_site(log_file, frame)
-        with located(site):
+        try:
             check_rows_visible(kind, frames.format_description)
             is_kept = event_filter is None or event_filter.keeps(frame, frames.parser)
             # Most are of other tables: a look at the bytes is cheaper than to parse them.
@@ -342,6 +341,7 @@ def _look_in_python(
                     continue
             elif kind not in STATEMENT_EVENTS:
                 continue
+            site = frame_site(log_file, frame)
             if completer is not None and kind == EventType.table_map:
                 table_map = find_table_map(frame.event, frames.parser)
                 yield completer.complete(table_map, site), site
@@ -351,6 +351,9 @@ def _look_in_python(
                 # For those that follow definitions, these count in any transaction.
                 if statement.kind & sink.kinds and (is_kept or sink is not statements):
                     sink.take(statement)
+        except BinlogError:  # a site for each event would take long to make
+            with located(frame_site(log_file, frame)):
+                raise
 
 
 def _scan(

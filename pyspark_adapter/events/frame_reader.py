@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pyspark_adapter.errors import located
+from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.checksums import check_crc32, parse_format_description
 from pyspark_adapter.events.compressed_events import inflate_event
 from pyspark_adapter.events.event_errors import (
@@ -146,7 +146,7 @@ class FrameReader:
             return None
         event = bytes(data[offset:end])
         start_pos = reader.base_pos + offset
-        with located(event_site(self.log_file, start_pos, type_code)):
+        try:
             len_header, len_checksum = self._lengths(event, type_code)
             if len_event < len_header + len_checksum:
                 raise length_error(len_header + len_checksum, len_event)
@@ -154,6 +154,9 @@ class FrameReader:
                 check_supported(type_code, flags_at(event) if len_event >= LEN_HEADER else 0)
             if type_code != EventType.format_description:  # whose own is verified already
                 self._verify(event, len_checksum)
+        except BinlogError:  # a site for each event would take as long as to cut it
+            with located(event_site(self.log_file, start_pos, type_code)):
+                raise
         return _Bytes(start_pos, event, len_header, len_checksum)
 
     def _detect_old_header(self, reader: WindowReader) -> None:
@@ -244,8 +247,11 @@ class FrameReader:
         if len(buffer) - start < LEN_HEADER:
             return LEN_HEADER, None
         type_code, length = type_code_at(buffer, start), len_event_at(buffer, start)
-        with located(event_site(self.log_file, outer.start_pos, type_code, inner_pos)):
+        try:
             check_inner_header(type_code, length, self._options.max_event_bytes)
+        except BinlogError:
+            with located(event_site(self.log_file, outer.start_pos, type_code, inner_pos)):
+                raise
         return length, type_code
 
 

@@ -126,7 +126,7 @@ class ReferenceReader:
         try:
             for frame in frames:
                 self.position = frames.file_position(frame)
-                with located(frame_site(self._log_file, frame)):
+                try:
                     found = self.take(frame, frames.parser)
                     if self._changes.is_waiting:
                         if blocks := batch.build():
@@ -139,6 +139,9 @@ class ReferenceReader:
                         batch.add(plan, frame, self._tracker.current, self._query, image)
                         if batch.is_full and image.change != Change.UPDATE_PREIMAGE:
                             yield batch.build()
+                except BinlogError:  # a site for each event would take long to make
+                    with located(self._site(frame)):
+                        raise
         except BinlogError:
             batch.drop_half()
             if blocks := batch.build():
