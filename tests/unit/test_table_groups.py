@@ -19,10 +19,10 @@ from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.table_groups import KEY, TableGroups
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import SAMPLES, sample_path
+from tests.support.groups import unpacked
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.outcome import table_names
 
@@ -32,21 +32,11 @@ Groups = dict[str, list[tuple[dict[str, Any], pa.RecordBatch]]]
 def groups_of(path: Path, **options: Any) -> Groups:
     """Return the groups of each table, in order, each with its rows."""
     found: Groups = defaultdict(list)
-    schemas: dict[str, pa.Schema] = {}
-    for batch in read_batches(path, row="arrow", **options):
-        assert batch.schema == GROUPS_SCHEMA
-        for group in batch.to_pylist():
-            if group["definition"] is not None:
-                continue
-            if group["schema"] is not None:
-                schemas[group["shape"]] = pa.ipc.read_schema(pa.py_buffer(group["schema"]))
-            rows = pa.ipc.read_record_batch(group.pop("rows"), schemas[group["shape"]])
-            rows.validate(full=True)
-            assert rows.num_rows == group["num_rows"]
-            versions = rows.column("_commit_version").to_pylist()
-            bounds = [group["first_commit_version"], group["last_commit_version"]]
-            assert bounds == [min(versions), max(versions)]
-            found[f"{group['database_name']}.{group['table_name']}"].append((group, rows))
+    for group, rows in unpacked(read_batches(path, row="arrow", **options)):
+        versions = rows.column("_commit_version").to_pylist()
+        bounds = [group["first_commit_version"], group["last_commit_version"]]
+        assert bounds == [min(versions), max(versions)]
+        found[f"{group['database_name']}.{group['table_name']}"].append((group, rows))
     return found
 
 
