@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import pyarrow as pa
 from pyspark_adapter import BinlogOptions, TableName, list_tables
 from pyspark_adapter.discovery.log_survey import discover_snapshots, discover_table
 from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.plan.output_schema import changes_schema
+from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, changes_schema
 from pyspark_adapter.plan.read_request import Definitions, ReadRequest
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
@@ -24,6 +24,7 @@ from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.read_split import read_log
 from tests.replay.documents import Differences
+from tests.support.groups import unpacked
 from tests.truth.cells import Cell, arrow_cell
 
 METADATA = (
@@ -72,6 +73,9 @@ def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
     A log begins before each change of a table, and is read for itself: as a read of all would, but
     without bringing the shapes of a table together.
 
+    The kernels read one table at a time. The reference, which parses each event in Python, reads
+    all tables in one pass; `tests/agreement` has its reads of one table.
+
     Args:
         logs: the files, from that on in which the database was created.
         database: its name.
@@ -95,10 +99,19 @@ def read_changes(
         along: what statements have defined along the logs.
     """
     changes: list[Change] = []
-    for found in list_tables(log.path, engine=engine, on_statement_events="ignore"):
-        if found.table.database_name != database or not found.num_changes:
-            continue
-        read = list(read_table(log, found.table, engine, along))
+    listed = {
+        found.table: found
+        for found in list_tables(log.path, engine=engine, on_statement_events="ignore")
+        if found.table.database_name == database and found.num_changes
+    }
+    batches: Mapping[TableName, Iterable[pa.RecordBatch]]
+    if engine == "reference":
+        batches = read_all_tables(log, database, engine, along)
+        assert batches.keys() == listed.keys(), log.name
+    else:
+        batches = {table: read_batches(log, table, engine, along) for table in listed}
+    for table, found in listed.items():
+        read = list(changes_in(batches[table], log, table))
         counts = (
             sum(change.before is None for change in read),
             sum(change.before is not None and change.after is not None for change in read),
@@ -129,12 +142,33 @@ def read_batches(
     yield from read_log(log, ReadRequest(options, schema, view, definitions))
 
 
-def read_table(
-    log: LogFile, table: TableName, engine: str, along: Mapping[str, CatalogSnapshots]
+def read_all_tables(
+    log: LogFile, database: str, engine: str, along: Mapping[str, CatalogSnapshots]
+) -> Mapping[TableName, Iterable[pa.RecordBatch]]:
+    """Return the rows of each table of a database in one log, which is read once."""
+    options = BinlogOptions.from_python(
+        {
+            "row": "arrow",
+            "databases": database,
+            "metadata_columns": METADATA,
+            "engine": engine,
+            "on_statement_events": "ignore",
+        }
+    )
+    definitions = Definitions(snapshots=SnapshotsByLog(along))
+    found: dict[TableName, list[pa.RecordBatch]] = defaultdict(list)
+    request = ReadRequest(options, GROUPS_SCHEMA, definitions=definitions)
+    for group, rows in unpacked(read_log(log, request)):
+        found[TableName(group["database_name"], group["table_name"])].append(rows)
+    return found
+
+
+def changes_in(
+    batches: Iterable[pa.RecordBatch], log: LogFile, table: TableName
 ) -> Iterator[Change]:
     """Yield the changes of one table."""
     held: tuple[tuple[object, ...], Image] | None = None
-    for batch in read_batches(log, table, engine, along):
+    for batch in batches:
         names = batch.schema.names[len(METADATA) :]
         assert names[0] != "col_1", f"{log.name}: the columns of {table} are not known"
         columns = [column.to_pylist() for column in batch.columns]
