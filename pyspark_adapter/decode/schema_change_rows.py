@@ -22,6 +22,7 @@ from pyspark_adapter.plan.output_schema import (
 )
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
+from pyspark_adapter.schema_history.catalog import lower_case
 from pyspark_adapter.schema_history.logged_definition import LoggedDefinition
 from pyspark_adapter.schema_history.schema_change import SchemaChange, changes_of_statement
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
@@ -112,7 +113,8 @@ class SchemaChangeRows:
             self._rows.append(row | no_change | {DEFINITION: definition.to_json()})
 
     def _keeps_name(self, table: TableName) -> bool:
-        return not table.table_name or self._tables.keeps(table)
+        names = table, lower_case(table)  # the log may name it in lower case; see `is_of`
+        return not table.table_name or any(map(self._tables.keeps, names))
 
     def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
         if self._table is None:
