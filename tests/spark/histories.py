@@ -163,11 +163,14 @@ class History:
 
 @st.composite
 def histories(draw: st.DrawFn, modes: Sequence[str] = MODES) -> list[History]:
-    """Draw histories, each of a table of its own with some rows that were there before."""
+    """Draw histories, each of a table of its own with some rows that were there before.
+
+    They are many, since a job takes a second for one history or for a hundred.
+    """
     drawn = []
     steps = st.lists(ANY_STEP.map(lambda step: with_mode(step, modes)), max_size=25)
     for number, (old, happens) in enumerate(
-        draw(st.lists(st.tuples(st.sets(ANY_KEY), steps), min_size=1, max_size=60))
+        draw(st.lists(st.tuples(st.sets(ANY_KEY), steps), min_size=24, max_size=60))
     ):
         history = History(number)
         for key in old:
