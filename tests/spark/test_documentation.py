@@ -1,8 +1,5 @@
 """The Python programs of README and documentation run as they are written, page by page."""
 
-import shutil
-import subprocess
-import sys
 from itertools import groupby
 from pathlib import Path
 
@@ -11,7 +8,6 @@ from pyspark.sql import SparkSession
 
 from tests.docs.pages import find_programs
 from tests.inputs import ROOT
-from tests.spark.wheels import bare_environment
 
 pytestmark = pytest.mark.spark
 
@@ -39,26 +35,7 @@ def test_the_programs_of_a_page_run_and_print(
     assert capfd.readouterr().out
 
 
-@pytest.mark.slow
-def test_the_first_program_runs_from_an_environment_that_is_not_activated(tmp_path: Path) -> None:
+def test_the_quickstart_begins_as_the_readme_does() -> None:
+    """`test_wheel` runs this program where the package is installed."""
     first = BY_PAGE[ROOT / "README.md"][0]
     assert first.text == BY_PAGE[ROOT / "docs/quickstart.md"][1].text
-    (tmp_path / "job.py").write_text(first.text, encoding="utf-8")
-    (tmp_path / "samples").symlink_to(ROOT / "samples")
-    java = shutil.which("java")
-    assert java is not None
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/java").symlink_to(java)
-    (tmp_path / "bin/python3").symlink_to("/bin/false")  # what Spark starts by default
-    environment = bare_environment(PATH=f"{tmp_path}/bin:/usr/bin:/bin")
-    done = subprocess.run(
-        [sys.executable, "job.py"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("|2026-") == 2
-    assert "mysql_binlog" not in done.stderr  # no warning of Spark about the data source

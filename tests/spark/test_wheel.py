@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 import sys
 import tarfile
 from email import message_from_bytes
@@ -11,8 +13,9 @@ from zipfile import ZipFile
 import pytest
 
 import pyspark_adapter
+from tests.docs.pages import find_programs
 from tests.inputs import ROOT, SAMPLES, sample_path
-from tests.spark.wheels import bare_environment, make_bare_python, run
+from tests.spark.wheels import TIMEOUT_SECONDS, bare_environment, make_bare_python, run
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -20,20 +23,16 @@ SHOP = "mysql-9.7-shop"
 
 # Of the kernels, one: all of them take 40 s of processor time to compile. `test_spark_submit` has
 # them compiled from a wheel, and reads with them.
-JOB = """
-import json, sys
+ENGINE = '.option("engine", "reference")'
+CHECKS = """
+import json
 import mysql_binlog, pyspark_adapter
 from pyspark_adapter.kernels.cache import cache_folder
-from pyspark_adapter.spark.export import start_session
-
-spark = start_session("1")
-reader = spark.read.format("mysql_binlog").options(table="shop.orders", engine="reference")
-frame = reader.load(sys.argv[1])
 from pyspark_adapter.kernels.gtid_text import fill_gtids
 fill_gtids.load()
 found = {
     "modules": [mysql_binlog.__file__, pyspark_adapter.__file__],
-    "inserts": frame.where("_change_type = 'insert'").count(),
+    "inserts": orders.where("_change_type = 'insert'").count(),
     "cache": str(cache_folder()),
 }
 print(json.dumps(found))
@@ -89,22 +88,43 @@ def test_the_source_distribution_holds_what_the_wheel_is_built_from(wheel: Path)
     assert names == files | others | {"PKG-INFO", ".gitignore"}
 
 
-def test_installed_wheel_runs_a_job_without_a_home(wheel: Path, tmp_path: Path) -> None:
+def test_the_first_program_runs_with_an_installed_wheel(wheel: Path, tmp_path: Path) -> None:
+    """Without a home, and from an environment that is not activated."""
     python = make_bare_python(tmp_path / "venv")
     pip = (sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check")
     run(*pip, "install", "--no-deps", "--no-index", "--no-compile", str(wheel), cwd=tmp_path)
     [package] = (tmp_path / "venv").glob("lib/*/site-packages/pyspark_adapter")
     # In the way of a folder of that name: keeps root out too, whom no mode of the folder does.
     (package / "kernels" / "__pycache__").write_bytes(b"")
+    first, *_ = (p for p in find_programs("python") if p.page == ROOT / "README.md")
+    program = first.text.replace(".load(", f"{ENGINE}.load(")
+    assert ENGINE in program
+    (tmp_path / "job.py").write_text(program + CHECKS)
+    (tmp_path / "samples").mkdir()
+    shutil.copy(sample_path(SHOP), tmp_path / "samples")
+    java = shutil.which("java")
+    assert java is not None
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/java").symlink_to(java)
+    (tmp_path / "bin/python3").symlink_to("/bin/false")  # what Spark starts by default
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     environment = bare_environment(
-        HOME="/proc/none", TMPDIR=str(temporary), PYSPARK_PYTHON=str(python)
+        HOME="/proc/none", TMPDIR=str(temporary), PATH=f"{tmp_path}/bin:/usr/bin:/bin"
     )
-    printed = run(
-        str(python), "-c", JOB, str(sample_path(SHOP)), cwd=tmp_path, environment=environment
+    done = subprocess.run(
+        [python, "job.py"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
     )
-    found = json.loads(printed.splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("|2026-") == 2
+    assert "mysql_binlog" not in done.stderr  # no warning of Spark about the data source
+    found = json.loads(done.stdout.splitlines()[-1])
     assert found["modules"] == [
         str(package.parent / "mysql_binlog.py"),
         str(package / "__init__.py"),
