@@ -1,4 +1,7 @@
-"""The guide's job on a standalone cluster, whose Pythons have no more than our dependencies."""
+"""The guide's job on a standalone cluster, whose Pythons have no more than our dependencies.
+
+Requests, rows and errors cross the borders of processes.
+"""
 
 import json
 import shlex
@@ -25,6 +28,7 @@ spark.executor.memory 512m
 spark.driver.memory 512m
 spark.scheduler.minRegisteredResourcesRatio 1.0
 spark.scheduler.maxRegisteredResourcesWaitingTime 60s
+spark.task.maxFailures 1
 spark.eventLog.enabled true
 spark.eventLog.compress false
 spark.eventLog.rolling.enabled false
@@ -33,6 +37,16 @@ spark.eventLog.dir {events}
 
 # Small logs share tasks; so many make some of them.
 NUM_LOGS = 150
+
+# After the job: a damaged log, whose error a worker raises and the driver shows.
+DAMAGED = """
+from pyspark.errors import PySparkException
+
+try:
+    spark.read.format("mysql_binlog").load({log!r}).collect()
+except PySparkException as error:
+    print(error)
+"""
 
 # What a user puts in its place.
 HOST, LOGS, OUT = "HOST:7077", "/mnt/logs", "/mnt/orders"
@@ -61,7 +75,11 @@ def test_the_job_of_the_guide_runs_on_both_workers_of_a_cluster(
     checkout = tmp_path / "checkout"
     (checkout / "dist").mkdir(parents=True)
     shutil.copy(wheel, checkout / "dist")
-    (checkout / "job.py").write_text(job.text)
+    data = bytearray(sample_path("mysql-9.7-shop").read_bytes())
+    data[-5] ^= 0xFF
+    damaged = tmp_path / "damaged.000001"
+    damaged.write_bytes(data)
+    (checkout / "job.py").write_text(job.text + DAMAGED.format(log=str(damaged)))
     out = tmp_path / "orders"
     logs, recorded, conf = (tmp_path / name for name in ("logs", "events", "conf"))
     for folder in (logs, recorded, conf):
@@ -79,7 +97,7 @@ def test_the_job_of_the_guide_runs_on_both_workers_of_a_cluster(
         for written, ours in of_ours.items():
             assert written in submit
             submit = submit.replace(written, ours)
-        run(*shlex.split(submit), cwd=checkout, environment=environment)
+        printed = run(*shlex.split(submit), cwd=checkout, environment=environment)
         for folder in cluster.work_folders:
             assert len(list(folder.glob("app-*/*/mysql_binlog_spark.zip"))) == 1
 
@@ -88,9 +106,11 @@ def test_the_job_of_the_guide_runs_on_both_workers_of_a_cluster(
     # Spark's Parquet files leave out the time zone of instants, which is UTC.
     written = pq.read_table(out).cast(expected.schema)
     assert in_order(written.to_pylist()) == in_order(expected.to_pylist())
-    tasks = [event["Task Info"] for event in events(recorded, "SparkListenerTaskEnd")]
+    assert "ChecksumMismatchError: damaged.000001@" in printed
+    *tasks, last = [event["Task Info"] for event in events(recorded, "SparkListenerTaskEnd")]
     assert {task["Executor ID"] for task in tasks} == {"0", "1"}
     assert not any(task["Failed"] for task in tasks)
+    assert last["Failed"]
     # Each kernel is compiled by the first task that needs it, and loaded by the others, although
     # each worker has a copy of the archive.
     kernels = [path.name for path in tmp_path.glob(".cache/mysql-binlog-spark/**/*.nbi")]
