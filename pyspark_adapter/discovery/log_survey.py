@@ -26,7 +26,7 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.events.event_errors import check_rows_visible
 from pyspark_adapter.events.first_table_map import first_table_map
-from pyspark_adapter.events.frame import frame_site
+from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.known_table_maps import find_table_map
 from pyspark_adapter.events.read_range import ReadRange
@@ -39,7 +39,7 @@ from pyspark_adapter.events.statements import (
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
-from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
@@ -67,6 +67,9 @@ if TYPE_CHECKING:
 _SMALL_INPUT: Final = 1 << 18
 # Tables that a message is chosen from.
 _MAX_NAMES: Final = 1000
+# The end of the name of a database, and the statement.
+_BEGIN: Final = b"\0BEGIN"
+_LEN_QUERY_HEADER: Final = 13  # since MySQL 5.0; logs before version 4 do not say
 # After all statements.
 _END: Final = EventSite("", sys.maxsize)
 
@@ -339,7 +342,7 @@ def _look_in_python(
             if kind == EventType.table_map:
                 if completer is None or not completer.may_matter(frame.event):
                     continue
-            elif kind not in STATEMENT_EVENTS:
+            elif kind not in STATEMENT_EVENTS or _is_begin(frame, frames.parser):
                 continue
             site = frame_site(log_file, frame)
             if completer is not None and kind == EventType.table_map:
@@ -354,6 +357,19 @@ def _look_in_python(
         except BinlogError:  # a site for each event would take long to make
             with located(frame_site(log_file, frame)):
                 raise
+
+
+def _is_begin(frame: Frame, parser: EventParser) -> bool:
+    """Return whether an event is a BEGIN, as most statements are; to parse one takes 0.1 ms."""
+    event, start, place = frame.event, frame.body_start, frame.body_end - len(_BEGIN)
+    if frame.type_code != EventType.query or not event.startswith(_BEGIN, place, frame.body_end):
+        return False
+    if parser.format_description.post_header_lengths[1:2] != _LEN_QUERY_HEADER.to_bytes():
+        return False
+    if place < start + _LEN_QUERY_HEADER:
+        return False
+    len_status = int.from_bytes(event[start + 11 : start + 13], "little")
+    return place == start + _LEN_QUERY_HEADER + len_status + event[start + 8]
 
 
 def _scan(

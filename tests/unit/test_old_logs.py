@@ -173,3 +173,12 @@ def test_logs_of_development_trees_are_refused(engine: str) -> None:
     for read in (lambda: list(read_batches(path, engine=engine)), lambda: list_tables(path)):
         with pytest.raises(UnsupportedError, match=r"server 5\.2\.2-a_drop6p13-debug-log"):
             read()
+
+
+def test_a_begin_of_an_old_log_is_passed_over(log_path: Path) -> None:
+    """The header of such a log does not say how long those of its statements are."""
+    log = log_of(3)
+    body = bytes.fromhex("01000000 00000000 04 0000") + b"test\0BEGIN"
+    log_path.write_bytes(log + old_event(QUERY, body, position=len(log)))
+    with pytest.raises(SchemaMismatchError, match="expected rows of it, found none"):
+        read_batches(log_path, table="test.a")

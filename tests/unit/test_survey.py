@@ -198,3 +198,27 @@ def test_a_length_that_skips_events_ends_what_is_known(tmp_path: Path) -> None:
     log.write_bytes(data)
     assert names(log) == ["id"]
     assert outcome(log)[:2] == ([0], outcome(log, schema=SCHEMA)[1])
+
+
+def test_a_statement_that_ends_as_a_begin_does_is_followed(tmp_path: Path) -> None:
+    """A BEGIN is known by its bytes, and not parsed."""
+    writer = LogWriter(has_metadata=False)
+    writer.statement("CREATE TABLE t (named INT) -- \0BEGIN")
+    writer.begin()
+    writer.table_map(10, "t", [ID])
+    writer.rows(10, Rows(WRITE_V2, [[struct.pack("<i", 0)]], [True]))
+    writer.commit()
+    log = tmp_path / "log.000001"
+    log.write_bytes(writer.data)
+    assert read_schema(log, table="d.t", metadata_columns="").names == ["named"]
+
+
+@pytest.mark.parametrize("body", [b"\0BEGIN", bytes(13) + b"BEGIN"])
+def test_a_begin_that_is_too_short_is_damage(body: bytes, tmp_path: Path) -> None:
+    writer = LogWriter(has_checksums=False)
+    place = len(writer.data)
+    writer.event(QUERY, body)
+    log = tmp_path / "log.000001"
+    log.write_bytes(writer.data)
+    with pytest.raises(BinlogError, match=f"@{place} QUERY_EVENT"):
+        read_schema(log, table="d.t")
