@@ -80,7 +80,11 @@ def sources_of(seeds: Sequence[int], samples: Sequence[str] = FUZZED_SAMPLES) ->
 
 
 def run_worker(
-    sources: Sequence[str], *, timeout: float, settings: Mapping[str, str] | None = None
+    sources: Sequence[str],
+    *,
+    timeout: float,
+    settings: Mapping[str, str] | None = None,
+    of_kernels: bool = False,
 ) -> list[Outcome]:
     """Return the outcome of each source.
 
@@ -88,8 +92,10 @@ def run_worker(
         sources: what to read.
         timeout: seconds for all of them; none may hang.
         settings: environment variables for the process.
+        of_kernels: leave out what only the reference and the events view would find.
     """
-    command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz.worker", *sources]
+    command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz.worker"]
+    command += [*(["--kernels"] if of_kernels else []), *sources]
     environment = {**os.environ, **(settings or {})}
     end = "hangs"
     try:
