@@ -14,7 +14,6 @@ from pyspark_adapter.events.statements import Statement, StatementKind, Statemen
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
-from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import (
     DEFINITION,
     METADATA_BY_NAME,
@@ -22,7 +21,6 @@ from pyspark_adapter.plan.output_schema import (
 )
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
-from pyspark_adapter.schema_history.catalog import lower_case
 from pyspark_adapter.schema_history.logged_definition import LoggedDefinition
 from pyspark_adapter.schema_history.schema_change import SchemaChange, changes_of_statement
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
@@ -104,7 +102,10 @@ class SchemaChangeRows:
 
     def _take_definition(self, statement: Statement) -> None:
         definition = LoggedDefinition.of(statement)
-        if definition is None or not any(map(self._keeps_name, definition.tables)):
+        if definition is None:
+            return
+        # A statement about a database names no table.
+        if not any(not t.table_name or self._tables.may_keep(t) for t in definition.tables):
             return
         # Logs of several servers may have the same name: then no place is before another.
         if self._request.has_one_order:
@@ -112,14 +113,10 @@ class SchemaChangeRows:
             no_change = {"_change_type": None, "_statement": None}
             self._rows.append(row | no_change | {DEFINITION: definition.to_json()})
 
-    def _keeps_name(self, table: TableName) -> bool:
-        names = table, lower_case(table)  # the log may name it in lower case; see `is_of`
-        return not table.table_name or any(map(self._tables.keeps, names))
-
     def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
         if self._table is None:
             names = [change.table] if change.new_name is None else [change.table, change.new_name]
-            return any(map(self._tables.keeps, names))
+            return any(map(self._tables.may_keep, names))
         return change.is_of(self._table) or self._completer.is_former(change.table, site)
 
     def _row(self, change: SchemaChange, text: str, statement: Statement) -> dict[str, Any]:

@@ -45,7 +45,9 @@ class StatementPolicy:
         if self._shows_truncates and statement.is_truncate:
             return
         is_other = table is not None and not (
-            self._filter.keeps(table) if self._table is None else table == self._table
+            self._filter.may_keep(table)
+            if self._table is None
+            else self._table in (table, table.lower())
         )
         if is_other or not statement.kind & self.kinds:
             return

@@ -37,6 +37,13 @@ class TableFilter:
             self._known[table] = self._matches(table)
         return self._known[table]
 
+    def may_keep(self, table: TableName) -> bool:
+        """Return whether a table is selected under the name that a statement gives it.
+
+        A server with `lower_case_table_names=1` logs its rows under the name in lower case.
+        """
+        return self.keeps(table) or self.keeps(table.lower())
+
     def _matches(self, table: TableName) -> bool:
         database_name, table_name = table.database_name, table.table_name
         if self._databases is not None and not any(

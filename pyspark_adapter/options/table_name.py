@@ -40,6 +40,10 @@ class TableName:
             )
         return cls(*(_unquote(group) for group in match.groups()))
 
+    def lower(self) -> TableName:
+        """Return the name as a server with `lower_case_table_names=1` logs that of a statement."""
+        return TableName(self.database_name.lower(), self.table_name.lower())
+
     def __str__(self) -> str:
         return f"{_quote(self.database_name)}.{_quote(self.table_name)}"
 

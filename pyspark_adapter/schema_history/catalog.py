@@ -50,7 +50,7 @@ class _Index:
 
     def add(self, table: TableName, definition: TableDefinition | None) -> None:
         """Add a table, or give it another definition."""
-        self.spellings[lower_case(table)][table] = None
+        self.spellings[table.lower()][table] = None
         self.databases[table.database_name][table] = None
         if definition is not None:
             self.defined[table] = None
@@ -59,7 +59,7 @@ class _Index:
 
     def remove(self, table: TableName) -> None:
         """Remove a table."""
-        key = lower_case(table)
+        key = table.lower()
         del self.spellings[key][table]
         if not self.spellings[key]:
             del self.spellings[key]
@@ -103,7 +103,7 @@ class Catalog:
         """
         if table in self.tables:
             return self.tables[table]
-        return self.tables.get(self._known(table)) if lower_case(table) == table else None
+        return self.tables.get(self._known(table)) if table.lower() == table else None
 
     def tables_in(self, database: str) -> list[TableName]:
         """Return the tables of a database that are known."""
@@ -118,7 +118,7 @@ class Catalog:
         """Return a name as it was defined; itself if there is none or more than one."""
         if table in self.tables:
             return table
-        found = self._indexed().spellings.get(lower_case(table), ())
+        found = self._indexed().spellings.get(table.lower(), ())
         return next(iter(found)) if len(found) == 1 else table
 
     def define(self, table: TableName, definition: TableDefinition | None) -> None:
@@ -252,8 +252,3 @@ class Catalog:
             definition = self.tables[old]
             self._remove(old)
             self.define(new, definition)
-
-
-def lower_case(table: TableName) -> TableName:
-    """Return a name in lower case."""
-    return TableName(table.database_name.lower(), table.table_name.lower())

@@ -19,7 +19,7 @@ from pyspark_adapter.ddl.table_definition import Alteration, ColumnDefinition, T
 from pyspark_adapter.errors import listed
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.catalog import Catalog, lower_case
+from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.column_match import UNKNOWN
 from pyspark_adapter.schema_history.given_tables import GivenFrom, GivenTables, place_of
 from pyspark_adapter.schema_history.schema_change import parsed_statement
@@ -142,7 +142,7 @@ class GivenHistory:
 
     def _known(self, table: TableName) -> TableName | None:
         """Return the name in the log of a table that the file defines, or that was made of one."""
-        for name in (table, lower_case(table)):
+        for name in (table, table.lower()):
             if name in self._steps:
                 return name
             if (base := self._given.find(name)) is not None:

@@ -24,7 +24,7 @@ from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.format.schema import format_description_of
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.catalog import Catalog, lower_case
+from pyspark_adapter.schema_history.catalog import Catalog
 
 # ER_BAD_TABLE_ERROR: DROP TABLE names several tables, and one does not exist. The others are gone.
 _BAD_TABLE: Final = 1051
@@ -53,7 +53,7 @@ class SchemaChange:
         spell them.
         """
         names = [self.table] if self.new_name is None else [self.table, self.new_name]
-        return any(table in (name, lower_case(name)) for name in names)
+        return any(table in (name, name.lower()) for name in names)
 
 
 def changes_of_statement(

@@ -205,6 +205,20 @@ def test_a_truncate_that_is_shown_needs_no_warning(tmp_path: Path, engine: str) 
         read(path, engine, on_statement_events="error")
 
 
+@pytest.mark.parametrize("options", [{"tables": "d.t"}, {"databases": "d"}, {"table": "d.t"}])
+def test_a_statement_may_spell_a_name_in_capitals(
+    tmp_path: Path, engine: str, options: dict[str, Any]
+) -> None:
+    """A server with lower_case_table_names=1 names the table of rows in lower case."""
+    path = write_log(tmp_path / "l.000001", 1, "TRUNCATE TABLE D.T", 2)
+    kinds = [row["_change_type"] for row in read(path, engine, **options)]
+    assert kinds == ["insert", "truncate", "insert"]
+    with pytest.raises(StatementEventError, match=r"rows of D\.T"):
+        list(read_batches(path, engine=engine, on_statement_events="error", **options))
+    others = {"tables": "d.s"}
+    assert [shown(row) for row in read(path, engine, **others)] == []
+
+
 def test_types_of_statements_need_the_option(tmp_path: Path) -> None:
     path = write_log(tmp_path / "l.000001", 1)
     with pytest.raises(OptionError, match=r"option change_types: .* without option schema_changes"):
