@@ -61,6 +61,8 @@ def proxy(target: tuple[str, int], budgets: Sequence[int]) -> Iterator[Proxy]:
             while True:
                 client, _ = listener.accept()
                 server = socket.create_connection(target)
+                for end in (client, server):  # else small packets wait for acknowledgements
+                    end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 open_sockets.extend((client, server))
                 number = len(running.sent)
                 running.sent.append(0)

@@ -265,7 +265,7 @@ def test_a_statement_costs_the_same_however_many_there_are(
             history.take(replace(taken[0], site=EventSite(log_file.name, pos)))
         assert len(history.tables().changed) == 1
 
-    assert growth(follow, 2500) < 8
+    assert growth(follow, 800) < 8
 
 
 PLACE = "-- CHANGE MASTER TO MASTER_LOG_FILE='binlog.000001', "
