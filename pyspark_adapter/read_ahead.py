@@ -37,7 +37,10 @@ class _StoppedError(Exception):
 
 
 class _Queue:
-    """What the thread has made and the caller has not taken yet, in order."""
+    """What the thread has made and the caller has not taken yet, in order.
+
+    `queue.Queue` can be shut down since Python 3.13 only.
+    """
 
     def __init__(self) -> None:
         self._changed = Condition()
