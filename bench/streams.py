@@ -30,7 +30,7 @@ def describe_streams(servers: Path, seconds: float) -> str:
         f"Stream, trigger of 1 s, {len(rows):,} rows from commit to foreachBatch:"
         f" p50 {at(rows, 0.5):.2f} s, p99 {at(rows, 0.99):.2f} s, most {rows[-1]:.2f} s"
         f" (bar {LATENCY_BAR:.0f})",
-        f"  of a batch: {at(report['batches'], 0.5):.0f} ms (p50), of which latestOffset"
+        f"  a batch takes {at(report['batches'], 0.5):.0f} ms (p50), its latestOffset"
         f" {at(looks, 0.5):.0f} ms (p50), {at(looks, 0.99):.0f} ms (p99)",
         f"While nothing is new (bar {IDLE_BAR * 1000:.0f} ms)",
     ]

@@ -45,9 +45,7 @@ class StatementPolicy:
         if self._shows_truncates and statement.is_truncate:
             return
         is_other = table is not None and not (
-            self._filter.may_keep(table)
-            if self._table is None
-            else self._table in (table, table.lower())
+            self._filter.may_keep(table) if self._table is None else table.may_be(self._table)
         )
         if is_other or not statement.kind & self.kinds:
             return

@@ -364,7 +364,8 @@ def _is_begin(frame: Frame, parser: EventParser) -> bool:
     event, start, place = frame.event, frame.body_start, frame.body_end - len(_BEGIN)
     if frame.type_code != EventType.query or not event.startswith(_BEGIN, place, frame.body_end):
         return False
-    if parser.format_description.post_header_lengths[1:2] != _LEN_QUERY_HEADER.to_bytes():
+    lengths = parser.format_description.post_header_lengths
+    if lengths[EventType.query - 1 : EventType.query] != _LEN_QUERY_HEADER.to_bytes():
         return False
     if place < start + _LEN_QUERY_HEADER:
         return False

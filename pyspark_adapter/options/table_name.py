@@ -44,6 +44,10 @@ class TableName:
         """Return the name as a server with `lower_case_table_names=1` logs that of a statement."""
         return TableName(self.database_name.lower(), self.table_name.lower())
 
+    def may_be(self, logged: TableName) -> bool:
+        """Return whether rows may name the table so that a statement names like this."""
+        return logged in (self, self.lower())
+
     def __str__(self) -> str:
         return f"{_quote(self.database_name)}.{_quote(self.table_name)}"
 

@@ -66,7 +66,7 @@ def added_values(
 ) -> dict[str, pa.Scalar]:
     """Return what columns that were added later show in rows from before, as far as it is known.
 
-    Warns of those of which it is not known.
+    Warns of each column whose value is not known.
 
     Args:
         table: the table.

@@ -53,7 +53,7 @@ class SchemaChange:
         spell them.
         """
         names = [self.table] if self.new_name is None else [self.table, self.new_name]
-        return any(table in (name, name.lower()) for name in names)
+        return any(name.may_be(table) for name in names)
 
 
 def changes_of_statement(

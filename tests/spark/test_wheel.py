@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 from email import message_from_bytes
@@ -15,7 +14,7 @@ import pytest
 import pyspark_adapter
 from tests.docs.pages import find_programs
 from tests.inputs import ROOT, SAMPLES, sample_path
-from tests.spark.wheels import TIMEOUT_SECONDS, bare_environment, make_bare_python, run
+from tests.spark.wheels import bare_environment, finish, make_bare_python, run
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -112,16 +111,7 @@ def test_the_first_program_runs_with_an_installed_wheel(wheel: Path, tmp_path: P
     environment = bare_environment(
         HOME="/proc/none", TMPDIR=str(temporary), PATH=f"{tmp_path}/bin:/usr/bin:/bin"
     )
-    done = subprocess.run(
-        [python, "job.py"],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT_SECONDS,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = finish(str(python), "job.py", cwd=tmp_path, environment=environment)
     assert done.stdout.count("|2026-") == 2
     assert "mysql_binlog" not in done.stderr  # no warning of Spark about the data source
     found = json.loads(done.stdout.splitlines()[-1])

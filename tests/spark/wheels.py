@@ -15,8 +15,10 @@ TIMEOUT_SECONDS = 500  # less than a test may take, so that what was printed is 
 _KEEP = frozenset({"PATH", "JAVA_HOME", "LANG", "LC_ALL", "SPARK_SUBMIT_OPTS"})
 
 
-def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> str:
-    """Run a command and return what it prints."""
+def finish(
+    *command: str, cwd: Path, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that succeeds, and return what it printed and warned."""
     done = subprocess.run(
         command,
         cwd=cwd,
@@ -27,7 +29,12 @@ def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> 
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return done
+
+
+def run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> str:
+    """Run a command and return what it prints."""
+    return finish(*command, cwd=cwd, environment=environment).stdout
 
 
 def build_wheel(folder: Path) -> Path:
