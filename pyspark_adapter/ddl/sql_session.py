@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Final
 
-from pyspark_adapter.charsets.charset import charset_of, decode_text
-from pyspark_adapter.ddl.charset_facts import character_widths
-from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, SqlDialect
-from pyspark_adapter.errors import UnsupportedError
+from pyspark_adapter.charsets.charset import charset_of
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
+from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.format.schema import StatusVarKey, format_description_of, parsing
 
 # flags_extra of MariaDB's two-phase ALTER TABLE, which logs the text again at its commit.
 _START_ALTER: Final = 2
 _ROLLBACK_ALTER: Final = 8
 
-# Literals may hold bytes of other character sets, which cannot be taken for quotes.
-_ASCII_BASED: Final = MappingProxyType(
-    {"utf8mb3": "utf-8", "utf8mb4": "utf-8", "ascii": "ascii", "binary": "utf-8"}
-)
+_UTF8: Final = frozenset({"utf8mb3", "utf8mb4", "binary"})
+_INVALID: Final = 0xDC00  # and the byte
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +69,18 @@ class SqlSession:
     def decode(self, text: bytes) -> str:
         """Return the text of a statement.
 
-        Invalid bytes become lone surrogates, which are refused in names.
-
-        Raises:
-            NotUnderstoodError: if its character set is not supported.
+        Literals may have bytes of other character sets. Each byte that is not valid becomes a lone
+        surrogate, which is refused in names. As for the server, it is no quote, and ends where the
+        next sequence in the form of a character begins.
         """
         charset = self.client_charset or "utf8mb4"
-        if charset in _ASCII_BASED:
-            return text.decode(_ASCII_BASED[charset], "surrogateescape")
-        try:
-            return decode_text(text, charset)
-        except UnsupportedError as error:
-            if character_widths(charset) == {1}:
-                return text.decode("ascii", "surrogateescape")
-            raise NotUnderstoodError(f"text in {charset}") from error
-        except UnicodeDecodeError as error:
-            raise NotUnderstoodError(f"text that is not valid {charset}") from error
+        if charset not in MAPPED_CHARSETS:  # servers refuse clients of UTF-16 and the like
+            return text.decode("utf-8" if charset in _UTF8 else "ascii", "surrogateescape")
+        char_map = character_map(charset)
+        return "".join(
+            char_map.character(sequence) or "".join(chr(_INVALID + byte) for byte in sequence)
+            for sequence in char_map.sequences.findall(text)
+        )
 
 
 def version_number(server_version: str) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from pyspark_adapter.ddl.sql_definitions import UnknownChange
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.statement_policy import StatementPolicy
 from pyspark_adapter.errors import EventSite, located
@@ -22,9 +23,14 @@ from pyspark_adapter.plan.output_schema import (
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
 from pyspark_adapter.schema_history.logged_definition import LoggedDefinition
-from pyspark_adapter.schema_history.schema_change import SchemaChange, changes_of_statement
+from pyspark_adapter.schema_history.schema_change import (
+    SchemaChange,
+    parsed_statement,
+    schema_changes,
+)
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.warn import warn
 
 
 class SchemaChangeRows:
@@ -92,11 +98,18 @@ class SchemaChangeRows:
             self._take_definition(statement)
 
     def _take(self, statement: Statement) -> None:
+        text, found, session = parsed_statement(statement)
+        if found is None:
+            return
+        if found == UnknownChange(None):
+            warn(
+                f"{statement.site}: what this statement does to tables is not known, because it is"
+                f" not understood: {statement.summary}"
+            )
         history = self._completer.history
-        text, changes = changes_of_statement(statement, self._table, lambda: history.catalog)
         self._rows += (
             self._row(change, text, statement)
-            for change in changes
+            for change in schema_changes(found, session, self._table, lambda: history.catalog)
             if change.kind in self._kinds and self._keeps(change, statement.site)
         )
 

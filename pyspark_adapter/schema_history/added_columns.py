@@ -87,7 +87,8 @@ class AddedColumns:
                 self._alter(found.alteration, site)
             return
         changes = schema_changes(found, session, self._table, Catalog)
-        if any(change.kind != "truncate" and change.is_of(self._table) for change in changes):
+        is_any = found == UnknownChange(None)
+        if is_any or any(c.kind != "truncate" and c.is_of(self._table) for c in changes):
             self._found.clear()  # rows from before are of another table, or it is not understood
             is_made = not isinstance(found, UnknownChange) or found.creates
             self.not_understood = None if is_made else site

@@ -16,7 +16,6 @@ from pyspark_adapter.ddl.sql_definitions import (
     RenameTables,
     SetDatabase,
     UnknownChange,
-    parse_definition,
 )
 from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
@@ -131,30 +130,6 @@ class Catalog:
             self._indexed().remove(table)  # may be made here, of all tables
             del self.tables[table]
 
-    def apply(self, text: bytes, database: str, session: SqlSession) -> bool:
-        """Apply a statement; return whether it may have changed a table.
-
-        Args:
-            text: the statement, in the character set of the client.
-            database: the default database.
-            session: the session in which it ran.
-        """
-        if session.has_no_effect:
-            return False
-        try:
-            decoded = session.decode(text)
-        except NotUnderstoodError:
-            found: Definition | None = UnknownChange(None)
-        else:
-            found = parse_definition(decoded, database, session.dialect)
-        if found is None:
-            return False
-        self.follow(found, session)
-        self._num_bytes += len(text)
-        if self._num_bytes > _MAX_BYTES:
-            self._shrink()
-        return True
-
     def _shrink(self) -> None:
         """Forget everything if it is more than a server holds."""
         self._num_bytes = 0
@@ -169,13 +144,20 @@ class Catalog:
             self.dropped.clear()
             self._index = None
 
-    def follow(self, found: Definition, session: SqlSession) -> None:
-        """Apply a parsed statement.
+    def follow(self, found: Definition, session: SqlSession, num_bytes: int = 0) -> None:
+        """Apply a statement.
 
         Args:
-            found: the statement.
+            found: what it defines.
             session: the session in which it ran.
+            num_bytes: of its text, if the catalog is to be no larger than that of a server.
         """
+        self._apply(found, session)
+        self._num_bytes += num_bytes
+        if self._num_bytes > _MAX_BYTES:
+            self._shrink()
+
+    def _apply(self, found: Definition, session: SqlSession) -> None:
         match found:
             case CreateTable():
                 self._create(found, session)

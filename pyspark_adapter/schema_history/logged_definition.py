@@ -11,6 +11,7 @@ from pyspark_adapter.ddl.sql_definitions import (
     Definition,
     SetDatabase,
     TruncateTable,
+    UnknownChange,
     parse_definition,
 )
 from pyspark_adapter.ddl.sql_session import SqlSession
@@ -64,12 +65,13 @@ class LoggedDefinition:
     def found(self) -> Definition:
         """What it defines."""
         found = parse_definition(self.text, self.database, self.session.dialect)
-        assert found is not None
-        return found
+        return found or UnknownChange(None)  # there is no text if its session is damaged
 
     @property
     def tables(self) -> Iterator[TableName]:
-        """Yield the tables that it is about; without a name for all of a database."""
+        """Yield the tables that it is about; without a name for all of a database, or for any."""
+        if self.found == UnknownChange(None):
+            yield TableName("", "")
         for change in schema_changes(self.found, self.session, TableName("", ""), Catalog):
             yield change.table
             if change.new_name is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +12,8 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.schema_change import (
     SchemaChange,
-    changes_of_statement,
+    parsed_statement,
+    schema_changes,
 )
 
 _DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
@@ -63,9 +63,11 @@ class RemovalWatch:
         text = statement.text
         if self._name not in text.lower() and _DATABASE.search(text) is None:
             return
+        decoded, found, session = parsed_statement(statement)
+        if found is None:
+            return
         # The catalog is asked for tables of a dropped database only if no table is named.
-        catalog: Callable[[], Catalog] = Catalog
-        decoded, changes = changes_of_statement(statement, self._table, catalog)
+        changes = schema_changes(found, session, self._table, Catalog)
         if any(self._removes(change, decoded) for change in changes):
             self._last = statement.summary, statement.site
 

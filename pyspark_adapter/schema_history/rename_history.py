@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
-from pyspark_adapter.ddl.sql_definitions import AlterTable, RenameTables, parse_definition
-from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.ddl.sql_definitions import AlterTable, RenameTables
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.schema_change import parsed_statement
 
 _WHOLE_LOG: Final = sys.maxsize
 
@@ -42,14 +40,7 @@ class RenameHistory:
 
     def take(self, statement: Statement) -> None:
         """Take the next statement."""
-        try:
-            session = SqlSession.from_event(statement.body)
-            text = session.decode(statement.text)
-        except (BinlogError, NotUnderstoodError):
-            return
-        if session.has_no_effect:
-            return
-        found = parse_definition(text, statement.database, session.dialect)
+        _, found, _ = parsed_statement(statement)
         names: tuple[tuple[TableName, TableName], ...] = ()
         if isinstance(found, RenameTables):
             names = found.names

@@ -18,7 +18,6 @@ from pyspark_adapter.ddl.sql_definitions import (
     parse_definition,
 )
 from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import SEQUENCE
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import Statement
@@ -56,40 +55,20 @@ class SchemaChange:
         return any(name.may_be(table) for name in names)
 
 
-def changes_of_statement(
-    statement: Statement, table: TableName | None, catalog: Callable[[], Catalog]
-) -> tuple[str, list[SchemaChange]]:
-    """Return the text of a statement, and what it does to tables.
-
-    A statement that cannot be parsed or that failed does nothing; of MySQL before 5.0 none does.
-
-    Args:
-        statement: the statement.
-        table: as for `schema_changes`.
-        catalog: as for `schema_changes`.
-
-    Raises:
-        UnknownCatalogError: if the catalog is needed and not known.
-    """
-    text, found, session = parsed_statement(statement)
-    if found is None:
-        return text, []
-    return text, list(schema_changes(found, session, table, catalog))
-
-
 def parsed_statement(statement: Statement) -> tuple[str, Definition | None, SqlSession]:
     """Return the text of a statement, what it defines, and the session in which it ran.
 
-    A statement that cannot be parsed or that failed defines nothing; of MySQL before 5.0 none does.
+    A statement that failed, or that starts an ALTER TABLE in two phases, defines nothing; of MySQL
+    before 5.0 none does.
     """
     body = statement.body
     if format_description_of(body).binlog_version < _FIRST_WITH_ROWS:
         return "", None, SqlSession()
     try:
         session = SqlSession.from_event(body)
-        text = session.decode(statement.text)
-    except (BinlogError, NotUnderstoodError):
-        return "", None, SqlSession()  # as the catalog does: a statement never ends a read
+    except BinlogError:  # a statement never ends a read: it may not even be about tables
+        return "", UnknownChange(None), SqlSession()
+    text = session.decode(statement.text)
     found = parse_definition(text, statement.database, session.dialect)
     failure = getattr(body, "error_code", 0)
     is_done = not failure or (failure == _BAD_TABLE and isinstance(found, DropTables))

@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from pyspark_adapter.ddl.sql_definitions import UnknownChange
-from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.table_definition import TableDefinition
-from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
+from pyspark_adapter.schema_history.schema_change import parsed_statement
 
 # Bytes of statements that wait unparsed until the catalog is asked for.
 _MAX_PENDING: Final = 4 << 20
@@ -148,9 +146,7 @@ class SchemaHistory:
 
 def _apply(statement: Statement, catalog: Catalog) -> bool:
     """Apply a statement; return whether it may have changed the catalog."""
-    try:
-        session = SqlSession.from_event(statement.body)
-    except BinlogError:  # a statement never ends a read: it may not even be about tables
-        catalog.follow(UnknownChange(None), SqlSession())
-        return True
-    return catalog.apply(statement.text, statement.database, session)
+    _, found, session = parsed_statement(statement)
+    if found is not None:
+        catalog.follow(found, session, len(statement.text))
+    return found is not None

@@ -12,14 +12,11 @@ from pyspark_adapter.ddl.sql_definitions import (
     DropTables,
     RenameTables,
     UnknownChange,
-    parse_definition,
 )
-from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import Alteration
-from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.schema_change import parsed_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +50,8 @@ class TouchedTables:
 
 def touched_tables(statement: Statement) -> TouchedTables:
     """Return what a statement does to definitions; nothing if it is no definition."""
-    try:
-        session = SqlSession.from_event(statement.body)
-        if session.has_no_effect:
-            return TouchedTables()
-        text = session.decode(statement.text)
-    except (BinlogError, NotUnderstoodError):
-        return TouchedTables(may_be_any=True)
-    match parse_definition(text, statement.database, session.dialect):
+    _, found, _ = parsed_statement(statement)
+    match found:
         case CreateTable(table, like=like):
             return TouchedTables((table,), like)
         case AlterTable(table, alteration, None):

@@ -31,6 +31,7 @@ from tests.fuzz.outcomes import FUZZED_SAMPLES
 from tests.fuzz.reads import DisagreementError, log_at, outcome_of
 from tests.inputs import ROOT, sample_path
 from tests.support import encryption
+from tests.support.catalogs import follow
 from tests.support.fake_server import COM_QUERY, fake_server, packets, payloads_of
 from tests.support.packing import in_one_frame
 from tests.support.splits import SplitLog
@@ -164,14 +165,14 @@ def parse_statement(data: bytes, _: Path) -> None:
     """Take SQL text as a definition, in each dialect."""
     kind_of_statement(data)
     target_of_statement(data, "d")
-    for dialect in _DIALECTS:
-        Catalog().apply(data, "d", SqlSession(dialect, "utf8mb4", "latin1"))
+    for session in _SESSIONS:
+        follow(Catalog(), data, session)
 
 
-_DIALECTS = [
-    SqlDialect(90700),
-    SqlDialect(80000, has_ansi_quotes=True),
-    SqlDialect(110800, is_mariadb=True, has_backslash_escapes=False),
+_SESSIONS = [
+    SqlSession(SqlDialect(90700), "utf8mb4", "latin1"),
+    SqlSession(SqlDialect(80000, has_ansi_quotes=True), "gb18030", "latin1"),
+    SqlSession(SqlDialect(110800, is_mariadb=True, has_backslash_escapes=False), "ujis", "latin1"),
 ]
 
 

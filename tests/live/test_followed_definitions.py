@@ -3,14 +3,15 @@
 import json
 import random
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pymysql import Error
 
 from pyspark_adapter import read_batches
-from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.charsets.charset import decode_text
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.frame_reader import FrameReader
@@ -21,6 +22,7 @@ from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.schema_history.schema_change import parsed_statement
 from samples.truth import fetch_rows
 from tests.live.servers import ServerState, connect, running_server
 
@@ -214,26 +216,31 @@ def test_definitions_follow_the_server(server: tuple[ServerState, Any], seed: in
 
 def check_definitions(path: Path, states: list[tuple[int, str, list[tuple[Any, ...]]]]) -> None:
     """Compare the catalog with the server's own after each statement."""
-    [log_file] = find_log_files(path)
-    frames = FrameReader(log_file, BinlogOptions())
     catalog = Catalog()
     left = list(states)
-    for frame in frames:
-        while left and frame.start_pos >= left[0][0]:
+    for statement in statements_in(path):
+        while left and statement.site.start_pos >= left[0][0]:
             _, table, expected = left.pop(0)
             definition = catalog.find(TableName(DATABASE, table))
             assert definition is not None
             for found, wanted in zip(derived(definition), expected, strict=True):
                 assert found[:4] == wanted[:4]
                 assert found[4] in (wanted[4], None)
+        _, change, session = parsed_statement(statement)
+        if change is not None:
+            catalog.follow(change, session)
+    assert len(left) <= 1
+
+
+def statements_in(path: Path) -> Iterator[Statement]:
+    """Yield the statements of a log, those that begin and end transactions among them."""
+    [log_file] = find_log_files(path)
+    frames = FrameReader(log_file, BinlogOptions())
+    for frame in frames:
         if frame.plain_type in STATEMENT_EVENTS:
             assert frames.format_description is not None
             parsed = EventParser(frames.format_description).parse(frame.event)
-            site = EventSite(log_file.name, frame.start_pos)
-            statement = Statement.from_event(parsed, site)
-            session = SqlSession.from_event(statement.body)
-            catalog.apply(statement.text, statement.database, session)
-    assert len(left) <= 1
+            yield Statement.from_event(parsed, EventSite(log_file.name, frame.start_pos))
 
 
 def check_rows(path: Path, names: list[list[str]], engine: str) -> None:
@@ -247,6 +254,63 @@ def check_rows(path: Path, names: list[list[str]], engine: str) -> None:
             if change_type == "insert":
                 found[columns["id"]] = list(columns)
     assert found == dict(enumerate(names))
+
+
+CLIENTS = ("gbk", "sjis", "cp932", "big5", "gb2312", "euckr", "ujis", "eucjpms", "greek", "hebrew")
+# First bytes of characters, and what may be the second byte of one or a sign of SQL.
+BYTES = b"\x81\x8e\x8f\xa1\xfe\xff\\'`\" A0|*/"
+FORMS = (
+    b"(a VARBINARY(9) DEFAULT _binary'%b', b INT)",
+    b"(a INT COMMENT '%b', b INT)",
+    b"(a INT /* %b */, b INT)",
+)
+
+
+def test_invalid_text_ends_where_it_ends_for_the_server(server: tuple[ServerState, Any]) -> None:
+    """Comments and binary literals have bytes that are not valid in the character set."""
+    state, connection = server
+    status = "SHOW BINARY LOG STATUS" if state.server.startswith("mysql") else "SHOW MASTER STATUS"
+    fetch_rows(connection, "FLUSH BINARY LOGS")
+    [(log_name, *_)] = fetch_rows(connection, status)
+    fetch_rows(connection, f"DROP DATABASE IF EXISTS {DATABASE}")
+    fetch_rows(connection, f"CREATE DATABASE {DATABASE}")
+    fetch_rows(connection, f"USE {DATABASE}")
+    source = random.Random(7)  # noqa: S311
+    expected: dict[TableName, list[str]] = {}
+    num_invalid = 0
+    for charset in CLIENTS:
+        fetch_rows(connection, f"SET NAMES {charset}")
+        for k in range(30):
+            name = f"{charset}{k}"
+            literal = bytes(source.choices(BYTES, k=source.randrange(1, 6)))
+            definition = source.choice(FORMS) % literal
+            with suppress(Error):  # most: a quote that has no end
+                connection.query(f"CREATE TABLE {name} ".encode() + definition)
+                expected[TableName(DATABASE, name)] = column_names(connection, name)
+                num_invalid += is_invalid(literal, charset)
+    fetch_rows(connection, "SET NAMES utf8mb4")
+    fetch_rows(connection, "FLUSH BINARY LOGS")
+    assert num_invalid > 50
+
+    catalog = Catalog()
+    for statement in statements_in(Path(state.binlog_dir) / log_name):
+        _, change, session = parsed_statement(statement)
+        if change is not None:
+            catalog.follow(change, session)
+    found = {
+        table: [column.name for column in definition.columns]
+        for table, definition in catalog.tables.items()
+        if definition is not None
+    }
+    assert found == expected
+
+
+def is_invalid(text: bytes, charset: str) -> bool:
+    try:
+        decode_text(text, charset)
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 def test_a_generated_key_stays_the_first_column(servers_folder: Path) -> None:

@@ -6,6 +6,7 @@ from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
+from tests.support.catalogs import follow
 
 MYSQL = SqlSession(SqlDialect(90700), "utf8mb4", "latin1")
 MYSQL_DONE = SqlSession(SqlDialect(90700), "utf8mb4", "latin1", is_carried_out=True)
@@ -15,7 +16,7 @@ MARIADB = SqlSession(SqlDialect(110809, is_mariadb=True), "utf8mb4", "latin1")
 def after(*statements: str, session: SqlSession = MYSQL) -> Catalog:
     catalog = Catalog()
     for text in statements:
-        catalog.apply(text.encode(), "d", session)
+        follow(catalog, text, session)
     return catalog
 
 
@@ -105,48 +106,60 @@ def test_character_set_of_a_text_that_names_none() -> None:
 def test_a_text_in_another_character_set_is_read_in_it() -> None:
     catalog = Catalog()
     session = SqlSession(SqlDialect(), "latin1")
-    catalog.apply("CREATE TABLE t (größe ENUM('ä'))".encode("latin1"), "d", session)
+    follow(catalog, "CREATE TABLE t (größe ENUM('ä'))".encode("latin1"), session)
     definition = catalog.find(TableName("d", "t"))
     assert definition is not None
     assert definition.columns[0].name == "größe"
     assert definition.columns[0].members == ("ä",)
 
 
-def test_bytes_that_are_no_text_do_not_harm_beside_names() -> None:
+def test_bytes_that_are_no_text_do_no_harm_outside_names() -> None:
     catalog = Catalog()
-    catalog.apply(b"CREATE TABLE t (a VARBINARY(3) DEFAULT '\xff')", "d", MYSQL)
+    follow(catalog, b"CREATE TABLE t (a VARBINARY(3) DEFAULT '\xff')", MYSQL)
     assert names(catalog) == "a"
-    catalog.apply(b"CREATE TABLE t (a\xff INT)", "d", MYSQL)
+    follow(catalog, b"CREATE TABLE t (a\xff INT)", MYSQL)
     assert names(catalog) is None
 
 
-def test_the_first_half_of_a_two_phase_alter_does_nothing() -> None:
-    catalog = after(CREATE, session=MARIADB)
-    started = SqlSession(MARIADB.dialect, "utf8mb4", has_no_effect=True)
-    assert not catalog.apply(b"ALTER TABLE t ADD c INT", "d", started)
+@pytest.mark.parametrize(
+    ("charset", "literal"),
+    [
+        ("gbk", b"\x81'"),  # a quote cannot be the second byte
+        ("gbk", b"\x81\\'"),  # a backslash can
+        ("sjis", b"\xfd'"),
+        ("euckr", b"\xa1\xff'"),
+        ("hebrew", b"\xfb'"),
+        ("gb18030", b"\x81'"),
+        ("ucs2", b"\xff'"),  # no server takes it for clients
+    ],
+)
+def test_a_byte_that_is_not_valid_ends_no_literal(charset: str, literal: bytes) -> None:
+    catalog = Catalog()
+    session = SqlSession(SqlDialect(90700), charset)
+    follow(catalog, b"CREATE TABLE t (a BLOB COMMENT '" + literal + b", b INT)", session)
     assert names(catalog) == "a b"
-    assert catalog.apply(b"ALTER TABLE t ADD c INT", "d", MARIADB)
-    assert names(catalog) == "a b c"
+    follow(catalog, b"ALTER TABLE t ADD c\xff INT", session)
+    assert names(catalog) is None
 
 
 def test_a_catalog_of_more_than_a_server_holds_is_forgotten() -> None:
     catalog = Catalog()
     columns = ", ".join(f"c{i} INT" for i in range(4000))
-    catalog.apply(f"CREATE TABLE t ({columns})".encode(), "d", MYSQL)
+    follow(catalog, f"CREATE TABLE t ({columns})", MYSQL)
     padding = "x" * 60_000
     for i in range(300):
-        catalog.apply(f"/* {padding} */ CREATE TABLE t{i} LIKE t".encode(), "d", MYSQL)
+        follow(catalog, f"/* {padding} */ CREATE TABLE t{i} LIKE t", MYSQL)
     # After the 16 MiB of text; what comes then is as new as at the beginning.
     assert len(catalog.tables) < 100
     assert catalog.find(TableName("d", "t")) is None
-    catalog.apply(CREATE.encode(), "d", MYSQL)
+    follow(catalog, CREATE, MYSQL)
     assert names(catalog) == "a b"
 
 
 def test_a_copy_goes_its_own_way() -> None:
     first = after(CREATE)
     second = first.copy()
-    second.apply(b"ALTER TABLE t ADD c INT", "d", MYSQL)
+    follow(second, "ALTER TABLE t ADD c INT", MYSQL)
     assert (names(first), names(second)) == ("a b", "a b c")
 
 
@@ -172,5 +185,5 @@ def test_the_generated_key_stays_first_as_long_as_it_is_invisible() -> None:
 @pytest.mark.parametrize("statement", ["DROP TABLE t", "RENAME TABLE t TO s"])
 def test_a_copy_may_lose_a_table_at_once(statement: str) -> None:
     copy = after(CREATE).copy()
-    copy.apply(statement.encode(), "d", MYSQL)
+    follow(copy, statement, MYSQL)
     assert names(copy) is None

@@ -20,6 +20,7 @@ from pyspark_adapter.ddl.table_definition import Alteration, TableDefinition
 from pyspark_adapter.events.statements import StatementKind, kind_of_statement
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
+from tests.support.catalogs import follow
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.unit.growth import count_calls, growth
 
@@ -93,7 +94,7 @@ SESSION = SqlSession(SqlDialect(90700), "utf8mb4", "latin1")
 def apply_all(texts: list[str]) -> Catalog:
     catalog = Catalog()
     for text in texts:
-        catalog.apply(text.encode(), "d", SESSION)
+        follow(catalog, text, SESSION)
     return catalog
 
 
@@ -129,15 +130,15 @@ def test_tables_are_found_by_any_spelling_that_is_theirs_alone() -> None:
     first = ["CREATE TABLE Abc (a INT)", "CREATE TABLE x (b INT)", "RENAME TABLE x TO ABC"]
     catalog = apply_all(first)
     assert catalog.find(TableName("d", "abc")) is None
-    catalog.apply(b"DROP TABLE ABC", "d", SESSION)
+    follow(catalog, "DROP TABLE ABC", SESSION)
     found = catalog.find(TableName("d", "abc"))
     assert found is not None
     assert [column.name for column in found.columns] == ["a"]
     copied = catalog.copy()
-    copied.apply(b"DROP DATABASE d", "d", SESSION)
+    follow(copied, "DROP DATABASE d", SESSION)
     assert copied.find(TableName("d", "abc")) is None
     assert catalog.find(TableName("d", "abc")) == found
-    catalog.apply(b"DROP TABLE 'no name'", "d", SESSION)
+    follow(catalog, "DROP TABLE 'no name'", SESSION)
     assert catalog.find(TableName("d", "abc")) is None
     assert len(catalog.tables) == 1
 

@@ -104,6 +104,47 @@ def test_a_statement_that_failed_is_no_change(tmp_path: Path, engine: str) -> No
     assert [shown(row) for row in read(path, engine)] == ["drop a", "drop b"]
 
 
+def write_alter(path: Path, session: str) -> Path:
+    """Write a log with an ALTER TABLE.
+
+    Args:
+        path: of the log.
+        session: the status variables of its event, in hexadecimal.
+    """
+    variables = bytes.fromhex(session)
+    writer = LogWriter()
+    header = struct.pack("<IIBHH", 7, 0, 1, 0, len(variables))
+    writer.event(2, header + variables + b"d\0ALTER TABLE a ADD c INT")
+    path.write_bytes(writer.data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("session", "expected"),
+    [
+        ("82 02", ""),  # START ALTER of MariaDB
+        ("82 04 0100000000000000", "alter a"),  # COMMIT ALTER
+        ("82 08 0100000000000000", ""),  # ROLLBACK ALTER
+    ],
+)
+def test_an_alter_in_two_phases_is_one_change(
+    tmp_path: Path, engine: str, session: str, expected: str
+) -> None:
+    found = read(write_alter(tmp_path / "l.000001", session), engine)
+    assert ", ".join(map(shown, found)) == expected
+
+
+def test_a_statement_without_a_known_table_is_reported(tmp_path: Path, engine: str) -> None:
+    message = r"l\.000001@\d+ QUERY_EVENT: what this statement does .* not known, .*: {}"
+    path = write_log(tmp_path / "l.000001", "ALTER TABLE 'a b' ADD c INT")
+    with pytest.warns(BinlogWarning, match=message.format("ALTER TABLE 'a b'")):
+        assert read(path, engine) == []
+    # The count of databases is there, their names are not.
+    path = write_alter(tmp_path / "l.000001", "0c 03 61 00")
+    with pytest.warns(BinlogWarning, match=message.format("ALTER TABLE a ADD")):
+        assert read(path, engine) == []
+
+
 TYPED = (
     1,
     "ALTER TABLE other ADD c INT",

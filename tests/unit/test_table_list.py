@@ -14,6 +14,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
 from tests.golden.test_rows import COUNTED
 from tests.inputs import sample_path
+from tests.support.catalogs import follow
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.packing import pack_transactions
 
@@ -127,7 +128,7 @@ def test_primary_keys_are_those_of_the_tables(name: str, table: str, key: tuple[
 def test_primary_keys_follow_definitions(statements: list[str], key: tuple[str, ...]) -> None:
     catalog = Catalog()
     for statement in statements:
-        catalog.apply(statement.encode(), "d", SqlSession())
+        follow(catalog, statement, SqlSession())
     definition = catalog.find(TableName("d", "t"))
     assert definition is not None
     parts = sorted((c.key_part, c.name) for c in definition.columns if c.key_part)
@@ -181,7 +182,7 @@ U = "CREATE TABLE t (a INT NOT NULL, b INT NOT NULL, c INT"
 def test_keys_of_rows_follow_definitions(statements: list[str], key: tuple[str, ...]) -> None:
     catalog = Catalog()
     for statement in statements:
-        catalog.apply(statement.encode(), "d", SqlSession())
+        follow(catalog, statement, SqlSession())
     definition = catalog.find(TableName("d", "t"))
     assert definition is not None, statements
     assert definition.row_key == key
