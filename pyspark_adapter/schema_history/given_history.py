@@ -180,14 +180,15 @@ class GivenHistory:
             if is_same or (base is None and (isinstance(found, CreateTable) or not self.is_older)):
                 continue
             has_it = base is not None and not self.is_older
+            is_assumed = False
             if base is not None and definition is not None and not self._is_newer:
                 is_alike = _types(base) == _types(definition)
                 has_it = has_it and is_alike
                 definition = base if is_alike else definition
             elif has_it:
-                definition = base
+                definition, is_assumed = base, not self._is_newer
             self._catalog.define(name, definition)
-            self._add(name, replace(step, definition=definition), has_it)
+            self._add(name, replace(step, definition=definition, is_assumed=is_assumed), has_it)
 
     def _alter(self, table: TableName, step: _Step) -> None:
         base, definition = self._given.find(table), self._catalog.tables.get(table)

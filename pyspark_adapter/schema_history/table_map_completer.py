@@ -77,8 +77,8 @@ class CompletionWarnings:
         self._warn(
             table,
             statement,
-            f"{site}: table {table}: {statement}: it is not understood, and the option ddl is"
-            " assumed to be newer; expected a file that is, or that states its position",
+            f"{site}: table {table}: {statement}: what it defines is not known, and the option ddl"
+            " is assumed to be newer; expected a file that is, or that states its position",
         )
 
     def _warn(self, table: TableName, source: str, message: str) -> None:

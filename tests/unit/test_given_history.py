@@ -272,14 +272,24 @@ PLACE = "-- CHANGE MASTER TO MASTER_LOG_FILE='binlog.000001', "
 UNCLEAR = "ALTER TABLE t something odd, MODIFY kind ENUM('b', 'a')"
 
 
-@pytest.mark.parametrize("parts", [[UNCLEAR, ROW], [WIDENED, UNCLEAR, REVERSED, ROW]])
+QUERIED = "CREATE OR REPLACE TABLE t SELECT * FROM u"
+
+
+@pytest.mark.parametrize(
+    ("parts", "statement"),
+    [
+        ([UNCLEAR, ROW], "ALTER TABLE t something odd"),
+        ([WIDENED, UNCLEAR, REVERSED, ROW], "ALTER TABLE t something odd"),
+        ([QUERIED, ROW], r"CREATE OR REPLACE TABLE t SELECT \*"),
+    ],
+)
 def test_a_file_that_is_only_assumed_to_be_newer_is_reported(
-    tmp_path: Path, engine: str, parts: list[Part]
+    tmp_path: Path, engine: str, parts: list[Part], statement: str
 ) -> None:
     """If it is older, its members may be wrong."""
     log = write_log(tmp_path / "binlog.000001", *parts)
-    message = r"@\d+ TABLE_MAP_EVENT: table d\.t: .*@\d+ .*: ALTER TABLE t something odd"
-    with pytest.warns(BinlogWarning, match=message + ".* states its position"):
+    message = rf"@\d+ TABLE_MAP_EVENT: table d\.t: .*@\d+ .*: {statement}.* states its position"
+    with pytest.warns(BinlogWarning, match=message):
         objects(log, write_ddl(tmp_path, FIRST), engine)
 
 
