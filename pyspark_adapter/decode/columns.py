@@ -30,7 +30,7 @@ from pyspark_adapter.kernels.numerics import decimal_groups
 from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.arrow_arrays import ColumnBuffers
 from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError, inflate_column
-from pyspark_adapter.values.kinds import KINDS, Kind
+from pyspark_adapter.values.kinds import KINDS
 
 # The fields of a column's buffers, in the order in which they lie in the arena.
 _BUFFERS: Final = [
@@ -99,6 +99,10 @@ class ColumnSet:
         self.name_ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
         self.tables = tables.joined()
         self.kinds = [KINDS[column.decoding.op] for column in wanted]
+        self.casts = [
+            None if column.decoding.arrow_type == column.decoded_type else column.decoded_type
+            for column in wanted
+        ]
         rates = [
             (0, 0) if kind.growth is None else kind.growth(column.decoding)
             for kind, column in zip(self.kinds, wanted, strict=True)
@@ -228,7 +232,9 @@ class Arena:
                 self._fill_compressed(data, pos[c], c)
             elif op == Op.VARIANT:
                 self._encode_variants(source, pos[c], c, self._sums[c])
-            if self._table[c, ColumnField.NUM_NULLS]:
+        with_nulls = np.flatnonzero(self._table[:, ColumnField.NUM_NULLS])
+        for c in with_nulls.tolist():
+            if c not in self._made_apart:
                 bits = np.packbits(pos[c, : self._num_rows] >= 0, bitorder="little")
                 begin = int(self._table[c, ColumnField.VALIDITY])
                 self._bytes[begin : begin + len(bits)] = bits
@@ -238,7 +244,8 @@ class Arena:
         status = fill_column(batch, task)
         if status < 0:
             raise FillError(RowStatus(status), int(batch.where[0]), c)
-        task.row[ColumnField.NUM_NULLS] += status
+        if status:
+            task.row[ColumnField.NUM_NULLS] += status
 
     def _fill_json(
         self,
@@ -302,14 +309,12 @@ class Arena:
     def arrays(self) -> list[pa.Array]:
         """Return the columns, in the types of their fields."""
         return [
-            self._made_apart[c] if c in self._made_apart else self._array(column, kind, row)
-            for c, (column, kind, row) in enumerate(
-                zip(self._columns.wanted, self._columns.kinds, self._table.tolist(), strict=True)
-            )
+            self._made_apart[c] if c in self._made_apart else self._array(c, row)
+            for c, row in enumerate(self._table.tolist())
         ]
 
-    def _array(self, column: WantedColumn, kind: Kind, row: list[int]) -> pa.Array:
-        n, whole = self._num_rows, self._whole
+    def _array(self, c: int, row: list[int]) -> pa.Array:
+        n, whole, kind = self._num_rows, self._whole, self._columns.kinds[c]
         num_nulls = row[_NUM_NULLS]
         buffers = ColumnBuffers(
             n,
@@ -319,5 +324,6 @@ class Arena:
             None if kind.growth is None else whole.slice(row[_OFFSETS], 4 * (n + 1)),
             whole.slice(row[_SRIDS], 8 * n) if kind.has_srids else None,
         )
-        array = kind.as_array(column.decoding.arrow_type, buffers)
-        return array if array.type == column.decoded_type else pc.cast(array, column.decoded_type)
+        array = kind.as_array(self._columns.wanted[c].decoding.arrow_type, buffers)
+        wanted_type = self._columns.casts[c]
+        return array if wanted_type is None else pc.cast(array, wanted_type)

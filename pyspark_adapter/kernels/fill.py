@@ -166,7 +166,7 @@ def _geometries(b: Batch, c: ColumnTask, first: int, last: int) -> int:
 
 
 # The kinds without an entry are made by `decode.columns`.
-FILLS: Final[Mapping[Op, tuple[_Fast | None, _Slow]]] = MappingProxyType(
+FILLS: Final[Mapping[int, tuple[_Fast | None, _Slow]]] = MappingProxyType(
     {
         Op.INTEGER: (_integers, _numbers),
         Op.BITS: (None, _numbers),
@@ -194,9 +194,8 @@ def fill_column(batch: Batch, column: ColumnTask) -> int:
 
     If it is a status, `batch.where` has the row.
     """
-    op = Op(int(column.row[ColumnField.OP]))
-    fast, slow = FILLS[op]
-    if fast is None or (op == Op.DECIMAL and column.groups is None):
+    fast, slow = FILLS[int(column.row[ColumnField.OP])]
+    if fast is None or (fast is _short_decimals and column.groups is None):
         return slow(batch, column, 0, batch.num_rows)
     num_nulls, first = 0, 0
     while (first := fast(batch, column, first)) < batch.num_rows:

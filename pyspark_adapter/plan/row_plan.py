@@ -8,7 +8,13 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.errors import SchemaMismatchError, UnsupportedError, listed, prefixed
+from pyspark_adapter.errors import (
+    BinlogError,
+    SchemaMismatchError,
+    UnsupportedError,
+    listed,
+    prefixed,
+)
 from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -97,12 +103,16 @@ def variant_fields(table_map: TableMap, options: BinlogOptions) -> list[pa.Field
 
 def _decoding_of(table_map: TableMap, column: Column, options: BinlogOptions) -> Decoding:
     """Return how a column is decoded; an error names it."""
-    with prefixed(subject_of(table_map, column)):
+    try:
         return decoding_of(
             column,
             default_charset=options.default_charset,
             invalid_text=options.invalid_text,
         )
+    except BinlogError:
+        # The name takes longer to make than the decoding.
+        with prefixed(subject_of(table_map, column)):
+            raise
 
 
 def picked_columns(table_map: TableMap, names: Sequence[str] | None) -> Sequence[Column]:
@@ -153,8 +163,11 @@ def plan_rows(
             field = pa.field(column.label, decoding.arrow_type)
         else:
             field = fields[i]
-            with prefixed(subject_of(table_map, column)):
+            try:
                 decoding, conversion = _adapt(column, decoding, field, options.invalid_text)
+            except BinlogError:
+                with prefixed(subject_of(table_map, column)):
+                    raise
         wanted.append(WantedColumn(column, decoding, field, conversion))
     return replace(plan_nothing(table_map), wanted=tuple(wanted))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.frame import event_site
@@ -75,14 +76,11 @@ class ScannedEvents:
             return np.ones(num_columns, dtype=bool)
         length = (num_columns + 7) // 8
         of_table = selection[self.events[lay.Event.NUM_COLUMNS, selection] == num_columns]
-        starts, ends = (
-            self.events[lay.Event.BITMAP, of_table],
-            self.events[lay.Event.ROWS, of_table],
-        )
-        bits = np.zeros(length, dtype=np.uint8)
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            for bitmap in range(start, end - length + 1, length):  # of one image or of two
-                bits |= self.data[bitmap : bitmap + length]
+        starts = self.events[lay.Event.BITMAP, of_table]
+        sizes = self.events[lay.Event.ROWS, of_table] - starts
+        # An update has one for each image.
+        bitmaps = np.concatenate([starts[sizes >= length], starts[sizes >= 2 * length] + length])
+        bits = np.bitwise_or.reduce(sliding_window_view(self.data, length)[bitmaps])
         return np.unpackbits(bits, count=num_columns, bitorder="little").astype(bool)
 
     def is_decompressed(self, event: int) -> bool:
