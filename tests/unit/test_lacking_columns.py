@@ -4,12 +4,14 @@ The kernels mark these columns once for the rows of an event that they read at a
 end within events here. The expected values are those that were written.
 """
 
+from collections.abc import Sequence
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pyspark_adapter.scan import scanned_events
 from tests.support.encoders import integer, prefixed
 from tests.support.log_writer import (
     ABSENT,
@@ -53,19 +55,24 @@ def image(present: list[bool], row: int) -> tuple[Image, Row]:
     return kept, row_values
 
 
-def write_log(path: Path, num_events: int, rows_of_event: int) -> list[Row]:
-    """Write events of all kinds in turn, with different columns; return the values of all rows."""
+Kind = tuple[int, list[bool], list[bool]]
+KINDS: list[Kind] = [
+    (UPDATE_V2, KEY, NUMBER),
+    (WRITE_V2, ALL, []),
+    (UPDATE_V2, KEY, TEXT),
+    (UPDATE_V2, ALL, ALL),
+    (DELETE_V2, KEY, []),
+    (UPDATE_V2, NUMBER, KEY),
+    (DELETE_V2, TEXT, []),
+]
+
+
+def write_log(
+    path: Path, num_events: int, rows_of_event: int, kinds: Sequence[Kind] = KINDS
+) -> list[Row]:
+    """Write events of some kinds in turn, with different columns; return the values of all rows."""
     writer = LogWriter()
     expected: list[Row] = []
-    kinds = [
-        (UPDATE_V2, KEY, NUMBER),
-        (WRITE_V2, ALL, []),
-        (UPDATE_V2, KEY, TEXT),
-        (UPDATE_V2, ALL, ALL),
-        (DELETE_V2, KEY, []),
-        (UPDATE_V2, NUMBER, KEY),
-        (DELETE_V2, TEXT, []),
-    ]
     row = 0
     for kind, before, after in islice(cycle(kinds), num_events):
         writer.begin()
@@ -93,6 +100,19 @@ def test_columns_that_an_event_lacks_are_null_in_its_rows(
     expected = write_log(path, 30, rows_of_event)
     outcome = read(path, table="d.t", engine=engine, batch_rows=batch_rows)
     assert outcome.error is None
+    assert outcome.rows is not None
+    columns = (outcome.rows[column.name].to_pylist() for column in COLUMNS)
+    assert list(zip(*columns, strict=True)) == expected
+
+
+@pytest.mark.parametrize("kinds", [KINDS[:1], KINDS[2:3], KINDS[4:6], KINDS])
+def test_columns_that_no_event_of_a_wide_table_has_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kinds: list[Kind]
+) -> None:
+    monkeypatch.setattr(scanned_events, "_FEW_COLUMNS", 0)
+    path = tmp_path / LOG_NAME
+    expected = write_log(path, 9, 3, kinds)
+    outcome = read(path, table="d.t", engine="kernels")
     assert outcome.rows is not None
     columns = (outcome.rows[column.name].to_pylist() for column in COLUMNS)
     assert list(zip(*columns, strict=True)) == expected
