@@ -18,6 +18,7 @@ TOLERATED = {
     1048: "NULL where it cannot be",
     1062: "a key twice",
     1093: "a table read and written",
+    1118: "a row too large",
     1178: "GEOMETRY in partitions",
     1264: "out of range",
     1292: "not a value",
