@@ -176,10 +176,12 @@ class ReferenceReader:
         check_rows_visible(kind, parser.format_description)
         if kind == EventType.format_description:
             self._tables.release()
-        wanted = kinds_of_sinks(self._sinks)
-        if not TRAITS[kind] & SQL_TEXT:
-            wanted &= StatementKind.CHANGES  # what LOAD DATA is, whatever its text
-        is_statement = kind in STATEMENT_EVENTS and bool(wanted)
+        wanted = StatementKind.OTHER
+        if kind in STATEMENT_EVENTS:
+            wanted = kinds_of_sinks(self._sinks)
+            if not TRAITS[kind] & SQL_TEXT:
+                wanted &= StatementKind.CHANGES  # what LOAD DATA is, whatever its text
+        is_statement = bool(wanted)
         is_parsed = (
             is_statement
             or kind in PARSED_EVENTS
