@@ -34,11 +34,9 @@ class StatementKind(IntFlag):
 # Changes that the rows of a log do not show.
 UNLOGGED_CHANGES: Final = StatementKind.CHANGES | StatementKind.TAKES_BACK
 
+_COMMENT: Final = rb"/\*(?!M?!).*?(?:\*/|\Z)|--(?=[\x00-\x20]|\Z)[^\n]*|#[^\n]*"
 # White space, opening brackets and comments, in executable comments the mark alone.
-_LEAD: Final = (
-    rb"(?:[\x09-\x0d (]|/\*M?!\d*|/\*(?!M?!).*?(?:\*/|\Z)|--(?=[\x00-\x20]|\Z)[^\n]*(?:\n|\Z)"
-    rb"|#[^\n]*(?:\n|\Z))*+"
-)
+_LEAD: Final = rb"(?:[\x09-\x0d (]|/\*M?!\d*|" + _COMMENT + rb")*+"
 _FIRST_WORD: Final = re.compile(_LEAD + rb"([A-Za-z]*)", re.DOTALL)
 _SET_STATEMENT: Final = re.compile(rb"\s+STATEMENT\b.*?\bFOR\b", re.DOTALL | re.IGNORECASE)
 _SPACES: Final = re.compile(rb"\s+")
@@ -49,9 +47,10 @@ _CHANGES: Final = frozenset(
     # A call of a stored function that changes rows is logged as one of these.
     | {b"SELECT", b"DO", b"CALL"}
 )
-# With a query: SELECT, or in MySQL VALUES, which partitions have, too.
+# With a query: SELECT, or in MySQL TABLE, which may be a name after a point, or VALUES, which
+# partitions have, too.
 _CREATE_SELECT: Final = re.compile(
-    (rb"@(?:OR@REPLACE@)?TABLE\b.*\b(?:SELECT|AS\s+TABLE|VALUES(?!\s+(?:LESS|IN)\b))\b").replace(
+    (rb"@(?:OR@REPLACE@)?TABLE\b.*\b(?:SELECT|(?<!\.)TABLE|VALUES(?!\s+(?:LESS|IN)\b))\b").replace(
         b"@", _LEAD
     ),
     re.IGNORECASE | re.DOTALL,
@@ -248,8 +247,9 @@ def kind_of_statement(text: bytes) -> StatementKind:
         return StatementKind.TAKES_BACK
     if word not in _DEFINITIONS:
         return StatementKind.OTHER
-    is_change = (word == b"CREATE" and _CREATE_SELECT.match(without_quoted(rest))) or (
-        word == b"ALTER" and _MOVES_ROWS.search(rest)
+    words = without_quoted(rest)
+    is_change = (word == b"CREATE" and _CREATE_SELECT.match(words)) or (
+        word == b"ALTER" and _MOVES_ROWS.search(words)
     )
     return StatementKind.DEFINES | (StatementKind.CHANGES if is_change else StatementKind.OTHER)
 
@@ -306,16 +306,18 @@ def _split(text: bytes) -> tuple[bytes, bytes]:
 
 
 def without_quoted(text: bytes) -> bytes:
-    """Return a text without what is quoted in it; a quote that is never closed is a letter.
+    """Return a text with a space for each comment and each quoted string or name.
 
-    After such a quote no other of its kind is closed either, so that each is looked for once.
+    A quote that is never closed is a letter. After it no other of its kind is closed either, so
+    that each is looked for once.
     """
     kept: list[bytes] = []
     start = offset = 0
     quotes = list(_QUOTED)
     while quotes:
         unclosed = None
-        pattern = re.compile(b"|".join(_QUOTED[quote] for quote in quotes), re.DOTALL)
+        patterns = [_COMMENT, *(_QUOTED[quote] for quote in quotes)]
+        pattern = re.compile(b"|".join(patterns), re.DOTALL)
         for match in pattern.finditer(text, offset):
             if match.lastindex is not None:
                 unclosed = match
@@ -326,7 +328,7 @@ def without_quoted(text: bytes) -> bytes:
             break
         quotes.remove(unclosed[0][:1])
         offset = unclosed.start() + 1
-    return b"".join([*kept, text[start:]])
+    return b" ".join([*kept, text[start:]])
 
 
 def _unquote(part: bytes, charset: str) -> str:
