@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyspark_adapter.ddl.sql_columns import charset_of_collation_name, read_charset, read_column
+from pyspark_adapter.ddl.sql_columns import (
+    AFTER_ITEMS,
+    charset_of_collation_name,
+    read_charset,
+    read_column,
+)
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_keys import is_key, read_key
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
@@ -118,7 +123,7 @@ class _AlterReader:
             self._set_versioned(is_versioned=True)
         elif word in _LAST:
             self._skip_all()
-        elif word in _OPTIONS:
+        elif word in _OPTIONS or cursor.peek.is_sign("="):  # of one of MariaDB's storage engines
             self._skip_option()
         else:
             raise NotUnderstoodError(f"{word} in ALTER TABLE")
@@ -137,7 +142,9 @@ class _AlterReader:
                 cursor.take_brackets()
             else:
                 cursor.take()
-        elif not (cursor.is_at_end_of_item or cursor.peek.is_word("DEFAULT", "CHARSET")):
+        elif not (
+            cursor.is_at_end_of_item or cursor.peek.is_word("DEFAULT", "CHARSET", *AFTER_ITEMS)
+        ):
             cursor.take()
 
     def _set_default(self, charset: str | None) -> None:
@@ -240,10 +247,12 @@ class _AlterReader:
             new = TableIndex(cursor.take_name())
             self.found.indexes.append(IndexChange(new, old, if_present))
         elif cursor.accept("COLUMN"):
-            cursor.accept_all("IF", "EXISTS")
+            found = self.found
+            if_present = cursor.accept_all("IF", "EXISTS")
             old = cursor.take_name()
             cursor.expect("TO")
-            self.found.renamed[old] = cursor.take_name()
+            renamed = found.renamed_if_present if if_present else found.renamed
+            renamed[old] = cursor.take_name()
         else:
             if not cursor.accept("TO", "AS"):
                 cursor.accept_sign("=")

@@ -43,11 +43,15 @@ _SYNONYMS: Final = MappingProxyType(
     }
 )
 # Attributes that say nothing of names, types or values: alone, or with one word or `= word`.
-_PLAIN_ATTRIBUTES: Final = frozenset({"SIGNED", "VIRTUAL", "STORED", "PERSISTENT", "ENFORCED"})
-_ATTRIBUTES_WITH_VALUE: Final = frozenset(
-    {"COMMENT", "COLUMN_FORMAT", "STORAGE", "SRID", "REF_SYSTEM_ID", "CONSTRAINT", "ENCRYPTED"}
-    | {"ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE", "ENCRYPTION_KEY_ID", "COMPRESSED"}
+_PLAIN_ATTRIBUTES: Final = frozenset(
+    {"SIGNED", "VIRTUAL", "STORED", "PERSISTENT", "ENFORCED", "SECONDARY"}
 )
+_ATTRIBUTES_WITH_VALUE: Final = frozenset(
+    {"COMMENT", "COLUMN_FORMAT", "STORAGE", "SRID", "CONSTRAINT", "COMPRESSED"}
+    | {"ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"}
+)
+# In ALTER TABLE these follow the last item without a comma.
+AFTER_ITEMS: Final = ("PARTITION", "REMOVE")
 
 
 @dataclass(slots=True)
@@ -70,14 +74,14 @@ class _Draft:
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
-    """Read a column, up to a comma, a closing bracket, the end, FIRST or AFTER.
+    """Read a column, up to a comma, a closing bracket, the end, FIRST, AFTER or AFTER_ITEMS.
 
     Raises:
         NotUnderstoodError: if something in it is unknown.
     """
     name = cursor.take_name()
     draft = _read_type(cursor)
-    while not (cursor.is_at_end_of_item or cursor.peek.is_word("FIRST", "AFTER")):
+    while not (cursor.is_at_end_of_item or cursor.peek.is_word("FIRST", "AFTER", *AFTER_ITEMS)):
         _read_attribute(cursor, draft)
     charset = draft.charset
     if draft.collation is not None:
@@ -227,6 +231,8 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
         pass
     elif word in _ATTRIBUTES_WITH_VALUE:
         _skip_value(cursor, word)
+    elif cursor.accept_sign("="):  # an option of one of MariaDB's storage engines
+        cursor.take()
     else:
         _skip_expression(cursor, word or token.text, draft)
 

@@ -250,7 +250,7 @@ class _Parser:
             in_brackets = cursor.accept_sign("(")
             if cursor.accept("LIKE"):
                 like = cursor.take_table_name(self.database)
-            elif in_brackets and not cursor.peek.is_word("SELECT", "WITH", "VALUES"):
+            elif in_brackets and not cursor.peek.is_word("SELECT", "WITH", "VALUES", "TABLE"):
                 definition = self._parse_table()
         return CreateTable(table, definition, like, self.if_absent, self.replaces)
 
@@ -388,7 +388,7 @@ class _TableOptions:
                 cursor.take_brackets()
                 continue
             cursor.take()
-            if token.is_word("SELECT", "VALUES", "AS") and not cursor.is_at_end:
+            if token.is_word("SELECT", "VALUES", "TABLE", "AS") and not cursor.is_at_end:
                 found.has_query |= not cursor.peek.is_word("LESS", "IN")  # of PARTITION
             elif token.is_word("CHARSET") or (
                 token.is_word("CHARACTER", "CHAR") and cursor.accept("SET")

@@ -150,6 +150,7 @@ class Alteration:
         dropped: names of columns, and whether IF EXISTS is given.
         changes: columns that are added or redefined, in order.
         renamed: new names by old ones, of RENAME COLUMN.
+        renamed_if_present: the same, of RENAME COLUMN IF EXISTS.
         invisible: columns that become invisible (true) or visible.
         required: columns of a new primary key.
         drops_key: whether the primary key is dropped.
@@ -164,6 +165,7 @@ class Alteration:
     dropped: dict[str, bool] = field(default_factory=dict)
     changes: list[ColumnChange] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
+    renamed_if_present: dict[str, str] = field(default_factory=dict)
     invisible: dict[str, bool] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     drops_key: bool = False
@@ -271,6 +273,7 @@ class TableDefinition:
         dropped = {name.lower() for name in alteration.dropped}
         needed = (name for name, if_present in alteration.dropped.items() if not if_present)
         self._need({*in_place, *moved, *renamed, *map(str.lower, needed)})
+        renamed |= {old.lower(): new for old, new in alteration.renamed_if_present.items()}
         columns: list[ColumnDefinition] = []
         keyed = self.columns
         if alteration.drops_key:

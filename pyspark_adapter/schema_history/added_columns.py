@@ -94,7 +94,7 @@ class AddedColumns:
             self.not_understood = None if is_made else site
 
     def _alter(self, alteration: Alteration, site: EventSite) -> None:
-        for name in (*alteration.dropped, *alteration.renamed):
+        for name in (*alteration.dropped, *alteration.renamed, *alteration.renamed_if_present):
             self._found.pop(name.lower(), None)
         for change in alteration.changes:
             column = change.column

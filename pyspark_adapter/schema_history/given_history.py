@@ -319,7 +319,7 @@ def _undone(table: TableDefinition | None, alteration: Alteration | None) -> Tab
         return None
     changes = [change for change in alteration.changes if not change.is_conditional]
     is_moved = any(change.old_name and change.position for change in changes)
-    if is_moved or not all(alteration.dropped.values()):
+    if is_moved or not all(alteration.dropped.values()) or alteration.renamed_if_present:
         return None
     old_names = {new.lower(): old for old, new in alteration.renamed.items()}
     added = {change.column.name.lower() for change in changes if change.old_name is None}

@@ -111,6 +111,7 @@ COLUMNS: list[tuple[str, str, dict[str, Any]]] = [
     ("TIMESTAMP(6) GENERATED ALWAYS AS ROW START INVISIBLE", "TIMESTAMP",
      {"is_invisible": True, "arguments": (6,), "is_nullable": False, "is_generated": True}),
     ("INT CHECK (c > 0) NOT ENFORCED", "INT", {}),
+    ("INT NOT SECONDARY", "INT", {}),
     ("INT CONSTRAINT positive CHECK (c > 0)", "INT", {}),
     (
         "INT REFERENCES o (id) MATCH FULL ON DELETE SET NULL ON UPDATE NO ACTION",
@@ -196,6 +197,8 @@ def test_system_versioning() -> None:
         "CREATE TABLE t (a INT) SELECT 1 AS b",
         "CREATE TABLE t (a INT) ENGINE=InnoDB AS SELECT 1",
         "CREATE TABLE t (SELECT 1)",
+        "CREATE TABLE t (TABLE u)",
+        "CREATE TABLE t (a INT) TABLE u",
         "CREATE TABLE t ENGINE=InnoDB AS WITH x AS (SELECT 1) SELECT * FROM x",
     ],
 )
@@ -289,6 +292,7 @@ ALTERS = [
     ("MODIFY IF EXISTS x INT", "a b c"),
     ("RENAME COLUMN a TO b, RENAME COLUMN b TO a", "b a c"),
     ("RENAME COLUMN a TO d, ADD COLUMN a INT", "d b c a"),
+    ("RENAME COLUMN IF EXISTS x TO y, RENAME COLUMN IF EXISTS a TO d", "d b c"),
     ("DROP a, ADD a BIGINT", "b c a"),
     ("ADD INDEX (a), ADD UNIQUE (c), ADD CONSTRAINT f FOREIGN KEY (a) REFERENCES o (a)", "a b c"),
     (
@@ -304,6 +308,11 @@ ALTERS = [
     ("REORGANIZE PARTITION p INTO (PARTITION q VALUES LESS THAN (3))", "a b c"),
     ("REMOVE PARTITIONING", "a b c"),
     ("PARTITION BY HASH (a) PARTITIONS 3", "a b c"),
+    ("ADD d INT PARTITION BY HASH (a) PARTITIONS 3", "a b c d"),
+    ("ADD d INT NOT NULL REMOVE PARTITIONING", "a b c d"),
+    ("DROP b, ADD d INT FIRST PARTITION BY KEY (a)", "d a c"),
+    ("FORCE PARTITION BY KEY (a)", "a b c"),
+    ("DISABLE KEYS REMOVE PARTITIONING", "a b c"),
     ("DISABLE KEYS", "a b c"),
     ("DISCARD TABLESPACE", "a b c"),
     ("FORCE", "a b c"),
@@ -311,6 +320,7 @@ ALTERS = [
     ("WAIT 5 ADD d INT", "a b c d"),
     ("DEFAULT CHARSET=utf8mb4, ADD d INT", "a b c d"),
     ("STATS_PERSISTENT=DEFAULT, ADD d INT", "a b c d"),
+    ("FANCY='x', ADD d INT FANCY='x' COMMENT 'y'", "a b c d"),
     ("UNION=(x, y), INSERT_METHOD=LAST, ADD d INT", "a b c d"),
 ]
 
