@@ -53,20 +53,17 @@ def read_tagged_gtid(body: Any) -> tuple[str, int, int]:
         (`uuid:tag:number`, immediate commit time in microseconds, length in bytes).
 
     Raises:
-        CorruptEventError: if the event lacks one of their fields.
+        CorruptEventError: if the event lacks one of their fields, or one is not valid.
     """
     fields = {field.name: field.value for field in body.fields}
-    try:
-        uuid = bytes(part.value for part in fields[GtidFieldName.source_uuid].bytes)
-        tag = fields[GtidFieldName.tag].text
-        gno = fields[GtidFieldName.gno].signed_value
-        micros = fields[GtidFieldName.immediate_commit_timestamp].value
-        num_bytes = fields[GtidFieldName.transaction_length].value
-    except KeyError as error:
-        raise CorruptEventError(f"GTID_TAGGED_EVENT: field {error} is missing") from error
-    except ValueError as error:
-        raise CorruptEventError(
-            f"GTID_TAGGED_EVENT: a byte of the UUID is out of range: {error}"
-        ) from error
-    name = f"{UUID(bytes=uuid)}:{tag}:{gno}" if tag else f"{UUID(bytes=uuid)}:{gno}"
+    with parsing("GTID_TAGGED_EVENT"):
+        try:
+            uuid = bytes(part.value for part in fields[GtidFieldName.source_uuid].bytes)
+            tag = fields[GtidFieldName.tag].text
+            gno = fields[GtidFieldName.gno].signed_value
+            micros = fields[GtidFieldName.immediate_commit_timestamp].value
+            num_bytes = fields[GtidFieldName.transaction_length].value
+        except KeyError as error:
+            raise CorruptEventError(f"GTID_TAGGED_EVENT: field {error} is missing") from error
+    name = f"{UUID(bytes=uuid)}:{tag}:{gno}" if tag else format_mysql_gtid(uuid, gno)
     return name, micros, _checked_length(num_bytes)

@@ -1,8 +1,11 @@
 """Names of transactions, by `events.md`, "GTID family (MySQL)", and as the servers' tools print."""
 
+from io import BytesIO
 from typing import Any
 
 import pytest
+from kaitaistruct import KaitaiStream
+from mysql_binlog import MysqlBinlog
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.errors import CorruptEventError
@@ -74,6 +77,21 @@ def test_empty_tag_is_left_out() -> None:
 def test_field_that_is_missing_is_named(name: Any) -> None:
     with pytest.raises(CorruptEventError, match=f"{name.name}.* is missing"):
         read_tagged_gtid(tagged("blue", without=name))
+
+
+def test_a_tag_that_is_no_text_is_named() -> None:
+    body = tagged("blue")
+    [tag] = [field for field in body.fields if field.name == GtidFieldName.tag]
+    tag.value = MysqlBinlog.VlintStr(KaitaiStream(BytesIO(bytes.fromhex("02ff"))))
+    with pytest.raises(CorruptEventError, match=r"^GTID_TAGGED_EVENT: a name is not UTF-8"):
+        read_tagged_gtid(body)
+
+
+def test_a_byte_of_the_uuid_is_below_256() -> None:
+    body = tagged("blue")
+    body.fields[0].value.bytes[0].value = 256
+    with pytest.raises(CorruptEventError, match=r"^GTID_TAGGED_EVENT: .*range\(0, 256\)"):
+        read_tagged_gtid(body)
 
 
 @pytest.mark.parametrize(
