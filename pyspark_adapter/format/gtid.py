@@ -37,13 +37,13 @@ def length_of_transaction(body: Any) -> int | None:
     """
     with parsing("transaction length"):
         packed = getattr(body, "transaction_length", None)  # MariaDB has none
-        return None if packed is None else _checked_length(packed.value)
+        return None if packed is None else _checked("transaction length", packed.value)
 
 
-def _checked_length(num_bytes: int) -> int:
-    if num_bytes > _MAX_INT64:
-        raise CorruptEventError(f"transaction length {num_bytes}: expected at most {_MAX_INT64}")
-    return num_bytes
+def _checked(what: str, number: int) -> int:
+    if number > _MAX_INT64:
+        raise CorruptEventError(f"{what} {number}: expected at most {_MAX_INT64}")
+    return number
 
 
 def read_tagged_gtid(body: Any) -> tuple[str, int, int]:
@@ -66,4 +66,4 @@ def read_tagged_gtid(body: Any) -> tuple[str, int, int]:
         except KeyError as error:
             raise CorruptEventError(f"GTID_TAGGED_EVENT: field {error} is missing") from error
     name = f"{UUID(bytes=uuid)}:{tag}:{gno}" if tag else format_mysql_gtid(uuid, gno)
-    return name, micros, _checked_length(num_bytes)
+    return name, _checked("commit time", micros), _checked("transaction length", num_bytes)

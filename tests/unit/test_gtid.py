@@ -40,13 +40,15 @@ class Parsed:
         self.__dict__.update(parts)
 
 
-def tagged(tag: str, *, without: int | None = None, length: int = 279) -> Any:
+def tagged(
+    tag: str, *, without: int | None = None, micros: int = 1795192401311917, length: int = 279
+) -> Any:
     """Return the body of a GTID_TAGGED event, perhaps without one of its fields."""
     fields = {
         GtidFieldName.source_uuid: Parsed(bytes=[Parsed(value=byte) for byte in UUID_BYTES]),
         GtidFieldName.gno: Parsed(signed_value=42),
         GtidFieldName.tag: Parsed(text=tag),
-        GtidFieldName.immediate_commit_timestamp: Parsed(value=1795192401311917),
+        GtidFieldName.immediate_commit_timestamp: Parsed(value=micros),
         GtidFieldName.transaction_length: Parsed(value=length),
     }
     return Parsed(
@@ -58,6 +60,8 @@ def test_tagged_gtid_has_its_tag_and_commit_time() -> None:
     assert read_tagged_gtid(tagged("blue_1")) == (f"{UUID}:blue_1:42", 1795192401311917, 279)
     with pytest.raises(CorruptEventError, match=r"length 9223372036854775808: expected at most"):
         read_tagged_gtid(tagged("", length=1 << 63))
+    with pytest.raises(CorruptEventError, match=r"commit time 9223372036854775808: expected at"):
+        read_tagged_gtid(tagged("", micros=1 << 63))
 
 
 def test_empty_tag_is_left_out() -> None:
