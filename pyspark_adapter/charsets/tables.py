@@ -26,7 +26,7 @@ def conversion_table(charset: str) -> np.ndarray[Any, Any]:
 
     The first block of 256 entries is for the first byte, later blocks are for the bytes after it.
     The highest byte of an entry is the length of a character in UTF-8, with the UTF-8 bytes below
-    it, first byte lowest; or an ENTRY_ code of `kernels.layout`, with the number of a block below.
+    it, first byte lowest; or an `Entry`, with the number of a block below if it leads to one.
     """
     char_map = character_map(charset)
     blocks = [np.zeros(_BLOCK, dtype=np.int32)]

@@ -23,7 +23,7 @@ from pyspark_adapter.options.table_name import TableName
 
 
 class StatementKind(IntFlag):
-    """What a statement does; it can be both, as `CREATE TABLE ... SELECT` is."""
+    """What a statement does, as bits: `CREATE TABLE ... SELECT` defines and changes."""
 
     OTHER = 0
     DEFINES = lay.StatementBit.DEFINES
@@ -180,9 +180,7 @@ def text_of_query(data: Any, start: int, end: int) -> str:
     of more than MAX_QUERY bytes or characters is cut there, and its length follows.
 
     Args:
-        data: bytes-like or (n,) uint8; data[start:end] is the text.
-        start: see `data`.
-        end: see `data`.
+        data, start, end: data[start:end] is the text; bytes-like or (n,) uint8.
 
     >>> text_of_query(b"_binary'\xff'", 0, 10)
     "_binary'\\xff'"
@@ -216,7 +214,7 @@ class StatementSinks:
     """Several sinks as one.
 
     Args:
-        sinks: called in this order.
+        sinks: called in this order; what they ask for stays the same.
 
     Attributes:
         kinds: of the statements to call `take` with.

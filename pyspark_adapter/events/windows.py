@@ -30,7 +30,6 @@ class WindowReader:
         data: the buffer. The same object until the window has to grow.
         num_bytes: bytes of it that are filled.
         base_pos: offset of data[0] in the file.
-        at_end: whether the file, or the part of it, has no more bytes.
         stop: where the part ends, as an offset in the file; None for the end of the file.
 
     Raises:
@@ -43,7 +42,7 @@ class WindowReader:
     def __init__(self, log_file: LogFile, window_bytes: int, part: ReadRange | None = None) -> None:
         self.log_file = log_file
         self.num_bytes = 0
-        self.at_end = False
+        self._at_end = False
         self.stop = part.stop if part is not None else None
         self._failure: BinlogError | None = None
         try:
@@ -84,7 +83,7 @@ class WindowReader:
         before = self.num_bytes
         view = memoryview(self.data)
         end = len(view) if self.stop is None else min(len(view), self.stop - self.base_pos)
-        while self.num_bytes < end and not self.at_end and self._failure is None:
+        while self.num_bytes < end and not self._at_end and self._failure is None:
             try:
                 count = self._file.readinto(view[self.num_bytes : end])
             except BinlogError as error:  # of an archive, or of a running server
@@ -92,7 +91,7 @@ class WindowReader:
                 break
             except OSError as error:
                 raise log_file_error("cannot be read", error, self.log_file.site) from error
-            self.at_end = not count
+            self._at_end = not count
             self.num_bytes += count or 0
         if self._failure is not None and self.num_bytes == before:  # else what came first is given
             with located(EventSite(self.log_file.name, self.base_pos)):

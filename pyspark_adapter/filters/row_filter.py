@@ -69,10 +69,11 @@ class RowFilter:
         first_micros: like `first_pos`, for commit times in microseconds since 1970-01-01 UTC; None
             for no limit.
         end_micros: like `end_pos`, for commit times.
-        include_gtids, exclude_gtids, server_ids: as the options.
-        changes: CHANGE_ codes of the selected row images.
+        include_gtids, server_ids: as the options.
+        exclude_gtids: as the option, with those that `startingOffsets` begins after.
+        changes: `Change` codes of the selected row images.
         tables: selects tables.
-        dropped_image: CHANGE_ code of the image of updates that is filtered out while the other one
+        dropped_image: `Change` code of the image of updates that is filtered out while the other
             is selected; None if there is none.
 
     Raises:
@@ -97,9 +98,8 @@ class RowFilter:
         self.include_gtids = options.include_gtids
         self.exclude_gtids = options.exclude_gtids
         if isinstance(options.starting_offsets, GtidStart):
-            none = GtidSet(())
             done = options.starting_offsets.gtids
-            self.exclude_gtids = (options.exclude_gtids or none).union(done)
+            self.exclude_gtids = done.union(options.exclude_gtids or GtidSet(()))
         self.server_ids = options.server_ids
         self.changes = frozenset(
             code
@@ -124,8 +124,8 @@ class RowFilter:
     def keeps_all_transactions(self) -> bool:
         """Whether no transaction is filtered out as a whole."""
         bounds = (self.end_pos, self.first_micros, self.end_micros)
-        gtids = (self.include_gtids, self.exclude_gtids)
-        return not self.keeps_none and not self.first_pos and (*bounds, *gtids) == (None,) * 5
+        limits = (*bounds, self.include_gtids, self.exclude_gtids)
+        return not (self.keeps_none or self.first_pos) and all(limit is None for limit in limits)
 
     def keeps_transaction(self, start_pos: int, commit_micros: int, gtid: str | None) -> bool:
         """Return whether a transaction is selected.

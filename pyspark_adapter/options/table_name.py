@@ -45,7 +45,7 @@ class TableName:
         return TableName(self.database_name.lower(), self.table_name.lower())
 
     def may_be(self, logged: TableName) -> bool:
-        """Return whether rows may name the table so that a statement names like this."""
+        """Return whether a name in rows may be that of the table that a statement names so."""
         return logged in (self, self.lower())
 
     def __str__(self) -> str:

@@ -27,7 +27,8 @@ def decode_date(data: bytes, policy: str) -> int | None:
     20777
 
     Raises:
-        CorruptEventError: for such a date, if the policy is an error; for a month beyond 12.
+        CorruptEventError: for such a date, if the policy is an error; for a month beyond 12 or a
+            year beyond 9999.
     """
     packed = int.from_bytes(data, "little")
     return _days(packed >> 9, packed >> 5 & 15, packed & 31, policy)
