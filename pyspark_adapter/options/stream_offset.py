@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.sources.log_file import MAGIC
 
 
 @dataclass(frozen=True)
