@@ -8,17 +8,17 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from pyspark_adapter.errors import CorruptEventError
 from pyspark_adapter.kernels.layout import MAX_JSON_DEPTH
 
-_LEG: Final = re.compile(
-    r"""\.(?P<quoted>"(?:[^"\\]|\\.)*")
+_LEG: Final = r"""\.(?P<quoted>"(?:[^"\\]|\\.)*")
     |\.(?P<key>[^\s.\[*"]+)
-    |\[(?:(?P<cell>\d{1,10})|last(?:-(?P<before_last>\d{1,10}))?)\]""",
-    re.VERBOSE | re.DOTALL,
-)
+    |\[(?:(?P<cell>\d{1,10})|last(?:-(?P<before_last>\d{1,10}))?)\]"""
+_LEGS: Final = re.compile(_LEG, re.VERBOSE | re.DOTALL)
+_PATH: Final = re.compile(rf"\$(?:{_LEG})*", re.VERBOSE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +55,14 @@ def parse_path(path: bytes) -> tuple[Leg, ...]:
     (b'a', Cell(index=1, is_from_end=False), b'b c', Cell(index=0, is_from_end=True))
 
     Raises:
-        CorruptEventError: if it is not a path of one place.
+        CorruptEventError: if it is not a path, or one with wildcards, or too long.
     """
     try:
         text = path.decode()
-        legs: list[Leg] = []
-        at = 1
-        while at < len(text) and text[0] == "$" and len(legs) <= MAX_JSON_DEPTH:
-            match = _LEG.match(text, at)
-            if match is None:
-                break
-            legs.append(_leg(match))
-            at = match.end()
-        if at == len(text) and text[0] == "$" and len(legs) <= MAX_JSON_DEPTH:
-            return tuple(legs)
+        if _PATH.fullmatch(text):
+            legs = tuple(map(_leg, islice(_LEGS.finditer(text, 1), MAX_JSON_DEPTH + 1)))
+            if len(legs) <= MAX_JSON_DEPTH:
+                return legs
     except ValueError:  # not UTF-8, or not a JSON string
         pass
     raise CorruptEventError(f"expected a path of JSON, found {path[:32]!r}")
