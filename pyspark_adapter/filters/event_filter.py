@@ -52,7 +52,7 @@ class EventFilter:
         tracker.follow(frame, parsed)
         is_within = was_open or tracker.is_open or tracker.latest is not before
         if frame.plain_type in ROWS_EVENTS:
-            width = parser.format_description.len_table_id
-            if frame.body[width : width + 1] and frame.body[width] & 1:
+            flags = frame.body_start + parser.format_description.len_table_id
+            if flags < frame.body_end and frame.event[flags] & 1:
                 tracker.end_statement()
         return is_within

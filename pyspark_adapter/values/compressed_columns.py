@@ -117,7 +117,7 @@ def inflate_column(
         InflateError: at the first value that cannot be inflated, or exceeds an array.
     """
     inflated = bytearray()
-    places = pos.copy()
+    positions = pos.copy()
     for row in np.flatnonzero(pos >= 0).tolist():
         start = int(pos[row]) + width
         length = int.from_bytes(data[start - width : start].tobytes(), "little")
@@ -127,9 +127,9 @@ def inflate_column(
             raise InflateError(RowStatus.BAD_METHOD, row) from None
         except CorruptEventError:
             raise InflateError(RowStatus.BAD_COMPRESSED, row) from None
-        places[row] = len(inflated)
+        positions[row] = len(inflated)
         if len(inflated) + LEN_INFLATED + len(value) > MAX_INT32:
             raise InflateError(RowStatus.BAD_SIZE, row)
         inflated += len(value).to_bytes(LEN_INFLATED, "little") + value
     inflated.append(0)  # numba takes no array of none
-    return np.frombuffer(inflated, dtype=np.uint8), places
+    return np.frombuffer(inflated, dtype=np.uint8), positions

@@ -129,11 +129,11 @@ def _find(node: Node, legs: tuple[Leg, ...]) -> Node | None:
 def _change(parent: Node | None, leg: Leg, operation: int, node: Node) -> bool:
     """Change an element of a container; False if that cannot be done."""
     if isinstance(leg, Cell) and isinstance(parent, list):
-        place, is_there = leg.position(len(parent)), leg.is_within(len(parent))
+        index, is_there = leg.position(len(parent)), leg.is_within(len(parent))
         if operation == _INSERT:
-            parent.insert(place, node)
+            parent.insert(index, node)
         elif is_there:
-            parent[place : place + 1] = [node] if operation == _REPLACE else []
+            parent[index : index + 1] = [node] if operation == _REPLACE else []
         return is_there or operation == _INSERT
     if isinstance(leg, bytes) and isinstance(parent, dict):
         is_there = leg in parent

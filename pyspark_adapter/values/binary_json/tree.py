@@ -101,19 +101,19 @@ def _encode(node: Node, depth: int) -> tuple[int, bytes]:
 def _container(keys: list[bytes] | None, values: list[tuple[int, bytes]], width: int) -> bytes:
     """Return a container: its tables, then keys, then values; cut off where it is too large."""
     limit = 1 << 8 * width
-    place = 2 * width + len(values) * (width + 1) + len(keys or ()) * (width + 2)
+    offset = 2 * width + len(values) * (width + 1) + len(keys or ()) * (width + 2)
     key_table, value_table, tail = bytearray(), bytearray(), bytearray()
     for key in keys or ():
-        key_table += (place % limit).to_bytes(width, "little") + len(key).to_bytes(2, "little")
+        key_table += (offset % limit).to_bytes(width, "little") + len(key).to_bytes(2, "little")
         tail += key
-        place += len(key)
+        offset += len(key)
     for kind, data in values:
         value_table.append(kind)
         if layout.is_inline(kind, width):
             value_table += data.ljust(width, b"\0")
         else:
-            value_table += (place % limit).to_bytes(width, "little")
+            value_table += (offset % limit).to_bytes(width, "little")
             tail += data
-            place += len(data)
+            offset += len(data)
     head = (len(values) % limit).to_bytes(width, "little")
-    return head + (place % limit).to_bytes(width, "little") + key_table + value_table + tail
+    return head + (offset % limit).to_bytes(width, "little") + key_table + value_table + tail

@@ -51,7 +51,7 @@ class Variant(NamedTuple):
     """A document.
 
     Attributes:
-        value: it, with numbers in place of its keys.
+        value: it, with a number for each key.
         metadata: the keys.
     """
 
@@ -139,11 +139,11 @@ def renumbered(value: bytes, shift: int) -> bytes:
         number_width = (header >> 2 & 3) + 1
         numbers = [n + shift for n in _numbers(value, p, count, number_width)]
         p += count * number_width
-    places = _numbers(value, p, count + 1, width)
+    offsets = _numbers(value, p, count + 1, width)
     first = p + (count + 1) * width
-    # Values are in the order of the document, which is that of their places.
-    ordered = sorted(range(count), key=places.__getitem__)
-    bounds = [*(places[k] for k in ordered), places[-1]]
+    # Values are in the order of the document, which is that of their offsets.
+    ordered = sorted(range(count), key=offsets.__getitem__)
+    bounds = [*(offsets[k] for k in ordered), offsets[-1]]
     moved = [renumbered(value[first + a : first + b], shift) for a, b in pairwise(bounds)]
     starts = dict(zip(ordered, accumulate(map(len, moved), initial=0), strict=False))
     return _container(
@@ -156,15 +156,15 @@ def _numbers(data: bytes, first: int, count: int, width: int) -> list[int]:
     return [int.from_bytes(data[end - width : end], "little") for end in ends]
 
 
-def _container(places: Sequence[int], size: int, numbers: Sequence[int] | None) -> bytes:
+def _container(offsets: Sequence[int], size: int, numbers: Sequence[int] | None) -> bytes:
     """Return what comes before the values of an array, or of an object.
 
     Args:
-        places: where each value begins.
+        offsets: where each value begins.
         size: bytes of all values.
         numbers: of the keys, in the order of the keys; None for an array.
     """
-    is_large = len(places) > 0xFF
+    is_large = len(offsets) > 0xFF
     width = _width(size)
     if numbers is None:
         header = _ARRAY | (width - 1) << 2 | is_large << 4
@@ -173,9 +173,9 @@ def _container(places: Sequence[int], size: int, numbers: Sequence[int] | None) 
         number_width = _width(max(numbers, default=0))
         header = _OBJECT | (width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
         found = b"".join(number.to_bytes(number_width, "little") for number in numbers)
-    count = len(places).to_bytes(4 if is_large else 1, "little")
-    offsets = b"".join(place.to_bytes(width, "little") for place in (*places, size))
-    return bytes([header]) + count + found + offsets
+    count = len(offsets).to_bytes(4 if is_large else 1, "little")
+    table = b"".join(offset.to_bytes(width, "little") for offset in (*offsets, size))
+    return bytes([header]) + count + found + table
 
 
 def _width(number: int) -> int:
@@ -188,12 +188,12 @@ def _encode(node: Node, ids: dict[bytes, int]) -> bytes:
         return _scalar(node[0], memoryview(node)[1:])
     elements = node if isinstance(node, list) else node.values()
     values = [_encode(element, ids) for element in elements]
-    *places, size = accumulate(map(len, values), initial=0)
+    *offsets, size = accumulate(map(len, values), initial=0)
     if isinstance(node, list):
-        return _container(places, size, None) + b"".join(values)
+        return _container(offsets, size, None) + b"".join(values)
     # Values are in the order of the document, the numbers of the keys sorted.
-    members = sorted((ids[key], place) for key, place in zip(node, places, strict=True))
-    head = _container([place for _, place in members], size, [number for number, _ in members])
+    members = sorted((ids[key], offset) for key, offset in zip(node, offsets, strict=True))
+    head = _container([offset for _, offset in members], size, [number for number, _ in members])
     return head + b"".join(values)
 
 
