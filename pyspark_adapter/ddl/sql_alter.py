@@ -12,7 +12,7 @@ from pyspark_adapter.ddl.sql_columns import (
     read_column,
 )
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
-from pyspark_adapter.ddl.sql_keys import is_key, read_key
+from pyspark_adapter.ddl.sql_keys import is_key, is_period, read_key
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import (
     Alteration,
@@ -63,6 +63,8 @@ def add_key(cursor: SqlCursor, database: str, found: Alteration) -> None:
     """Read a key or constraint, and add what it says."""
     key = read_key(cursor, database)
     found.required += key.primary
+    found.never_null += key.period
+    found.has_history |= key.is_history
     if key.parent is not None:
         found.parents.append(key.parent)
     if key.change is not None:
@@ -205,10 +207,8 @@ class _AlterReader:
         if self._is_versioning():
             self._set_versioned(is_versioned=False)
             return
-        is_other = cursor.peek.is_word(
-            "PRIMARY", "INDEX", "KEY", "FOREIGN", "CHECK", "CONSTRAINT"
-        ) or (cursor.peek.is_word("PERIOD") and cursor.peek_second().is_word("FOR"))
-        if is_other:
+        others = ("PRIMARY", "INDEX", "KEY", "FOREIGN", "CHECK", "CONSTRAINT")
+        if cursor.peek.is_word(*others) or is_period(cursor):
             self.found.drops_key |= cursor.peek.is_word("PRIMARY")
             # A constraint may be a unique key, a foreign key or a check: if no index has its name,
             # it is none of them.
@@ -216,9 +216,10 @@ class _AlterReader:
             if is_constraint or cursor.accept("INDEX", "KEY"):
                 if_present = cursor.accept_all("IF", "EXISTS")
                 name = cursor.take_name()
-                self.found.drops_key |= name.upper() == "PRIMARY"
-                change = IndexChange(None, name, if_present or is_constraint)
-                if name.upper() != "PRIMARY":
+                if name.upper() == "PRIMARY":
+                    self.found.drops_key = True
+                else:
+                    change = IndexChange(None, name, if_present or is_constraint)
                     self.found.indexes.append(change)
             cursor.skip_item()
             return

@@ -283,10 +283,8 @@ class _Parser:
         cursor = self._cursor
         columns: list[ColumnDefinition] = []
         found = Alteration()
-        has_period = False
         while True:
             if is_key(cursor):
-                has_period |= cursor.peek.is_word("PERIOD")
                 add_key(cursor, self.database, found)
             else:
                 columns.append(take_column(cursor, found))
@@ -300,11 +298,11 @@ class _Parser:
         definition = TableDefinition(
             tuple(columns),
             options.charset,
-            is_versioned=options.is_versioned and not has_period,
+            is_versioned=options.is_versioned and not found.has_history,
             parents=tuple(found.parents),
             indexes=with_indexes((), found.indexes),
         )
-        return definition.required(found.required)
+        return definition.required(found.required, found.never_null)
 
     def _parse_database(self, *, is_new: bool, if_absent: bool = False) -> SetDatabase:
         cursor = self._cursor

@@ -23,12 +23,17 @@ class Key(NamedTuple):
 
     Attributes:
         primary: the columns of a primary key, which are never NULL.
+        period: those of a period, which are never NULL either.
+        is_history: whether it is PERIOD FOR SYSTEM_TIME: columns that the definition lists have
+            the times of the history.
         parent: the table of a foreign key whose changes the server carries over to the rows of
             this one, with CASCADE or SET.
         change: the index that any other key adds.
     """
 
     primary: tuple[str, ...] = ()
+    period: tuple[str, ...] = ()
+    is_history: bool = False
     parent: TableName | None = None
     change: IndexChange | None = None
 
@@ -37,10 +42,14 @@ def is_key(cursor: SqlCursor) -> bool:
     """Return whether a key or a constraint comes next, and not a column."""
     if cursor.peek.is_word(*_RESERVED):
         return True
-    # These may be names of columns.
-    if cursor.peek.is_word("PERIOD"):
-        return cursor.peek_second().is_word("FOR")
-    return cursor.peek.is_word("VECTOR") and cursor.peek_second().is_word("INDEX", "KEY")
+    # VECTOR may be the name of a column.
+    is_vector = cursor.peek.is_word("VECTOR") and cursor.peek_second().is_word("INDEX", "KEY")
+    return is_vector or is_period(cursor)
+
+
+def is_period(cursor: SqlCursor) -> bool:
+    """Return whether a period of MariaDB comes next, and not a column of this name."""
+    return cursor.peek.is_word("PERIOD") and cursor.peek_second().is_word("FOR", "IF")
 
 
 def read_key(cursor: SqlCursor, database: str) -> Key:
@@ -62,7 +71,12 @@ def read_key(cursor: SqlCursor, database: str) -> Key:
         names, _ = _read_parts(cursor.take_brackets())
         cursor.skip_item()
         return Key(names)
-    if cursor.peek.is_word("CHECK", "PERIOD"):
+    if cursor.accept("PERIOD"):
+        cursor.accept_all("IF", "NOT", "EXISTS")
+        cursor.expect("FOR")
+        is_history = cursor.take_name().upper() == "SYSTEM_TIME"
+        return Key(period=_read_parts(cursor.take_brackets())[0], is_history=is_history)
+    if cursor.peek.is_word("CHECK"):
         cursor.skip_item()
         return Key()
     is_unique = cursor.accept("UNIQUE")

@@ -153,6 +153,8 @@ class Alteration:
         renamed_if_present: the same, of RENAME COLUMN IF EXISTS.
         invisible: columns that become invisible (true) or visible.
         required: columns of a new primary key.
+        never_null: columns of new periods.
+        has_history: whether PERIOD FOR SYSTEM_TIME is added.
         drops_key: whether the primary key is dropped.
         indexes: changes of other indexes, in order.
         parents: tables of new foreign keys, as in `TableDefinition`.
@@ -168,6 +170,8 @@ class Alteration:
     renamed_if_present: dict[str, str] = field(default_factory=dict)
     invisible: dict[str, bool] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
+    never_null: list[str] = field(default_factory=list)
+    has_history: bool = False
     drops_key: bool = False
     indexes: list[IndexChange] = field(default_factory=list)
     parents: list[TableName] = field(default_factory=list)
@@ -320,7 +324,7 @@ class TableDefinition:
             parents=_distinct((*self.parents, *alteration.parents)),
             indexes=with_indexes(with_renamed_columns(indexes, renamed), others),
         )
-        return table.required(alteration.required)
+        return table.required(alteration.required, alteration.never_null)
 
     def _effective(self, alteration: Alteration) -> list[ColumnChange]:
         """Return the changes without conditional ones that do nothing."""
@@ -348,25 +352,30 @@ class TableDefinition:
         key_part, reference = new.key_part or old.key_part, new.reference or old.reference
         return self._resolve(replace(new, key_part=key_part, reference=reference))
 
-    def required(self, names: Iterable[str]) -> TableDefinition:
-        """Return the table with some columns, in order, as primary key, and so NOT NULL.
+    def required(self, key: Iterable[str], others: Iterable[str]) -> TableDefinition:
+        """Return the table with some columns NOT NULL.
+
+        Args:
+            key: the columns of a new primary key, in order; empty to keep the one it has.
+            others: more columns.
 
         Raises:
             NotUnderstoodError: if one is missing, or two columns have the same name.
         """
-        keys = {name.lower(): part for part, name in enumerate(names, 1)}
-        self._need(set(keys))
+        parts = {name.lower(): part for part, name in enumerate(key, 1)}
+        names = {*parts, *map(str.lower, others)}
+        self._need(names)
         if len({column.name.lower() for column in self.columns}) != len(self.columns):
             raise NotUnderstoodError("two columns of one name")
-        if not keys:
+        if not names:
             return self
-        columns = tuple(
-            replace(column, is_nullable=False, key_part=keys[column.name.lower()])
-            if column.name.lower() in keys
-            else replace(column, key_part=0)
-            for column in self.columns
-        )
-        return replace(self, columns=columns)
+        columns = []
+        for column in self.columns:
+            name = column.name.lower()
+            part = parts.get(name, 0) if parts else column.key_part
+            is_nullable = False if name in names else column.is_nullable
+            columns.append(replace(column, is_nullable=is_nullable, key_part=part))
+        return replace(self, columns=tuple(columns))
 
 
 # The table that holds a sequence of MariaDB. Source: sequence_structure of sql_sequence.cc.

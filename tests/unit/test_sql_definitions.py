@@ -151,7 +151,7 @@ def names_of(text: str) -> list[str]:
         ("CREATE TABLE t (a INT, CONSTRAINT UNIQUE (a), CHECK (a > 0), b INT)", ["a", "b"]),
         ("CREATE TABLE t (a INT, KEY f ((a + 1), (lower(b))), b TEXT)", ["a", "b"]),
         ("CREATE TABLE t (period INT, vector INT, VECTOR INDEX (a))", ["period", "vector"]),
-        ("CREATE TABLE t (a INT, PERIOD FOR p (x, y))", ["a"]),
+        ("CREATE TABLE t (a DATE, b DATE, PERIOD FOR p (a, b))", ["a", "b"]),
         ("CREATE TABLE t (key1 INT, `key` INT, year YEAR, comment TEXT)",
          ["key1", "key", "year", "comment"]),
         ("CREATE TABLE t (a INT) COMMENT='x SELECT (' ENGINE=InnoDB", ["a"]),
@@ -188,6 +188,10 @@ def test_system_versioning() -> None:
     assert table_of("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING").is_versioned
     own = "s TIMESTAMP(6) AS ROW START, e TIMESTAMP(6) AS ROW END, PERIOD FOR SYSTEM_TIME (s, e)"
     assert not table_of(f"CREATE TABLE t (a INT, {own}) WITH SYSTEM VERSIONING").is_versioned
+    other = "b DATE, c DATE, PERIOD FOR p (b, c)"
+    table = table_of(f"CREATE TABLE t (a INT, {other}) WITH SYSTEM VERSIONING")
+    assert table.is_versioned
+    assert [column.is_nullable for column in table.columns] == [True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -316,6 +320,8 @@ ALTERS = [
     ("DISABLE KEYS", "a b c"),
     ("DISCARD TABLESPACE", "a b c"),
     ("FORCE", "a b c"),
+    ("ADD PERIOD IF NOT EXISTS FOR p (a, c), DROP PERIOD IF EXISTS FOR q", "a b c"),
+    ("ADD period DATE, DROP b", "a c period"),
     ("RENAME INDEX i TO j, ADD d INT", "a b c d"),
     ("WAIT 5 ADD d INT", "a b c d"),
     ("DEFAULT CHARSET=utf8mb4, ADD d INT", "a b c d"),
