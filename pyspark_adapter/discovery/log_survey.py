@@ -32,7 +32,6 @@ from pyspark_adapter.events.known_table_maps import find_table_map
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
-    StatementKind,
     StatementSink,
     StatementSinks,
 )
@@ -104,12 +103,12 @@ def discover_table(
     row_keys: set[tuple[str, ...]] = set()
     watch = RemovalWatch(options)
     added = AddedColumns(options.table, [log.name for log in log_files])
-    sinks = StatementSinks([watch, added])
     # Logs of several servers have the same numbers.
     ends = [(log.number, log.num_bytes, log.name) for log in log_files]
     _, num_bytes, name = max(ends, default=(0, 0, ""))
     end = EventSite(name, num_bytes)
-    for table_map, site in _table_maps(log_files, options, completer, failures, progress, sinks):
+    table_maps = _table_maps(log_files, options, completer, failures, progress, watch, added)
+    for table_map, site in table_maps:
         if table_map is last or table_map.table != options.table:
             continue
         if takes_first and shapes:
@@ -164,7 +163,7 @@ def discover_renames(log_files: Sequence[LogFile], options: BinlogOptions) -> Re
     for log_file in log_files:
         renames.begin_log(log_file.path)
         with suppress(BinlogError):
-            for _ in look(log_file, options, renames, None, None):
+            for _ in look(log_file, options, None, renames, None, None):
                 pass
     return renames
 
@@ -222,7 +221,7 @@ def follow_given(
         BinlogError: if the log is damaged, or its last event is not complete yet.
     """
     history.begin_log(log_file.path)
-    for _ in _choose_look([log_file], options)(log_file, options, history, None, part):
+    for _ in _choose_look([log_file], options)(log_file, options, None, history, None, part):
         pass
 
 
@@ -267,16 +266,24 @@ def follow_statements(
     history = SchemaHistory(before, options.max_partition_bytes)
     history.begin_log(log_file.path, part.start)
     look = _scan if has_kernels(options) else _look_in_python
-    for _ in look(log_file, options, history, None, part):
+    for _ in look(log_file, options, None, history, None, part):
         pass
     history.end_log(log_file.num_bytes if part.stop is None else part.stop)
     return history.snapshots()[log_file.path]
 
 
 # Yields the table maps of a log or of a range of it, completed, each content and each change at
-# least once. The sink is given the statements. Without a completer, yields nothing.
+# least once; without a completer, nothing. The first sink takes the statements of transactions that
+# the options select, the second those of all.
 _Look = Callable[
-    [LogFile, BinlogOptions, StatementSink | None, TableMapCompleter | None, ReadRange | None],
+    [
+        LogFile,
+        BinlogOptions,
+        StatementSink | None,
+        StatementSink | None,
+        TableMapCompleter | None,
+        ReadRange | None,
+    ],
     Iterator[tuple[TableMap, EventSite]],
 ]
 
@@ -294,6 +301,7 @@ def _table_maps(
     failures: list[BinlogError],
     progress: Progress | None,
     statements: StatementSink | None = None,
+    definitions: StatementSink | None = None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
     """Yield the completed table maps of logs, each content and each change at least once.
 
@@ -303,7 +311,8 @@ def _table_maps(
         completer: completes them; its history takes the statements.
         failures: the error of each damaged log is appended.
         progress: called after each log.
-        statements: given statements of the logs too.
+        statements: takes the statements of transactions that the options select.
+        definitions: takes those of all transactions.
     """
     done = 0
     num_bytes = sum(log.num_bytes for log in log_files)
@@ -311,7 +320,7 @@ def _table_maps(
     for log_file in log_files:
         completer.begin_log(log_file.path)
         try:
-            yield from look(log_file, options, statements, completer, None)
+            yield from look(log_file, options, statements, definitions, completer, None)
             completer.history.end_log(log_file.num_bytes)
         except BinlogError as error:
             failures.append(error)
@@ -324,20 +333,19 @@ def _look_in_python(
     log_file: LogFile,
     options: BinlogOptions,
     statements: StatementSink | None,
+    definitions: StatementSink | None,
     completer: TableMapCompleter | None,
     part: ReadRange | None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
     history = None if completer is None else completer.history
-    sinks = [sink for sink in (statements, history) if sink is not None]
-    event_filter = None
-    if statements is not None and statements.kinds != StatementKind.DEFINES:
-        event_filter = EventFilter(log_file, options)
+    sinks = StatementSinks([statements], [definitions, history])
+    event_filter = None if statements is None else EventFilter(log_file, options)
     frames = FrameReader(log_file, options, part, verifies_rows=False)
     for frame in frames:
         kind = frame.plain_type
         try:
             check_rows_visible(kind, frames.format_description)
-            is_kept = event_filter is None or event_filter.keeps(frame, frames.parser)
+            is_selected = event_filter is None or event_filter.keeps(frame, frames.parser)
             # Most are of other tables: a look at the bytes is cheaper than to parse them.
             if kind == EventType.table_map:
                 if completer is None or not completer.may_matter(frame.event):
@@ -350,10 +358,7 @@ def _look_in_python(
                 yield completer.complete(table_map, site), site
                 continue
             statement = Statement.from_event(frames.parser.parse(frame.event), site)
-            for sink in sinks:
-                # For those that follow definitions, these count in any transaction.
-                if statement.kind & sink.kinds and (is_kept or sink is not statements):
-                    sink.take(statement)
+            sinks.take(statement, is_selected=is_selected)
         except BinlogError:  # a site for each event would take long to make
             with located(frame_site(log_file, frame)):
                 raise
@@ -377,6 +382,7 @@ def _scan(
     log_file: LogFile,
     options: BinlogOptions,
     statements: StatementSink | None,
+    definitions: StatementSink | None,
     completer: TableMapCompleter | None,
     part: ReadRange | None,
 ) -> Iterator[tuple[TableMap, EventSite]]:
@@ -390,6 +396,7 @@ def _scan(
         statements,
         completer,
         part,
+        definitions=definitions,
         verifies_rows=False,
         # Names of columns that come from a range of a log are as sure as its checksums.
         surveys=part is None and options.schema_at != "latest",

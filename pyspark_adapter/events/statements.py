@@ -211,29 +211,29 @@ class StatementSink(Protocol):
 
 
 class StatementSinks:
-    """Several sinks as one.
+    """Gives statements to several sinks, in this order.
 
     Args:
-        sinks: called in this order; what they ask for stays the same.
-
-    Attributes:
-        kinds: of the statements to call `take` with.
+        of_selected: take the statements of transactions that the filters select.
+        of_all: take those of all transactions, since they follow definitions.
     """
 
-    def __init__(self, sinks: Iterable[StatementSink]) -> None:
-        self._sinks = tuple(sinks)
-        self.kinds = kinds_of_sinks(self._sinks)
+    def __init__(
+        self, of_selected: Iterable[StatementSink | None], of_all: Iterable[StatementSink | None]
+    ) -> None:
+        self._of_all = [sink for sink in of_all if sink is not None]
+        self._sinks = [*(sink for sink in of_selected if sink is not None), *self._of_all]
 
-    def take(self, statement: Statement) -> None:
+    @property
+    def kinds(self) -> StatementKind:
+        """The kinds of statements that at least one of them asks for."""
+        return reduce(or_, (sink.kinds for sink in self._sinks), StatementKind.OTHER)
+
+    def take(self, statement: Statement, *, is_selected: bool) -> None:
         """Give the next statement to those that ask for its kind."""
-        for sink in self._sinks:
+        for sink in self._sinks if is_selected else self._of_all:
             if statement.kind & sink.kinds:
                 sink.take(statement)
-
-
-def kinds_of_sinks(sinks: Iterable[StatementSink]) -> StatementKind:
-    """Return the kinds of statements that at least one of several sinks asks for."""
-    return reduce(or_, (sink.kinds for sink in sinks), StatementKind.OTHER)
 
 
 def kind_of_statement(text: bytes) -> StatementKind:

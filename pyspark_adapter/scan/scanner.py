@@ -24,9 +24,8 @@ from pyspark_adapter.events.known_table_maps import find_table_map, table_map_co
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
-    StatementKind,
     StatementSink,
-    kinds_of_sinks,
+    StatementSinks,
     text_of_query,
 )
 from pyspark_adapter.events.table_map import TableMap, missing_table_map
@@ -89,9 +88,10 @@ class Scanner:
         log_file: the log.
         options: of the read.
         on_table_map: called with each table map of new content, and its site.
-        statements: given each statement of the kinds it asks for.
-        completer: completes table maps; its history takes the statements.
+        statements: takes the statements of transactions that the options select.
+        completer: completes table maps; its history takes the statements of all transactions.
         part: the part of the log to read; None for all.
+        definitions: also takes the statements of all transactions.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
         follows_queries: whether rows events are given with the text of their statement.
         gives_all: whether windows without rows events are given too, for their transactions.
@@ -108,6 +108,7 @@ class Scanner:
         completer: TableMapCompleter | None = None,
         part: ReadRange | None = None,
         *,
+        definitions: StatementSink | None = None,
         verifies_rows: bool = True,
         follows_queries: bool = False,
         gives_all: bool = False,
@@ -143,7 +144,7 @@ class Scanner:
         self._on_table_map = on_table_map
         self._completer = completer
         history = None if completer is None else completer.history
-        self._sinks = [sink for sink in (statements, history) if sink is not None]
+        self._sinks = StatementSinks([statements], [definitions, history])
         self._filter = ScannedFilter(RowFilter(options, log_file))
         if part is not None and part.format_event:
             self._set_format(part.format_event)
@@ -202,15 +203,13 @@ class Scanner:
         frames = FrameReader(self.log_file, self._options)
         event_filter = EventFilter(self.log_file, self._options)
         for frame in frames:
-            if not self._sinks:
-                continue
             assert frames.format_description is not None
             self._parser = self._parser or EventParser(frames.format_description)
             site = frame_site(self.log_file, frame)
             with located(site):
-                is_kept = event_filter.keeps(frame, self._parser)
+                is_selected = event_filter.keeps(frame, self._parser)
                 if frame.type_code in STATEMENT_EVENTS:
-                    self._give_statement(frame.event, site, is_kept=is_kept)
+                    self._give_statement(frame.event, site, is_selected=is_selected)
 
     def _decompress(self, window: WindowReader) -> DecompressedReader:
         """Switch to decompressed windows, from the next event on, the first compressed one."""
@@ -263,7 +262,7 @@ class Scanner:
         if self._format is None and reader.num_bytes >= LEN_HEADER:
             self._check_first(reader)
         tables = self.tables
-        self._fmt[Format.STATEMENTS] = kinds_of_sinks(self._sinks)
+        self._fmt[Format.STATEMENTS] = self._sinks.kinds
         self._state[State.FIRST_SLOT] = tables.num_forgotten
         origins = reader.origins if isinstance(reader, DecompressedReader) else _NO_ORIGINS
         start_pos, inner_pos = reader.position_of(int(self._state[State.OFFSET]))
@@ -313,8 +312,9 @@ class Scanner:
                     self._state[State.NUM_IDS] = self.tables.grow_ids(statement)
                 elif status == ScanStatus.STATEMENT:
                     current, tagged = self.transactions.latest, self.transactions.tagged_gtids
-                    is_kept = self._filter.keeps_statement(event, current, tagged)
-                    self._give_statement(event, window_site(reader, offset), is_kept=is_kept)
+                    is_selected = self._filter.keeps_statement(event, current, tagged)
+                    site = window_site(reader, offset)
+                    self._give_statement(event, site, is_selected=is_selected)
                 elif status == ScanStatus.TABLE_MAP:
                     self._add_table_map(event, window_site(reader, offset))
                 else:
@@ -340,14 +340,11 @@ class Scanner:
         if self._on_table_map is not None:
             self._on_table_map(table_map, site)
 
-    def _give_statement(self, event: bytes, site: EventSite, *, is_kept: bool) -> None:
+    def _give_statement(self, event: bytes, site: EventSite, *, is_selected: bool) -> None:
         assert self._parser is not None
         statement = Statement.from_event(self._parser.parse(event), site)
         version = None if self._completer is None else self._completer.version
-        for sink in self._sinks:
-            # For those that follow definitions, these count in any transaction.
-            if statement.kind & sink.kinds and (is_kept or sink.kinds == StatementKind.DEFINES):
-                sink.take(statement)
+        self._sinks.take(statement, is_selected=is_selected)
         if self._completer is not None and self._completer.version != version:
             # The same table map may have other names from here on.
             self.tables.forget_contents()

@@ -121,6 +121,29 @@ def test_rows_after_the_statement_keep_their_nulls(tmp_path: Path, engine: str) 
     assert found["c"].to_pylist() == [5, 6, None]
 
 
+def test_the_statement_counts_in_a_transaction_that_is_filtered_out(
+    tmp_path: Path, engine: str
+) -> None:
+    log = tmp_path / "binlog.000001"
+    end = write_log(log, "id=1").stat().st_size
+    write_log(log, "id=1", ADD, "id=2 c=7")
+    position = f"binlog.000001:{end}"
+    assert rows_of(log, engine=engine, ending_position=position) == [{"id": 1, "c": 5}]
+    definitions = [
+        found["definition"]
+        for statements in ("error", "ignore")
+        for batch in read_batches(
+            log,
+            row="arrow",
+            engine=engine,
+            ending_position=position,
+            on_statement_events=statements,
+        )
+        for found in batch.to_pylist()
+    ]
+    assert definitions == [None, None]  # of the rows alone, whatever the other options are
+
+
 def test_long_defaults_make_batches_smaller(tmp_path: Path) -> None:
     added = f"ALTER TABLE t ADD c VARCHAR(9999) DEFAULT '{'x' * 9999}'"
     log = write_log(tmp_path / "binlog.000001", "id=1", added)

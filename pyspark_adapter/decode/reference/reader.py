@@ -39,7 +39,7 @@ from pyspark_adapter.events.statements import (
     Statement,
     StatementKind,
     StatementSink,
-    kinds_of_sinks,
+    StatementSinks,
     text_of_query,
 )
 from pyspark_adapter.events.table_map import TableMap, TableMapRegistry
@@ -110,7 +110,7 @@ class ReferenceReader:
         self._changes = SchemaChangeRows(
             log_file, request, completer, lambda: self._tracker.current, statements
         )
-        self._sinks: list[StatementSink] = [self._changes, self._completer.history]
+        self._sinks = StatementSinks([self._changes], [completer.history])
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
         self._digits = DigitSearch(find_digits)
@@ -178,7 +178,7 @@ class ReferenceReader:
             self._tables.release()
         wanted = StatementKind.OTHER
         if kind in STATEMENT_EVENTS:
-            wanted = kinds_of_sinks(self._sinks)
+            wanted = self._sinks.kinds
             if not TRAITS[kind] & SQL_TEXT:
                 wanted &= StatementKind.CHANGES  # what LOAD DATA is, whatever its text
         is_statement = bool(wanted)
@@ -211,14 +211,8 @@ class ReferenceReader:
         statement = Statement.from_event(parsed, self._site(frame))
         if statement.kind == StatementKind.TAKES_BACK and not takes_back:
             return
-        for sink in self._sinks:
-            if not statement.kind & sink.kinds:
-                continue
-            # Definitions count in filtered transactions too.
-            if sink is self._completer.history or (
-                self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
-            ):
-                sink.take(statement)
+        is_selected = self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
+        self._sinks.take(statement, is_selected=is_selected)
 
     def _keeps_transaction(self) -> bool:
         current = self._tracker.current
