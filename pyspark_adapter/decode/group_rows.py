@@ -48,7 +48,7 @@ class GroupRows:
         Args:
             table: the table.
             shapes: its shapes, in the order of the log.
-            last: the last one, which may have come before.
+            last: that of the last rows.
             definitions: statements that define tables, in the order of the log: the commit version
                 of each, and itself as `LoggedDefinition.to_json` writes it.
 
@@ -70,11 +70,9 @@ class GroupRows:
         # Rows from before a change of the key need not be unique by the new one.
         key = keys.pop() if len(keys) == 1 else ()
         schema = pa.schema(fields.values(), {KEY: json.dumps(key).encode()})
-        lacking = {
-            name: fields[name].type
-            for name in _names(last)
-            if any(name not in _names(shape) for shape in shapes.values())
-        }
+        names = _names(last)
+        in_all = {*names}.intersection(*map(_names, shapes.values()))
+        lacking = {name: fields[name].type for name in names if name not in in_all}
         added = _added(table, lacking, definitions) if lacking else {}
         return cls(schema, shapes, added)
 

@@ -52,12 +52,9 @@ def with_defaults(view: TableView, added: AddedColumns, last: TableMap) -> Table
         last: the last table map of it. Columns that are gone by then stay null.
     """
     names = {column.label.lower() for column in last.columns}
-    lacking = {
-        name: field.type
-        for field in view.fields
-        if (name := field.name.lower()) in names
-        and any(name not in map(str.lower, shape.all_names) for shape in view.shapes)
-    }
+    in_all = names.intersection(*({*map(str.lower, shape.all_names)} for shape in view.shapes))
+    missing = names - in_all
+    lacking = {name: field.type for field in view.fields if (name := field.name.lower()) in missing}
     return replace(view, added=added, defaults=added_values(view.table, added, lacking))
 
 

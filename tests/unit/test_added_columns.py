@@ -14,13 +14,18 @@ from pyspark_adapter import read_batches
 from pyspark_adapter.ddl.sql_definitions import AlterTable, parse_definition
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.ddl.table_definition import ColumnDefinition
-from pyspark_adapter.errors import BinlogWarning
+from pyspark_adapter.errors import BinlogWarning, EventSite
+from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows, with_defaults
+from pyspark_adapter.plan.table_view import TableShape, TableView
+from pyspark_adapter.schema_history.added_columns import AddedColumns
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.unit.growth import growth
 
 LONG = 3
 
@@ -142,6 +147,21 @@ def test_the_statement_counts_in_a_transaction_that_is_filtered_out(
         for found in batch.to_pylist()
     ]
     assert definitions == [None, None]  # of the rows alone, whatever the other options are
+
+
+def test_tables_of_many_columns_take_time_in_proportion() -> None:
+    table = TableName("d", "t")
+
+    def add(count: int) -> None:
+        columns = [Column(i, f"c{i}", LONG, 0, True, None, None, None) for i in range(count)]
+        last = TableMap(table, tuple(columns))
+        fields = tuple(pa.field(column.label, pa.int32()) for column in last.columns)
+        names = tuple(field.name for field in fields)
+        shapes = [TableShape(fields, EventSite(""), True, names) for _ in range(3)]
+        view = TableView(table, fields, tuple(shapes))
+        assert not with_defaults(view, AddedColumns(table, ["binlog.000001"]), last).defaults
+
+    assert growth(add, 1000) < 8
 
 
 def test_long_defaults_make_batches_smaller(tmp_path: Path) -> None:

@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 
 from pyspark_adapter import SchemaMismatchError, read_batches
 from pyspark_adapter.decode.group_rows import GroupRows, key_of
+from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.options.table_name import TableName
 from tests.inputs import sample_path
 from tests.support.group_rows import rows_over_shapes
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.logs import read_sample
+from tests.unit.growth import growth
 
 ID = LoggedColumn("id", 3)
 TABLE = TableName("d", "t")
@@ -223,3 +225,12 @@ def test_real_logs_give_the_rows_of_typed_reads(name: str) -> None:
     assert tables
     for table in tables:
         assert_same(path, table)
+
+
+def test_tables_of_many_columns_take_time_in_proportion() -> None:
+    def combine(count: int) -> None:
+        fields = [pa.field(f"c{i}", pa.int32()) for i in range(count)]
+        shapes = {str(k): pa.schema(fields, {KEY: b"[]"}) for k in range(3)}
+        assert not GroupRows.over(TABLE, shapes, shapes["0"]).added
+
+    assert growth(combine, 600) < 8
