@@ -99,12 +99,7 @@ def _body_json(frame: Frame, parser: EventParser) -> str:
 
 def _build(pending: dict[str, list[Any]], schema: pa.Schema) -> pa.RecordBatch:
     """Return the pending rows as a batch and clear them."""
-    arrays = []
-    for field in schema:
-        values = pending[field.name]
-        if pa.types.is_timestamp(field.type):
-            arrays.append(pa.array(values, pa.int64()).cast(field.type))
-        else:
-            arrays.append(pa.array(values, field.type))
-        pending[field.name] = []
+    arrays = [pa.array(pending[field.name], field.type) for field in schema]
+    for values in pending.values():
+        values.clear()
     return pa.RecordBatch.from_arrays(arrays, schema=schema)

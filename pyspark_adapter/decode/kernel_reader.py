@@ -48,7 +48,6 @@ from pyspark_adapter.scan.row_errors import outside_error, within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
-from pyspark_adapter.scan.table_map_cache import ColumnUse
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 
@@ -223,12 +222,11 @@ class KernelReader:
 
     def _plan(self, scanned: ScannedEvents, slot: int, event: int) -> RowPlan | None:
         """Return how the rows of a table map are read; None if they are not asked for."""
-        use = scanned.tables.uses[slot]
-        if use is None:
+        row_plans = scanned.tables.row_plans
+        if slot not in row_plans:
             with located(scanned.site(event)):
-                use = ColumnUse(self._request.plan(scanned.tables.table_maps[slot]))
-            scanned.tables.uses[slot] = use
-        return use.plan
+                row_plans[slot] = self._request.plan(scanned.tables.table_maps[slot])
+        return row_plans[slot]
 
     def _decode(
         self,

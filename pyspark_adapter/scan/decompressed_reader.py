@@ -108,11 +108,7 @@ class DecompressedReader:
         """Return how far the file has been read; see `WindowReader`."""
         return self._reader.file_position(start_pos)
 
-    def close(self) -> None:
-        """Close the file."""
-        self._reader.close()
-
-    def advance(self, _used: int) -> int:
+    def advance(self) -> int:
         """Replace the window by the next one and return its bytes; 0 at the end of the log.
 
         Raises:

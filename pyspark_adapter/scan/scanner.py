@@ -240,13 +240,13 @@ class Scanner:
         Raises:
             BinlogError: if the next event is damaged.
         """
-        used = int(self._state[State.OFFSET])
         if isinstance(reader, DecompressedReader) and status in _NEXT:
-            num_bytes = reader.advance(used)
+            num_bytes = reader.advance()
             self._state[State.OFFSET] = self._state[State.ORIGIN] = 0
             self._state[State.NUM_ORIGINS] = reader.num_origins
             return not num_bytes
         if isinstance(reader, WindowReader) and status == ScanStatus.MORE:
+            used = int(self._state[State.OFFSET])
             if not read_more(reader, used, self._options.max_event_bytes):
                 return True
             if self._fmt[Format.SURVEYS]:  # each read of an object storage is a request

@@ -7,7 +7,6 @@ of a content is its slot.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from secrets import randbits
 from typing import Any, Final
 
@@ -24,17 +23,6 @@ _FREE: Final = -1
 _U64: Final = (1 << 64) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnUse:
-    """How a reader uses the rows of a table map.
-
-    Attributes:
-        plan: how it reads them; None if they are not read.
-    """
-
-    plan: RowPlan | None
-
-
 class TableMapCache:
     """Contents of table maps by slot, and the table ids of the open statement.
 
@@ -42,7 +30,7 @@ class TableMapCache:
         table_maps: by slot.
         num_forgotten: contents of slots before this one are not found again.
         salt: a random odd number, for the hashes of the kernels.
-        uses: by slot; filled in by the reader, None until then.
+        row_plans: by slot; filled in by the reader, None where the rows are not asked for.
         open_slots: slots of table maps with open digits, for `event_digits`.
         map_table, map_hashes, map_offsets, map_bytes, id_keys, id_slots, id_statements: for
             `kernels.scan`.
@@ -58,7 +46,7 @@ class TableMapCache:
 
     def _clear_contents(self) -> None:
         self.table_maps: list[TableMap] = []
-        self.uses: list[ColumnUse | None] = []
+        self.row_plans: dict[int, RowPlan | None] = {}
         self.open_slots: set[int] = set()
         self._closed: dict[TableMap, int] = {}
         self.num_forgotten = 0
@@ -103,7 +91,6 @@ class TableMapCache:
         self.plan_columns[slot] = len(plan.widths)
         self.plan_json[slot] = len(table_map.json_columns)
         self.table_maps.append(table_map)
-        self.uses.append(None)
         if table_map.has_open_digits:
             self.open_slots.add(slot)
 

@@ -268,14 +268,14 @@ def _size(value: Value) -> int:
 
 
 def _as_array(values: list[Any], arrow_type: pa.DataType) -> pa.Array:
-    """Return an array; of dates and times made from their numbers."""
+    """Return an array; dates and times are given as numbers.
+
+    Raises:
+        UnsupportedError: if it has more bytes than an array can.
+    """
     if arrow_type == VARIANT:
         values = [None if variant is None else variant._asdict() for variant in values]
-    if pa.types.is_date32(arrow_type):
-        return pa.array(values, pa.int32()).cast(arrow_type)
-    if pa.types.is_timestamp(arrow_type) or pa.types.is_duration(arrow_type):
-        return pa.array(values, pa.int64()).cast(arrow_type)
     array = pa.array(values, arrow_type)
-    if isinstance(array, pa.ChunkedArray):  # more bytes than one array can hold
+    if isinstance(array, pa.ChunkedArray):
         raise UnsupportedError(TOO_LARGE, advice=SMALLER_BATCHES)
     return array

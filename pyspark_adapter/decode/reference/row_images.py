@@ -79,13 +79,11 @@ class RowImage:
 
     Attributes:
         change: the kind of row image.
-        ordinal: number of the row change in its event.
         values: for each column of the table its bytes, without a length before them, or why there
             are none.
     """
 
     change: int
-    ordinal: int
     values: list[Value]
 
     def lacks(self, column: Column) -> bool:
@@ -121,7 +119,7 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
     # Those of a partial update have some.
     is_partial = type_code == _PARTIAL
     is_empty_row = not rows and not is_partial and not any(present for _, present in sides)
-    offset = ordinal = 0
+    offset = 0
     while offset < len(rows) or is_empty_row:
         start = offset
         images: list[RowImage] = []
@@ -136,12 +134,11 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
                     before = images[0].values[column.index]
                     assert not isinstance(before, PartialDocument)
                     values[column.index] = PartialDocument(before, differences)
-            images.append(RowImage(change, ordinal, values))
+            images.append(RowImage(change, values))
         if offset == start and not is_empty_row:
             raise RowError(RowStatus.BAD_NULL_BITMAP, None, start)
         yield from images
         is_empty_row = False
-        ordinal += 1
 
 
 def _take_partial_columns(rows: bytes, start: int, plan: RowPlan) -> tuple[list[Column], int]:
