@@ -35,16 +35,16 @@ class TextTables:
 
     def __init__(self) -> None:
         self._tables: list[np.ndarray[Any, Any]] = []
-        self._places: dict[str, int] = {}
+        self._offsets: dict[str, int] = {}
         self._size = 0
 
-    def place(self, charset: str) -> int:
-        """Return where the table of a character set begins."""
-        if charset not in self._places:
-            self._places[charset] = self._size
+    def offset(self, charset: str) -> int:
+        """Return where the table of a character set begins in `joined`."""
+        if charset not in self._offsets:
+            self._offsets[charset] = self._size
             self._tables.append(conversion_table(charset))
             self._size += len(self._tables[-1])
-        return self._places[charset]
+        return self._offsets[charset]
 
     def joined(self) -> np.ndarray[Any, Any]:
         """Return all of them; numba takes no array of none."""

@@ -88,7 +88,7 @@ class ColumnSet:
                 params = (*params, len(names), len(members))
                 names += members
             elif decoding.op == Op.TEXT and decoding.charset in MAPPED_CHARSETS:
-                params = (*params[:2], tables.place(decoding.charset))
+                params = (*params[:2], tables.offset(decoding.charset))
             row[ColumnField.OP] = op
             row[ColumnField.PARAM1 : ColumnField.PARAM1 + len(params)] = params
             kind = KINDS[decoding.op]
@@ -180,13 +180,13 @@ class Arena:
                 if not pa.types.is_nested(decoded_type):
                     self._made_apart[c] = columns.nulls(num_rows, decoded_type)
 
-    def begin_offsets(self, places: np.ndarray[Any, Any]) -> None:
+    def begin_offsets(self, positions: np.ndarray[Any, Any]) -> None:
         """Set the first offset of each column whose values differ in length.
 
         Args:
-            places: of the offsets in the arena, in bytes.
+            positions: of the offsets in the arena, in bytes.
         """
-        self._bytes.view(np.int32)[places // 4] = 0
+        self._bytes.view(np.int32)[positions // 4] = 0
 
     def fill(
         self,
@@ -281,7 +281,7 @@ class Arena:
         column = self._columns.wanted[c]
         width, *params = column.decoding.params
         try:
-            inflated, places = inflate_column(data, pos[: self._num_rows], width)
+            inflated, positions = inflate_column(data, pos[: self._num_rows], width)
         except InflateError as error:
             raise FillError(error.status, error.row, c) from None
         decoding = replace(column.decoding, op=Op.TEXT, params=(LEN_INFLATED, *params))
@@ -289,7 +289,7 @@ class Arena:
         num_nulls = int(self._table[c, ColumnField.NUM_NULLS])
         arena = inner.allocate(self._num_rows, [len(inflated)], [num_nulls])
         try:
-            arena.fill(inflated, places[np.newaxis], ZeroDates.CONVERT_TO_NULL, {})
+            arena.fill(inflated, positions[np.newaxis], ZeroDates.CONVERT_TO_NULL, {})
         except FillError as error:
             raise FillError(error.status, error.row, c) from None
         self._made_apart[c] = arena.arrays()[0]

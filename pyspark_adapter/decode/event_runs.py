@@ -72,5 +72,5 @@ def interleave(
                 first = failed
     if first is None:
         return blocks, None
-    lengths = [int(np.searchsorted(block.places, first.event, side="right")) for block in blocks]
+    lengths = [int(np.searchsorted(block.order, first.event, side="right")) for block in blocks]
     return [block.head(n) for block, n in zip(blocks, lengths, strict=True) if n], first.error

@@ -104,8 +104,7 @@ class KernelReader:
     def __iter__(self) -> Iterator[list[RowBlock]]:
         """Yield blocks, in the order of the log.
 
-        Several blocks in one list are of different tables, and interleaved: they are
-        merged by their `places`.
+        Rows of several blocks in one list are interleaved: they are merged by `RowBlock.order`.
 
         Raises:
             BinlogError: with its site.

@@ -80,7 +80,7 @@ class OutputBatches:
                 if name in self._wanted:
                     sources.setdefault(name, []).append((first, column))
             first += block.num_rows
-        order = np.argsort(np.concatenate([block.places for block in blocks]), kind="stable")
+        order = np.argsort(np.concatenate([block.order for block in blocks]), kind="stable")
         arrays = [
             _merge(sources[name], order) if name in sources else self._null_column(i, num_rows)
             for i, name in enumerate(self._names)

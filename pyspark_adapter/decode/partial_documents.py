@@ -78,7 +78,7 @@ def complete_documents(
     if gives_differences:
         _render(found, data, pos, located, marked)
     for c, rows in marked.items():
-        places = Pos.DIFFERENCES - pos[c, rows]
+        differences = Pos.DIFFERENCES - pos[c, rows]  # their positions
         before = pos[c, rows - 1]
         for row in rows[before == Pos.ABSENT].tolist():
             found.unknown.setdefault(row, set()).add(located[c].index)
@@ -87,10 +87,10 @@ def complete_documents(
             continue
         for row in rows[before == Pos.NULL][:1].tolist():
             found.fail(FillError(RowStatus.BAD_JSON, row, c, difference_of_null()))
-        is_changed = (before >= 0) & (_lengths(data, places) > 0)
+        is_changed = (before >= 0) & (_lengths(data, differences) > 0)
         if is_changed.any():
-            changes = dict(zip(rows[is_changed].tolist(), places[is_changed].tolist(), strict=True))
-            _apply(found, data, pos[c, :num_rows], c, changes)
+            changed = rows[is_changed].tolist(), differences[is_changed].tolist()
+            _apply(found, data, pos[c, :num_rows], c, dict(zip(*changed, strict=True)))
         else:
             known = pos[c, :num_rows]
             found.num_bytes[c] = int(_lengths(data, known[known >= 0]).sum())
@@ -108,8 +108,8 @@ def _render(
     of_rows: dict[int, dict[str, bytes]] = {}
     for c in sorted(marked, key=lambda c: located[c].index):
         for row in marked[c].tolist():
-            place = Pos.DIFFERENCES - int(pos[c, row])
-            of_rows.setdefault(row, {})[located[c].label] = _value(data, place)
+            differences = _value(data, Pos.DIFFERENCES - int(pos[c, row]))
+            of_rows.setdefault(row, {})[located[c].label] = differences
     for row, columns in sorted(of_rows.items()):
         try:
             found.differences[row] = render_differences(columns)
@@ -127,10 +127,10 @@ def _apply(
 ) -> None:
     """Put all documents of a column one after the other, changed ones in their new form."""
     documents = bytearray()
-    for row, place in enumerate(pos.tolist()):
-        if place < 0:
+    for row, position in enumerate(pos.tolist()):
+        if position < 0:
             continue
-        document = _value(data, place)
+        document = _value(data, position)
         if row in changes:
             try:
                 document = apply_differences(document, _value(data, changes[row]))
@@ -146,16 +146,16 @@ def _apply(
     found.num_bytes[c] = len(documents)
 
 
-def _lengths(data: np.ndarray[Any, Any], places: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _lengths(data: np.ndarray[Any, Any], pos: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return the lengths at some positions."""
-    lengths = np.zeros(len(places), dtype=np.int64)
+    lengths = np.zeros(len(pos), dtype=np.int64)
     for k in range(_LEN_LENGTH):
-        lengths |= data[places + k].astype(np.int64) << 8 * k
+        lengths |= data[pos + k].astype(np.int64) << 8 * k
     return lengths
 
 
-def _value(data: np.ndarray[Any, Any], place: int) -> bytes:
-    """Return the bytes after a length."""
-    start = place + _LEN_LENGTH
-    length = int.from_bytes(data[place:start].tobytes(), "little")
+def _value(data: np.ndarray[Any, Any], position: int) -> bytes:
+    """Return the bytes after the length at a position."""
+    start = position + _LEN_LENGTH
+    length = int.from_bytes(data[position:start].tobytes(), "little")
     return data[start : start + length].tobytes()

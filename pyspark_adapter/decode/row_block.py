@@ -20,8 +20,8 @@ class RowBlock:
         num_rows: number of row images.
         columns: the wanted columns.
         metadata: the metadata columns asked for, by name.
-        places: for each row image the number of its event, by which blocks of several tables are
-            merged; None if there is only one block.
+        order: (num_rows,) int64, ascending: row images of several blocks are merged by it; None
+            for a block that is alone.
         absent: for wanted columns that some row images do not hold, by index: a boolean array,
             true where the column is absent.
     """
@@ -30,7 +30,7 @@ class RowBlock:
     num_rows: int
     columns: list[pa.Array]
     metadata: dict[str, pa.Array]
-    places: Any
+    order: Any
     absent: dict[int, pa.Array]
 
     def where(self, is_kept: Any) -> RowBlock:
@@ -45,7 +45,7 @@ class RowBlock:
             mask.true_count,
             [column.filter(mask) for column in self.columns],
             {name: column.filter(mask) for name, column in self.metadata.items()},
-            None if self.places is None else self.places[is_kept],
+            None if self.order is None else self.order[is_kept],
             {c: flags.filter(mask) for c, flags in self.absent.items()},
         )
 
@@ -60,7 +60,7 @@ class RowBlock:
             num_rows,
             [column.slice(first, num_rows) for column in self.columns],
             {name: column.slice(first, num_rows) for name, column in self.metadata.items()},
-            None if self.places is None else self.places[first : first + num_rows],
+            None if self.order is None else self.order[first : first + num_rows],
             {c: flags.slice(first, num_rows) for c, flags in self.absent.items()},
         )
 
@@ -86,11 +86,11 @@ def spread(
     Returns:
         (arrays, flags) of all wanted columns.
     """
-    places = {w.column.index: k for k, w in enumerate(held)}
-    lacking = {w.field.type for w in plan.wanted if w.column.index not in places}
+    index_of = {w.column.index: k for k, w in enumerate(held)}
+    lacking = {w.field.type for w in plan.wanted if w.column.index not in index_of}
     nulls = {kind: pa.nulls(num_rows, kind) for kind in lacking}
     always = pa.repeat(pa.scalar(True), num_rows)
-    found = [(places.get(w.column.index), w.field.type) for w in plan.wanted]
+    found = [(index_of.get(w.column.index), w.field.type) for w in plan.wanted]
     return (
         [nulls[kind] if k is None else arrays[k] for k, kind in found],
         [always if k is None else flags[k] for k, _ in found],

@@ -108,22 +108,22 @@ def objects(
     totals = ends[:, -1] if members else np.zeros(num_rows, dtype=np.int64)
     by_key = sorted(range(len(members)), key=lambda c: members[c][0].encode("utf-16-be"))
     numbers = np.zeros((num_rows, len(members)), dtype=np.int64)
-    for place, c in enumerate(by_key):
-        numbers[:, place] = members[c][1]
+    for k, c in enumerate(by_key):
+        numbers[:, k] = members[c][1]
     is_present = present[:, by_key]
-    places = np.concatenate([(ends - lengths)[:, by_key], totals[:, None]], axis=1)
+    offsets = np.concatenate([(ends - lengths)[:, by_key], totals[:, None]], axis=1)
     ends_too = np.concatenate([is_present, np.ones((num_rows, 1), dtype=bool)], axis=1)
     number_width = width_of(int(numbers.max(initial=0)))
-    place_width = width_of(int(totals.max(initial=0)))
+    offset_width = width_of(int(totals.max(initial=0)))
     is_large = len(members) > 0xFF
-    header = _OBJECT | (place_width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
+    header = _OBJECT | (offset_width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
     heads = np.empty((num_rows, 5 if is_large else 2), dtype=np.uint8)
     heads[:, 0] = header
     heads[:, 1:] = little_endian(counts, heads.shape[1] - 1)
     parts = [
         binary_of(heads, np.full(num_rows, heads.shape[1])),
         binary_of(little_endian(numbers[is_present], number_width), counts * number_width),
-        binary_of(little_endian(places[ends_too], place_width), (counts + 1) * place_width),
+        binary_of(little_endian(offsets[ends_too], offset_width), (counts + 1) * offset_width),
         *cells,
     ]
     return pc.binary_join_element_wise(*parts, pa.scalar(b"", pa.binary()))

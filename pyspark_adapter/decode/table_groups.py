@@ -147,8 +147,8 @@ def _in_order(blocks: Sequence[RowBlock]) -> Iterator[RowBlock]:
             yield found[0]
             continue
         owners = np.repeat(np.arange(len(found)), [block.num_rows for block in found])
-        places = np.concatenate([block.places for block in found])
-        owners = owners[np.argsort(places, kind="stable")]
+        order = np.concatenate([block.order for block in found])
+        owners = owners[np.argsort(order, kind="stable")]
         ends = [*(np.flatnonzero(np.diff(owners)) + 1).tolist(), len(owners)]
         num_taken = [0] * len(found)
         for begin, end in zip([0, *ends], ends, strict=False):

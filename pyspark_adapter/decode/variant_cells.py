@@ -138,8 +138,8 @@ def _floats(value: pa.ListScalar) -> bytes:
     width = max((cells.size.bit_length() + 7) // 8, 1)
     header = 3 | (width - 1) << 2 | is_large << 4
     count = len(numbers).to_bytes(4 if is_large else 1, "little")
-    places = little_endian(np.arange(0, cells.size + 1, 5), width)
-    return bytes([header]) + count + places.tobytes() + cells.tobytes()
+    offsets = little_endian(np.arange(0, cells.size + 1, 5), width)
+    return bytes([header]) + count + offsets.tobytes() + cells.tobytes()
 
 
 def binary_of(data: np.ndarray[Any, Any], lengths: np.ndarray[Any, Any]) -> pa.BinaryArray:

@@ -92,7 +92,7 @@ class VariantColumn:
         return pa.StructArray.from_arrays(columns, fields=list(VARIANT), mask=is_null)
 
     def _encode(self) -> Variant:
-        place = int(self._pos[self.row])
-        start = place + self._width
-        length = int.from_bytes(self._data[place:start].tobytes(), "little")
+        position = int(self._pos[self.row])
+        start = position + self._width
+        length = int.from_bytes(self._data[position:start].tobytes(), "little")
         return encode_variant(self._data[start : start + length].tobytes())

@@ -43,7 +43,7 @@ class PendingRows:
         self._request = request
         self._num_rows = 0
         self._ends_in_half = False
-        self._places: list[int] = []
+        self._order: list[int] = []
         self._changes: list[int] = []
         self._dropped_image = RowFilter(request.options, log_file).dropped_image
         self._metadata: dict[str, list[Any]] = {name: [] for name in request.metadata}
@@ -58,7 +58,7 @@ class PendingRows:
         if self._ends_in_half:
             self._num_rows -= 1
             self._ends_in_half = False
-            self._places.pop()
+            self._order.pop()
             self._changes.pop()
             for values in (*self._metadata.values(), *self._columns, *self._absent):
                 values.pop()
@@ -69,7 +69,7 @@ class PendingRows:
         transaction: Transaction,
         query: str | None,
         image: RowImage,
-        place: int,
+        index: int,
     ) -> int:
         """Decode a row image; return its share of the option batchBytes.
 
@@ -78,7 +78,7 @@ class PendingRows:
             transaction: of the event.
             query: text of the statement; None if it is not logged.
             image: the row image.
-            place: its number in the batch.
+            index: of the row image in the batch.
         """
         values = self._values(image)
         metadata: dict[str, Any] = {
@@ -100,7 +100,7 @@ class PendingRows:
         num_added += absent_size(metadata.get("_absent_columns", ()))
         self._ends_in_half = image.change == Change.UPDATE_PREIMAGE
         self._num_rows += 1
-        self._places.append(place)
+        self._order.append(index)
         self._changes.append(image.change)
         for name, column in self._metadata.items():
             column.append(metadata[name])
@@ -197,8 +197,8 @@ class PendingRows:
         }
         absent = {c: pa.array(flags) for c, flags in enumerate(self._absent) if any(flags)}
         columns = convert_all([wanted.conversion for wanted in self.plan.wanted], columns)
-        places = np.array(self._places, dtype=np.int64)
-        block = RowBlock(self.plan, self._num_rows, columns, metadata, places, absent)
+        order = np.array(self._order, dtype=np.int64)
+        block = RowBlock(self.plan, self._num_rows, columns, metadata, order, absent)
         if self._dropped_image is None:
             return block
         return block.where([change != self._dropped_image for change in self._changes])

@@ -116,7 +116,7 @@ class ReferenceReader:
         self._digits = DigitSearch(find_digits)
 
     def __iter__(self) -> Iterator[list[RowBlock]]:
-        """Yield the blocks of each batch, which are merged by their `places`.
+        """Yield the blocks of each batch, which are merged by `RowBlock.order`.
 
         Raises:
             BinlogError: with its site.
