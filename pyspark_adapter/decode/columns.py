@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
-from pyspark_adapter.decode.buffer_sizes import LEN_SPARE, TextTables, aligned, combined_names
+from pyspark_adapter.decode.lookup_tables import LEN_SPARE, TextTables, combined_names
 from pyspark_adapter.decode.variant_columns import VariantColumn
 from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, fill_column
@@ -31,6 +31,8 @@ from pyspark_adapter.plan.row_plan import WantedColumn
 from pyspark_adapter.values.arrow_arrays import ColumnBuffers
 from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError, inflate_column
 from pyspark_adapter.values.kinds import KINDS
+
+_ALIGNMENT: Final = 64  # of buffers, in bytes
 
 # The fields of a column's buffers, in the order in which they lie in the arena.
 _BUFFERS: Final = [
@@ -144,7 +146,7 @@ class ColumnSet:
         sizes = self._row_sizes * num_rows + self._other_sizes
         sizes[:, 0] = (num_rows + 7) // 8
         sizes[:, -1] += self._by_byte * np.array(sums, dtype=np.int64)
-        sizes = aligned(np.minimum(sizes, MAX_INT32)).ravel()
+        sizes = -(-np.minimum(sizes, MAX_INT32).ravel() // _ALIGNMENT) * _ALIGNMENT
         ends = np.cumsum(sizes)
         table[:, _BUFFERS] = (ends - sizes).reshape(-1, len(_BUFFERS))
         size = int(ends[-1]) if len(ends) else 0

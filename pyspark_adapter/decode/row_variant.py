@@ -26,7 +26,13 @@ from pyspark_adapter.decode.variant_cells import (
     little_endian,
 )
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.values.binary_json.variant import MAX_BYTES, dictionary, keys_of, renumbered
+from pyspark_adapter.values.binary_json.variant import (
+    MAX_BYTES,
+    dictionary,
+    keys_of,
+    renumbered,
+    width_of_number,
+)
 from pyspark_adapter.values.column_types import GEOMETRY, VARIANT
 
 _OBJECT: Final = 2
@@ -113,8 +119,8 @@ def objects(
     is_present = present[:, by_key]
     offsets = np.concatenate([(ends - lengths)[:, by_key], totals[:, None]], axis=1)
     ends_too = np.concatenate([is_present, np.ones((num_rows, 1), dtype=bool)], axis=1)
-    number_width = width_of(int(numbers.max(initial=0)))
-    offset_width = width_of(int(totals.max(initial=0)))
+    number_width = width_of_number(int(numbers.max(initial=0)))
+    offset_width = width_of_number(int(totals.max(initial=0)))
     is_large = len(members) > 0xFF
     header = _OBJECT | (offset_width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
     heads = np.empty((num_rows, 5 if is_large else 2), dtype=np.uint8)
@@ -127,11 +133,6 @@ def objects(
         *cells,
     ]
     return pc.binary_join_element_wise(*parts, pa.scalar(b"", pa.binary()))
-
-
-def width_of(number: int) -> int:
-    """Return the bytes that hold a number, 1 to 4."""
-    return max((number.bit_length() + 7) // 8, 1)
 
 
 def _documents(column: pa.StructArray, shift: Numbers | None) -> pa.BinaryArray:

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.values.binary_json.variant import width_of_number
 from pyspark_adapter.values.text_form import text_form
 
 NULL_CELL: Final = b"\0"
@@ -135,7 +136,7 @@ def _floats(value: pa.ListScalar) -> bytes:
     cells = np.empty((len(numbers), 5), dtype=np.uint8)
     cells[:, 0] = _FLOAT
     cells[:, 1:] = numbers.view(np.uint8).reshape(-1, 4)
-    width = max((cells.size.bit_length() + 7) // 8, 1)
+    width = width_of_number(cells.size)
     header = 3 | (width - 1) << 2 | is_large << 4
     count = len(numbers).to_bytes(4 if is_large else 1, "little")
     offsets = little_endian(np.arange(0, cells.size + 1, 5), width)

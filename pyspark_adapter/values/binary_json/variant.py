@@ -101,7 +101,7 @@ def dictionary(keys: Sequence[bytes]) -> bytes:
 
     They are not said to be sorted: they are in UTF-16, which is another order than that of UTF-8.
     """
-    width = _width(max(len(keys), sum(map(len, keys))))
+    width = width_of_number(max(len(keys), sum(map(len, keys))))
     header = bytes([_VERSION | (width - 1) << 6])
     numbers = (len(keys), 0, *accumulate(map(len, keys)))
     return header + b"".join(n.to_bytes(width, "little") for n in numbers) + b"".join(keys)
@@ -165,12 +165,12 @@ def _container(offsets: Sequence[int], size: int, numbers: Sequence[int] | None)
         numbers: of the keys, in the order of the keys; None for an array.
     """
     is_large = len(offsets) > 0xFF
-    width = _width(size)
+    width = width_of_number(size)
     if numbers is None:
         header = _ARRAY | (width - 1) << 2 | is_large << 4
         found = b""
     else:
-        number_width = _width(max(numbers, default=0))
+        number_width = width_of_number(max(numbers, default=0))
         header = _OBJECT | (width - 1) << 2 | (number_width - 1) << 4 | is_large << 6
         found = b"".join(number.to_bytes(number_width, "little") for number in numbers)
     count = len(offsets).to_bytes(4 if is_large else 1, "little")
@@ -178,7 +178,7 @@ def _container(offsets: Sequence[int], size: int, numbers: Sequence[int] | None)
     return bytes([header]) + count + found + table
 
 
-def _width(number: int) -> int:
+def width_of_number(number: int) -> int:
     """Return the bytes that hold a number, 1 to 4."""
     return max((number.bit_length() + 7) // 8, 1)
 

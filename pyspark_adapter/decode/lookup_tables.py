@@ -1,4 +1,4 @@
-"""What the buffers of columns share: tables to convert text, names of members, alignment."""
+"""What the kernels look up while they fill columns: tables to convert text, names of members."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.charsets.tables import conversion_table
-
-_ALIGNMENT: Final = 64
 
 # Bytes after texts that kernels copy: they read and write some more than a text has.
 LEN_SPARE: Final = 64
@@ -49,8 +47,3 @@ class TextTables:
     def joined(self) -> np.ndarray[Any, Any]:
         """Return all of them; numba takes no array of none."""
         return np.concatenate([*self._tables, np.zeros(1, dtype=np.int32)])
-
-
-def aligned(num_bytes: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return sizes rounded up to what buffers are aligned to."""
-    return -(-num_bytes // _ALIGNMENT) * _ALIGNMENT
