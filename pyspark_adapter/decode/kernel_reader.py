@@ -436,7 +436,7 @@ class KernelReader:
 
     def _located(self, plan: RowPlan) -> list[Column]:
         """Return the columns to find: the wanted ones, then those that are only looked at."""
-        located = [wanted.column for wanted in plan.wanted]
+        located = {wanted.column.index: wanted.column for wanted in plan.wanted}
         if not _ABOUT_DOCUMENTS.isdisjoint(self._request.metadata):
-            located += [c for c in plan.table_map.json_columns if c not in located]
-        return located
+            located |= {column.index: column for column in plan.table_map.json_columns}
+        return list(located.values())

@@ -51,19 +51,19 @@ def render_variants(block: RowBlock) -> pa.StructArray:
     names = list(dict.fromkeys(labels))
     if any(column.type == GEOMETRY for column in block.columns):
         names = list(dict.fromkeys([*names, *_GEOMETRY_KEYS]))
-    documents = [c for c, column in enumerate(block.columns) if column.type == VARIANT]
-    metadata, num_keys = _metadata(names, [block.columns[c] for c in documents], block.num_rows)
+    documents = [column for column in block.columns if column.type == VARIANT]
+    metadata, num_keys = _metadata(names, documents, block.num_rows)
     # The keys of the first document have the lowest numbers, so that it stays as it is.
     first_number = num_keys[0] if num_keys else np.zeros(block.num_rows, dtype=np.int64)
-    shifts = list(accumulate(num_keys[1:], initial=first_number + len(names)))
+    shifts = iter([None, *accumulate(num_keys[1:], initial=first_number + len(names))])
+    number_of = {name: first_number + k for k, name in enumerate(names)}
     cells: list[pa.BinaryArray] = []
-    for c, (wanted, column) in enumerate(zip(block.plan.wanted, block.columns, strict=True)):
+    for wanted, column in zip(block.plan.wanted, block.columns, strict=True):
         if column.type == VARIANT:
-            k = documents.index(c)
-            cells.append(_documents(column, shifts[k - 1] if k else None))
+            cells.append(_documents(column, next(shifts)))
         elif column.type == GEOMETRY:
             members = [
-                (key, first_number + names.index(key), encode_cells(pc.struct_field(column, key)))
+                (key, number_of[key], encode_cells(pc.struct_field(column, key)))
                 for key in _GEOMETRY_KEYS
             ]
             found = objects(members, block.num_rows, {})
@@ -71,10 +71,7 @@ def render_variants(block: RowBlock) -> pa.StructArray:
         else:
             fsp = max(wanted.decoding.params[0], 0) if wanted.decoding.params else 0
             cells.append(encode_cells(column, fsp))
-    members = [
-        (label, first_number + names.index(label), cell)
-        for label, cell in zip(labels, cells, strict=True)
-    ]
+    members = [(label, number_of[label], cell) for label, cell in zip(labels, cells, strict=True)]
     values = objects(members, block.num_rows, block.absent)
     for part in (values, metadata):
         longest = pc.max(pc.binary_length(part)).as_py() or 0

@@ -214,15 +214,27 @@ def match_columns(table_map: TableMap, fields: Sequence[pa.Field]) -> list[Colum
     is a field for every column, by order.
 
     Raises:
-        SchemaMismatchError: for a field without a column.
+        SchemaMismatchError: for a field without a column, or two with the same one.
     """
+    if [field.name for field in fields] == [column.label for column in table_map.columns]:
+        return list(table_map.columns)  # also if a damaged log has two of one name
     by_name = {column.label.lower(): column for column in table_map.columns}
     if not table_map.has_logged_names:
         by_name = {f"col_{column.index + 1}": column for column in table_map.columns} | by_name
     missing = [field.name for field in fields if field.name.lower() not in by_name]
     if not missing:
         exact = {column.label: column for column in table_map.columns}
-        return [exact.get(field.name) or by_name[field.name.lower()] for field in fields]
+        columns = [exact.get(field.name) or by_name[field.name.lower()] for field in fields]
+        names: dict[int, str] = {}
+        for column, field in zip(columns, fields, strict=True):
+            if column.index in names:
+                raise SchemaMismatchError(
+                    f"{subject_of(table_map, column)}: expected one field of the schema for it,"
+                    f" found {names[column.index]} and {field.name}",
+                    advice="name each column once",
+                )
+            names[column.index] = field.name
+        return columns
     if not table_map.has_logged_names:
         if len(fields) == len(table_map.columns):
             return list(table_map.columns)

@@ -133,18 +133,17 @@ class TableView:
         """Return the view with its columns in the order of the option `columns`.
 
         Raises:
-            OptionError: if one does not exist.
+            OptionError: if one does not exist, or is named twice.
         """
         if options.columns is None:
             return self
-        fields = []
+        fields: dict[str, pa.Field] = {}
         for name in options.columns:
-            same = [field for field in self.fields if field.name == name]
-            same += [field for field in self.fields if field.name.lower() == name.lower()]
-            if not same or same[0] in fields:
+            key = name.lower()
+            if key not in self._indices or key in fields:
                 raise self._no_column(name)
-            fields.append(same[0])
-        return replace(self, fields=tuple(fields))
+            fields[key] = self.fields[self._indices[key]]
+        return replace(self, fields=tuple(fields.values()))
 
     def _no_column(self, name: str) -> OptionError:
         names = list(dict.fromkeys(n for shape in self.shapes for n in shape.all_names))
