@@ -87,7 +87,7 @@ class BinlogError(Exception):
     def problem(self) -> str:
         """The text without the advice, for a report or a warning that has its own."""
         site = "" if self.site is None else f"{self.site}: "
-        return one_line(f"{site}{self.message}", MAX_MESSAGE - len(self.advice))
+        return one_line(f"{site}{self.message}", MAX_MESSAGE - len(one_line(self.advice)))
 
     def __str__(self) -> str:
         return f"{self.problem}; {one_line(self.advice)}" if self.advice else self.problem

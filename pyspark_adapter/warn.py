@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import threading
 import warnings
@@ -13,8 +14,8 @@ from typing import Final
 
 from pyspark_adapter.errors import MAX_MESSAGE, BinlogWarning, one_line
 
-# Files of the frames between a caller of the package and the line that warns.
-_INNER_FILES: Final = (str(Path(__file__).parent), contextlib.__file__)
+# How the names of files begin whose frames are between a caller of the package and this module.
+_INNER_FILES: Final = (f"{Path(__file__).parent}{os.sep}", contextlib.__file__)
 
 _thread = threading.local()
 

@@ -67,6 +67,12 @@ def test_a_file_of_the_package_is_not_named() -> None:
     assert found == [expected]
 
 
+def test_a_file_next_to_the_package_is_named() -> None:
+    name = f"{FOLDER}_jobs/job.py"
+    code = compile("warn('x')", name, "exec")
+    assert line_of(lambda: exec(code, {"warn": warn})) == [(name, 1)]  # noqa: S102
+
+
 def test_only_one_module_warns() -> None:
     users = {
         module
