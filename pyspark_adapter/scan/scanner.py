@@ -174,7 +174,8 @@ class Scanner:
                 data = np.frombuffer(reader.data, dtype=np.uint8)
                 status = self._scan(data, reader)
                 error: BinlogError | None = None
-                if status in _HANDLED and not self._has_to_flush(status):
+                has_no_room = status == ScanStatus.TABLE_MAP and self.tables.is_full
+                if status in _HANDLED and not has_no_room:
                     error = self._handle(status, reader)
                     if error is None and not self._gives_early():
                         continue
@@ -228,11 +229,6 @@ class Scanner:
         if end and start >= 0:
             self._earlier_query = text_of_query(reader.data, start, end)
             self._state[State.QUERY] = -1
-
-    def _has_to_flush(self, status: int) -> bool:
-        """Return whether the events scanned so far have to be given before a table map is added."""
-        has_no_room = status == ScanStatus.TABLE_MAP and self.tables.is_full
-        return has_no_room and bool(self._state[State.NUM_EVENTS])
 
     def _go_on(self, status: int, reader: LogReader) -> bool:
         """Move the window, if that is what the scan needs; return whether the log is at its end.
@@ -328,9 +324,6 @@ class Scanner:
         """Give a table map whose content is new to the log a slot."""
         assert self._parser is not None
         assert self._format is not None
-        if self.tables.is_full:
-            statement = int(self._state[State.STATEMENT])
-            self._state[State.NUM_IDS] = self.tables.keep_statement(statement)
         table_map = find_table_map(event, self._parser)
         if self._completer is not None:
             table_map = self._completer.complete(table_map, site)
@@ -401,6 +394,9 @@ class Scanner:
         """Begin the next window."""
         self.transactions.carry_over()
         self._state[State.NUM_EVENTS] = 0
+        if self.tables.is_full:  # and no event refers to a slot now
+            statement = int(self._state[State.STATEMENT])
+            self._state[State.NUM_IDS] = self.tables.keep_statement(statement)
 
     def _check_failure(self, status: int, reader: LogReader) -> None:
         """Raise the error for a `ScanStatus`; return if the log ends in zeros there."""

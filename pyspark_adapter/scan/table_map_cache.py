@@ -62,7 +62,7 @@ class TableMapCache:
 
     @property
     def is_full(self) -> bool:
-        """Whether `keep_statement` should be called before the next `add`."""
+        """Whether `keep_statement` should be called as soon as no slot is in use."""
         return len(self.table_maps) >= self._max_slots
 
     def add(self, content: np.ndarray[Any, Any], content_hash: int, table_map: TableMap) -> None:
@@ -104,7 +104,9 @@ class TableMapCache:
         return slot
 
     def _enter(self, slot: int) -> None:
-        """Put a slot into the hash table of contents."""
+        """Put a slot into the hash table of contents, unless it has none."""
+        if self.map_offsets[slot] == self.map_offsets[slot + 1]:
+            return
         mask = len(self.map_table) - 1
         bucket = int(self.map_hashes[slot]) & mask
         while self.map_table[bucket] != _FREE:

@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 from mysql_binlog import MysqlBinlog
 
-from pyspark_adapter import MissingTableMapError, read_batches
+from pyspark_adapter import BinlogOptions, MissingTableMapError, TableName, read_batches
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.scan.table_map_cache import TableMapCache
 from tests.inputs import sample_path
 from tests.support.log_writer import STMT_END, WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.unit.growth import growth
 
 INT, TEXT = 3, 252
 NUMBER = [LoggedColumn("a", INT)]
@@ -104,6 +108,42 @@ def test_more_open_table_maps_than_are_kept_cost_what_they_are(
         insert(log, size, 5)
         log.commit()
         assert count_contents(log, tmp_path, monkeypatch) < 3 * size
+
+
+def closed_table_map(number: int) -> TableMap:
+    """Return what stands for a table map in which rows of MariaDB have shown the digits."""
+    return TableMap(TableName("d", f"t{number}"), ())
+
+
+def test_slots_of_rows_that_show_digits_take_time_in_proportion() -> None:
+    def fill(count: int) -> None:
+        cache = TableMapCache()
+        slots = [cache.slot_of_closed(closed_table_map(i)) for i in range(count)]
+        assert slots == list(range(count))
+
+    assert growth(fill, 1000) < 8
+
+
+def test_slots_of_rows_that_show_digits_end_with_their_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pyspark_adapter.scan.table_map_cache.MAX_SLOTS", 8)
+    log = LogWriter()
+    log.begin()
+    log.table_map(1, "t", NUMBER)
+    for i in range(1000):
+        insert(log, 1, i, 0)
+    log.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    [log_file] = find_log_files(path)
+    counts: list[int] = []
+    for scanned in Scanner(log_file, BinlogOptions(window_bytes=4096)):
+        for i in range(4):
+            scanned.tables.slot_of_closed(closed_table_map(4 * len(counts) + i))
+        counts.append(len(scanned.tables.table_maps))
+    assert len(counts) > 8
+    assert max(counts) < 8 + 4
 
 
 @pytest.mark.parametrize("is_full", [False, True])
