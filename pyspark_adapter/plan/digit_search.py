@@ -76,7 +76,8 @@ class DigitSearch:
         return replace(table_map, columns=tuple(_close(fit, *column) for column in columns))
 
     def _facts_of(self, table_map: TableMap) -> np.ndarray[Any, Any]:
-        if table_map not in self._facts:
+        facts = self._facts.get(table_map)  # once: each hash goes over all columns
+        if facts is None:
             if len(self._facts) >= _MAX_KNOWN:
                 self._facts.clear()
             facts = np.zeros((len(Fact), len(table_map.columns)), dtype=np.int64)
@@ -86,7 +87,7 @@ class DigitSearch:
                 facts[Fact.WIDTH, column.index] = width_of(column)
                 facts[Fact.IS_NULLABLE, column.index] = column.is_nullable
             self._facts[table_map] = facts
-        return self._facts[table_map]
+        return facts
 
 
 def _close(fit: Fit, column: Column, digits: int, first: int) -> Column:

@@ -96,9 +96,8 @@ class TableMapCache:
 
     def slot_of_closed(self, table_map: TableMap) -> int:
         """Return the slot of a table map whose digits the rows show; the scan never finds it."""
-        slot = self._closed.get(table_map)
-        if slot is None:
-            slot = self._closed[table_map] = len(self.table_maps)
+        slot = self._closed.setdefault(table_map, len(self.table_maps))
+        if slot == len(self.table_maps):
             self.add(np.empty(0, dtype=np.uint8), 0, table_map)
             self.open_slots.discard(slot)
         return slot
