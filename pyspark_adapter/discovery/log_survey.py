@@ -37,6 +37,7 @@ from pyspark_adapter.events.statements import (
 )
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.filters.event_filter import EventFilter
+from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.kernels import layout as lay
@@ -389,6 +390,10 @@ def _scan(
     from pyspark_adapter.scan.scanner import Scanner
 
     found: list[tuple[TableMap, EventSite]] = []
+    # Names of columns that come from a range of a log are as sure as its checksums.
+    surveys = part is None and options.schema_at != "latest"
+    if statements is not None:  # a survey cannot tell which are in selected transactions
+        surveys &= RowFilter(options, log_file).keeps_all_transactions
     scanner = Scanner(
         log_file,
         options,
@@ -398,8 +403,7 @@ def _scan(
         part,
         definitions=definitions,
         verifies_rows=False,
-        # Names of columns that come from a range of a log are as sure as its checksums.
-        surveys=part is None and options.schema_at != "latest",
+        surveys=surveys,
     )
     try:
         for scanned in scanner:

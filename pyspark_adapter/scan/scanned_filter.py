@@ -66,12 +66,12 @@ class ScannedFilter:
 
         Args:
             event: of the statement.
-            current: (NUM_TRANSACTION_FIELDS, 1): its transaction; of width 0 in a survey.
+            current: (NUM_TRANSACTION_FIELDS, 1): its transaction; of width 0 in a survey, which
+                follows no transactions.
             tagged_gtids: as in `transactions`.
         """
-        server_id = server_id_at(event)
         is_wanted = not current.size or bool(self.transactions(current, tagged_gtids)[0])
-        return is_wanted and self._row_filter.keeps_server(server_id)
+        return is_wanted and self._row_filter.keeps_server(server_id_at(event))
 
     def events(self, scanned: ScannedEvents) -> np.ndarray[Any, Any] | None:
         """Return (n,) bool: whether each event is asked for; None if all are."""
