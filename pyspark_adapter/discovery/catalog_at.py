@@ -5,10 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-from pyspark_adapter.discovery.log_survey import follow_statements
+from pyspark_adapter.discovery.log_survey import follow_statements, range_between
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.log_identity import read_format_event
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
@@ -27,9 +25,9 @@ def catalog_at(
 ) -> Catalog:
     """Return the catalog at an offset of a log.
 
-    Reads the statements since the last place at which the catalog is known; without such a place,
-    all earlier logs and this one up to the offset. What an earlier log defines is forgotten where
-    one cannot be read: no names are better than wrong ones.
+    Reads the statements since the last offset at which the catalog is known; if there is none, all
+    earlier logs and this one up to the offset. An earlier log that cannot be read makes the catalog
+    empty: no names are better than wrong ones.
 
     Args:
         log_file: the log.
@@ -65,8 +63,5 @@ def _catalog_after(
     start = max(start, len(MAGIC))
     if start >= (sys.maxsize if stop is None else stop):
         return catalog
-    format_event = b""
-    if start > len(MAGIC):
-        format_event = read_format_event(log_file) or b""
-    part = ReadRange(start, stop, format_event, stops_at_gtid=True)
+    part = range_between(log_file, start, stop)
     return follow_statements(log_file, part, options, catalog).after

@@ -29,6 +29,7 @@ from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.known_table_maps import find_table_map
+from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
@@ -57,7 +58,7 @@ from pyspark_adapter.schema_history.removal_watch import RemovalWatch
 from pyspark_adapter.schema_history.rename_history import RenameHistory
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
-from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
 
 if TYPE_CHECKING:
     from pyspark_adapter.scan.scanned_events import ScannedEvents
@@ -248,6 +249,16 @@ def discover_snapshots(
             continue
         return {}
     return history.snapshots() if history.is_asked else {}
+
+
+def range_between(log_file: LogFile, start: int, stop: int | None) -> ReadRange:
+    """Return a range of a log, between two offsets where no transaction is open.
+
+    Raises:
+        BinlogError: if its format description is needed and cannot be read.
+    """
+    format_event = b"" if start == len(MAGIC) else read_format_event(log_file)
+    return ReadRange(start, stop, format_event or b"", stops_at_gtid=True)
 
 
 def follow_statements(

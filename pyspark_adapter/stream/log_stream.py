@@ -15,7 +15,7 @@ from pyspark_adapter.errors import (
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import first_event_site
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
-from pyspark_adapter.format.header import LEN_HEADER, len_event_at
+from pyspark_adapter.format.header import LEN_HEADER, len_event_at, timestamp_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
@@ -218,8 +218,8 @@ class LogStream:
         starts_at = self._options.starting_timestamp
         if starts_at is not None:
             for log_file in reversed(logs):
-                event = read_format_event(log_file) or b""
-                if int.from_bytes(event[:4], "little") * 1_000_000 < micros_of(starts_at):
+                event = read_format_event(log_file)
+                if event is None or timestamp_at(event) * 1_000_000 < micros_of(starts_at):
                     return log_file
         return logs[0]
 

@@ -7,10 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pyspark_adapter.discovery.catalog_at import catalog_at
-from pyspark_adapter.discovery.log_survey import follow_given, follow_statements, lacks_names
+from pyspark_adapter.discovery.log_survey import (
+    follow_given,
+    follow_statements,
+    lacks_names,
+    range_between,
+)
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.log_identity import read_format_event
-from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
@@ -95,13 +98,13 @@ class StreamSchemaHistory:
         start = pos if number == log_file.number else len(MAGIC)
         if (log_file.number, end) > self._given_end:
             with suppress(BinlogError):  # the read reports it
-                part = _part(log_file, OffsetRange(start, stop))
+                part = range_between(log_file, start, stop)
                 follow_given(self._given, log_file, self._request.options, part)
                 self._given_end = log_file.number, end
 
     def _lacks_names(self, log_file: LogFile, offset_range: OffsetRange) -> bool:
         with suppress(BinlogError):  # the read reports it
-            part = _part(log_file, offset_range)
+            part = range_between(log_file, offset_range.start, offset_range.stop)
             return lacks_names(log_file, self._request.options, part)
         return False
 
@@ -126,7 +129,8 @@ class StreamSchemaHistory:
         before = catalog_at(log_file, offset_range.start, self._find_known, earlier, options)
         if is_to_be_cut(log_file, options, offset_range):
             with suppress(BinlogError):  # the read reports it
-                found = follow_statements(log_file, _part(log_file, offset_range), options, before)
+                part = range_between(log_file, offset_range.start, offset_range.stop)
+                found = follow_statements(log_file, part, options, before)
                 end = offset_range.start + offset_range.num_bytes(log_file)
                 self._remember(_KnownCatalog(log_file.name, end, found.after))
                 return found
@@ -143,10 +147,3 @@ class StreamSchemaHistory:
     def _remember(self, known: _KnownCatalog) -> None:
         """Keep a catalog, and the one before: Spark may ask for a batch again."""
         self._known = [*self._known[-1:], known]
-
-
-def _part(log_file: LogFile, offset_range: OffsetRange) -> ReadRange:
-    format_event = b""
-    if offset_range.start > len(MAGIC):
-        format_event = read_format_event(log_file) or b""
-    return ReadRange(offset_range.start, offset_range.stop, format_event, stops_at_gtid=True)
