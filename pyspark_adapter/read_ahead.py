@@ -18,7 +18,8 @@ from pyspark_adapter.warn import taking_warnings, warn
 
 # Batches that the thread is ahead.
 _MAX_WAITING: Final = 2
-# What the caller takes before there is a thread: seconds, and their share of those of the batches.
+# The thread starts when the caller has taken so many seconds, and such a share of the time that the
+# batches have taken.
 _LEAST_SECONDS: Final = 0.02
 _SHARE: Final = 0.25
 
@@ -80,10 +81,10 @@ class _Queue:
 class ReadAhead:
     """An iterator of batches, which a thread makes ahead of the caller if that saves time.
 
-    Kernels, reads of files and Arrow leave the interpreter to other threads, so the time of the
-    caller and that of the batches can overlap. The thread starts when the caller has taken some
-    time for the batches, as one that writes files does; one that only looks at them does not wait
-    for a thread. Errors and warnings come in their place among the batches.
+    Kernels, reads of files and Arrow release the GIL, so the time of the caller and that of the
+    batches can overlap. The thread starts when the caller has taken some time for the batches, as
+    one that writes files does; one that only looks at them does not wait for a thread. Errors and
+    warnings come in their place among the batches.
 
     Args:
         batches: makes them.

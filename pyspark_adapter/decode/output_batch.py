@@ -46,8 +46,8 @@ class OutputBatches:
         """Return blocks as one batch, in the order of the log.
 
         A column that a block does not have is null there, or has the default with which it was
-        added later. Takes time by the columns that the blocks have, and little by all cells of the
-        batch, which may be many more.
+        added later. The time grows with the columns that the blocks have, and hardly with the cells
+        of the batch, which may be many more.
 
         Raises:
             UnsupportedError: if a column has more text than an Arrow array can hold.

@@ -22,8 +22,8 @@ from pyspark_adapter.values.kinds import KINDS
 MAX_GROWTH: Final = 16
 # Copies of a value while a JSON row is made of it: escaped, joined with its name, and in the row.
 _JSON_COPIES: Final = 4
-# Letters of a member of a JSON object, apart from its name, with the value null. A member of a
-# VARIANT has a name, an offset in the names, a number and an offset, and a header.
+# Bytes of a member of a VARIANT apart from its name: the offset of the name, its number, the offset
+# of the value, and the header of that. A member of a JSON object with the value null has fewer.
 _LEN_MEMBER: Final = 3 * 4 + 5
 _LEN_OFFSET: Final = 4
 

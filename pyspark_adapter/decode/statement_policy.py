@@ -12,12 +12,11 @@ from pyspark_adapter.warn import warn
 class StatementPolicy:
     """Carries out the option onStatementEvents for one log.
 
-    Servers log what is taken back of a transaction only if it changed a table without transactions
-    as well; which tables these are, the log does not say.
+    Servers log rows that are rolled back only if the transaction also changed a table without
+    transactions; the log does not say which tables those are.
 
-    A statement whose table is known and is not asked for is let pass. Whether it changed rows of
-    a table that is asked for all the same, by a view, a trigger or a foreign key, the log does not
-    say.
+    A statement that names a table is ignored if that table is filtered out. By a view, a trigger or
+    a foreign key it may change others all the same, which the log does not say.
 
     Args:
         options: of the read.
@@ -55,7 +54,7 @@ class StatementPolicy:
         )
         if statement.kind == StatementKind.TAKES_BACK:
             message = (
-                "rows of this transaction that the log holds are taken back here, except those of"
+                "rows of this transaction that the log holds are rolled back here, except those of"
                 f" tables without transactions: {statement.summary}"
             )
         if self._action == "error":

@@ -39,7 +39,7 @@ class VariantColumn:
         """Return the column; None if it has more bytes than an array can.
 
         Args:
-            num_bytes: of the documents in all, at least.
+            num_bytes: of all documents, or more.
 
         Raises:
             CorruptEventError: if the document of `row` is not valid.

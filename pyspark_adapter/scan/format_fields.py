@@ -17,7 +17,7 @@ def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verif
     Args:
         fmt: (NUM_FORMAT_FIELDS,), changed here.
         description: the format description.
-        verify: which checksums are compared, one of the VERIFY_ codes.
+        verify: a `Verify`.
     """
     fmt[lay.Format.LEN_HEADER] = description.len_header
     fmt[lay.Format.LEN_CHECKSUM] = description.len_checksum
@@ -27,6 +27,6 @@ def fill_format(fmt: np.ndarray[Any, Any], description: FormatDescription, verif
     first = lay.Format.POST_HEADERS + 1
     lengths = description.post_header_lengths
     fmt[first : first + len(lengths)] = list(lengths)
-    # Inflated, they are as others; the generated parser takes the lengths of those.
+    # Inflated, these events have the layout of the plain ones; the generated parser does the same.
     for code in COMPRESSED_EVENTS:
         fmt[lay.Format.POST_HEADERS + code] = fmt[lay.Format.POST_HEADERS + plain_type(code)]

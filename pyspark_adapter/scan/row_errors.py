@@ -61,9 +61,8 @@ def row_error(
         table_map: of the row.
         column: that the status is about; None if it is about the row as a whole.
         site: of the rows event.
-        offset: of the bytes in the file; if they were compressed, in what was decompressed: the
-            transaction, or MariaDB's event.
-        is_decompressed: whether they were compressed.
+        offset: of the bytes in the file, or in the decompressed transaction or event.
+        is_decompressed: whether it is one in decompressed bytes.
     """
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
     if status == Status.BAD_COLUMN_COUNT:
@@ -75,7 +74,7 @@ def row_error(
     if status in _UNSUPPORTED:
         advice = SMALLER_BATCHES if status == Status.BAD_SIZE else None
         return UnsupportedError(f"{subject}: {_UNSUPPORTED[status]}", site=site, advice=advice)
-    where = f"at byte {offset}{' of what is decompressed' if is_decompressed else ''}"
+    where = f"at byte {offset}{' of the decompressed bytes' if is_decompressed else ''}"
     message = f"{subject}: {_CORRUPT[status]}, {where}"
     return CorruptEventError(message, site=site, advice=_PASSED_BY.get(status))
 
@@ -83,7 +82,7 @@ def row_error(
 def document_error(
     table_map: TableMap, column: Column | None, site: EventSite, error: BinlogError
 ) -> BinlogError:
-    """Return an error about a document with its place."""
+    """Return an error about a document with the site and the column."""
     subject = f"table {table_map.table}" if column is None else subject_of(table_map, column)
     return type(error)(f"{subject}: {error.message}", site=site, advice=error.advice)
 

@@ -35,8 +35,8 @@ class ScannedEvents:
         events: (NUM_EVENT_FIELDS, n) int64, as `kernels.layout` names its rows.
         event_table: the same followed by unused columns, as the kernels take it.
         transactions: (NUM_TRANSACTION_FIELDS, m) int64.
-        tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
-        xids: names of distributed transactions, as T_XID counts them.
+        tagged_gtids: texts of the GTIDs of kind `GtidKind.TAGGED`.
+        xids: names of distributed transactions; `Transaction.XID` counts them from 1.
         tables: the table maps that the events refer to by slot.
         earlier_query: text of a statement that was in an earlier window, as `Event.QUERY` counts.
         end: offset in the window after the last event that was scanned.

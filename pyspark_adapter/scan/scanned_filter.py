@@ -38,7 +38,7 @@ class ScannedFilter:
 
         Args:
             transactions: (NUM_TRANSACTION_FIELDS, m) as `ScannedEvents` has them.
-            tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
+            tagged_gtids: texts of the GTIDs of kind `GtidKind.TAGGED`.
         """
         rows = self._row_filter
         count = transactions.shape[1]
@@ -104,7 +104,7 @@ def contained(
     Args:
         gtids: the set.
         transactions: (NUM_TRANSACTION_FIELDS, m) as `ScannedEvents` has them.
-        tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
+        tagged_gtids: texts of the GTIDs of kind `GtidKind.TAGGED`.
     """
     kinds, a, b, c = (
         transactions[field]

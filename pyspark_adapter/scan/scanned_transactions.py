@@ -31,8 +31,8 @@ class ScannedTransactions:
 
     Attributes:
         table: (NUM_TRANSACTION_FIELDS, n) int64, as the kernel takes it.
-        tagged_gtids: texts of the GTIDs of kind GTID_TAGGED.
-        xids: names of distributed transactions, as T_XID counts them.
+        tagged_gtids: texts of the GTIDs of kind `GtidKind.TAGGED`.
+        xids: names of distributed transactions; `Transaction.XID` counts them from 1.
     """
 
     def __init__(self, state: np.ndarray[Any, Any], max_transactions: int) -> None:

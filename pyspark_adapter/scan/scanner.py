@@ -66,7 +66,8 @@ from pyspark_adapter.sources.log_file import LogFile
 if TYPE_CHECKING:
     from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
-# Columns of tables; few for a small log, since the pages of many take longer than its read.
+# Events and transactions of a window; fewer for a small log, whose read takes less time than to
+# get the pages of large tables.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
 # The first window of a survey: with schemaAt=first it ends at the first table map, mostly in it.
 _SURVEY_BYTES: Final = 1 << 19
@@ -213,7 +214,7 @@ class Scanner:
                     self._give_statement(frame.event, site, is_selected=is_selected)
 
     def _decompress(self, window: WindowReader) -> DecompressedReader:
-        """Switch to decompressed windows, from the next event on, the first compressed one."""
+        """Switch to decompressed windows from the next event on, which is compressed."""
         assert self._format is not None
         used = int(self._state[State.OFFSET])
         self._decompressed = DecompressedReader(

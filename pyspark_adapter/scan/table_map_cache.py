@@ -32,9 +32,14 @@ class TableMapCache:
         salt: a random odd number, for the hashes of the kernels.
         row_plans: by slot; filled in by the reader, None where the rows are not asked for.
         open_slots: slots of table maps with open digits, for `event_digits`.
-        map_table, map_hashes, map_offsets, map_bytes, id_keys, id_slots, id_statements: for
-            `kernels.scan`.
-        widths, plans, plan_columns, plan_json: for `kernels.rows`.
+        map_table: slots by the hashes of their contents.
+        map_hashes: of the contents, by slot.
+        map_offsets, map_bytes: slot k has map_bytes[map_offsets[k] : map_offsets[k + 1]].
+        id_keys, id_slots, id_statements: by the hash of a table id: it, its slot, and the statement
+            of its last table map.
+        widths: of the columns of all slots, as `width_of` gives them.
+        plans, plan_columns, plan_json: of each slot the index of its first width, the number of its
+            columns, and of its JSON columns.
     """
 
     def __init__(self) -> None:

@@ -36,10 +36,10 @@ from pyspark_adapter.warn import warn
 
 # How far a log is looked through for a table map, which shows whether columns are named.
 _LEN_LOOK: Final = 1 << 20
-# Bytes of log that a task reads at the least, where there are more than one; tasks that are enough;
-# and bytes that could be read in the time that it takes to open a log.
+# Small logs share a task: up to so many bytes, or more, as long as there are so many tasks.
 _MIN_TASK: Final = 4 << 20
 _MANY_TASKS: Final = 64
+# Bytes that could be read in the time that it takes to open a log.
 _LOG_COST: Final = 1 << 16
 # Bytes of the smallest part that a log is cut into, only to keep all cores busy.
 _LEAST_PART: Final = 32 << 20

@@ -24,10 +24,10 @@ class Lag:
     Attributes:
         log_file: name of the newest log.
         pos: its size in bytes.
-        num_bytes: of logs that are not read yet, of an open transaction as well.
+        num_bytes: of logs that are not read yet, those of an open transaction included.
         seconds: since the oldest event that is not read yet was written, by the clock of its
-            server; 0 if all is read, None if that is not known: of archives, and of the logs of a
-            running server, events cannot be looked at by themselves.
+            server; 0 if all is read. None if it is in an archive or on a running server, where
+            single events cannot be read.
     """
 
     log_file: str
@@ -63,7 +63,7 @@ class LagWatch:
         """Return how far a stream is behind that has been read up to an offset.
 
         Returns:
-            None if there is no log yet. It may be some seconds old.
+            None if there is no log yet. It may be a second old.
 
         Raises:
             BinlogError: if the logs cannot be listed, or the first unread event cannot be read.

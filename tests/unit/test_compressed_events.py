@@ -92,7 +92,7 @@ DAMAGES = {
     ),
     # One byte of the value is missing: value at byte 5 of the rows, these at 19 + 10.
     "row-cut": Damage(
-        CLEAR + record(ROW[:-1]), ("beyond the end", "at byte 34 of what is decompressed")
+        CLEAR + record(ROW[:-1]), ("beyond the end", "at byte 34 of the decompressed bytes")
     ),
 }
 damages = pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())

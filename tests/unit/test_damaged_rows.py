@@ -121,11 +121,11 @@ def test_rows_that_are_taken_back_are_told(text: bytes, tmp_path: Path, engine: 
     add_statement(log, text)
     if text != b"ROLLBACK":
         log.commit()
-    with pytest.warns(BinlogWarning, match="taken back here.*ROLLBACK"):
+    with pytest.warns(BinlogWarning, match="rolled back here.*ROLLBACK"):
         rows, error = read_rows_until_error(log, tmp_path, engine=engine)
     assert (rows, error) == (['{"a": 1}'], None)
     _, error = read_rows_until_error(log, tmp_path, engine=engine, on_statement_events="error")
-    assert "taken back here" in str(error)
+    assert "rolled back here" in str(error)
     found = list_tables(tmp_path / "binlog.000001", engine=engine)
     assert {str(f.table): f.num_statements for f in found} == {"d.t": 0, "d.*": 1}
 
