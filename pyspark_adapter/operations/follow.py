@@ -48,7 +48,7 @@ def follow_rows(
             if end == start:
                 time.sleep(seconds)
                 continue
-            ranges = history.added_to(stream.ranges(start, end))
+            ranges = history.with_catalogs(stream.ranges(start, end))
             for split in plan_splits(ranges, request):
                 yield from read_split(split, request)
             start = end

@@ -134,7 +134,7 @@ class ReadRequest:
         """Tables as the user defines them."""
         return self._definitions.given
 
-    def following(self, given: GivenTables) -> ReadRequest:
+    def with_given(self, given: GivenTables) -> ReadRequest:
         """Return the same request with the tables that the user defines along other logs."""
         request = copy(self)
         request._definitions = replace(self._definitions, given=given)

@@ -66,7 +66,7 @@ class DefaultSource(DataSource):
         if request is None:  # the user gave a schema
             request = plan_read(log_files, options, to_arrow_schema(schema), in_splits=True)
         elif options.table is None:
-            request = request.following(discover_given(log_files, options))
+            request = request.with_given(discover_given(log_files, options))
         kind = PushdownReader if request.options.push_filters else BinlogReader
         return kind(log_files, request)
 

@@ -97,7 +97,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
         """Return a partition for each task of a batch."""
         ranges = self._followed.ranges(_stored(start), _stored(end))
-        return plan_partitions(self._history.added_to(ranges), self._request)
+        return plan_partitions(self._history.with_catalogs(ranges), self._request)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of one partition."""

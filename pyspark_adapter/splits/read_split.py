@@ -93,7 +93,7 @@ def read_part(
     if asked is not None:
         if asked.given is not None:
             given = replace(asked.given, tables=request.given.tables)
-            request = request.following(given)
+            request = request.with_given(given)
         earlier = asked.earlier
         if (snapshots := asked.definitions) is not None:
             find_known = lambda log, pos: snapshots.near(pos, log.num_bytes)  # noqa: E731

@@ -51,7 +51,7 @@ class StreamSchemaHistory:
         self._given = GivenHistory(request.given)
         self._given_end: tuple[int, int] | None = None  # up to where all statements were followed
 
-    def added_to(
+    def with_catalogs(
         self, ranges: Iterable[tuple[LogFile, OffsetRange]]
     ) -> list[tuple[LogFile, OffsetRange]]:
         """Return the ranges of a batch, with the catalog where they start if it matters.
@@ -62,7 +62,10 @@ class StreamSchemaHistory:
         found = list(ranges)
         if self._request.given.tables:
             found = self._with_given(found)
-        return [(log_file, self._added(log_file, offset_range)) for log_file, offset_range in found]
+        return [
+            (log_file, self._with_catalog(log_file, offset_range))
+            for log_file, offset_range in found
+        ]
 
     def _with_given(
         self, ranges: list[tuple[LogFile, OffsetRange]]
@@ -108,7 +111,7 @@ class StreamSchemaHistory:
             return lacks_names(log_file, self._request.options, part)
         return False
 
-    def _added(self, log_file: LogFile, offset_range: OffsetRange) -> OffsetRange:
+    def _with_catalog(self, log_file: LogFile, offset_range: OffsetRange) -> OffsetRange:
         if not self._request.needs_names:
             return offset_range
         self._logs[log_file.name] = log_file

@@ -65,7 +65,7 @@ class FollowedStream:
 
     def read(self, start: StreamOffset, end: StreamOffset) -> list[str]:
         """Return the rows between two offsets, as tasks read them."""
-        ranges = self._history.added_to(self.source.ranges(start, end))
+        ranges = self._history.with_catalogs(self.source.ranges(start, end))
         return [
             repr(row)
             for split in plan_splits(ranges, self._request)

@@ -215,7 +215,7 @@ def test_a_stream_follows_the_file_from_where_it_starts(tmp_path: Path) -> None:
 
     def batch(start: int, stop: int) -> list[str]:
         [log] = find_log_files(path, options)
-        added = history.added_to([(log, OffsetRange(start, stop))])
+        added = history.with_catalogs([(log, OffsetRange(start, stop))])
         found = [row for pair in plan_splits(added, request) for row in read_split(pair, request)]
         rows = [row for batch in found for row in batch.to_pylist()]
         return [json.loads(row["row"])["kind"] for row in rows]

@@ -75,6 +75,6 @@ def test_a_stream_does_not_follow_statements(logs: list[Path], ddl: str) -> None
         options = BinlogOptions.from_python({"tables": tables, "ddl": ddl, "row": "arrow"})
         found = find_log_files(logs, options)
         request = plan_read.plan_read(found, options, None, in_splits=True)
-        ((_, added),) = StreamSchemaHistory(request).added_to([(found[1], OffsetRange(4))])
+        ((_, added),) = StreamSchemaHistory(request).with_catalogs([(found[1], OffsetRange(4))])
         assert (added.definitions is not None) is is_followed
         assert added.earlier is None  # else the tasks of a long series get lists of all its logs

@@ -173,15 +173,15 @@ def test_names_are_known_in_every_split_of_a_batch(
             looked_at.append((part.start, part.stop))
         return follow_statements(log_file, part, *rest)
 
-    def added_to(history: StreamSchemaHistory, spans: Any) -> Any:
+    def with_catalogs(history: StreamSchemaHistory, spans: Any) -> Any:
         nonlocal is_driver
         is_driver = True
         found = planned(history, spans)
         is_driver = False
         return found
 
-    planned = StreamSchemaHistory.added_to
-    monkeypatch.setattr(StreamSchemaHistory, "added_to", added_to)
+    planned = StreamSchemaHistory.with_catalogs
+    monkeypatch.setattr(StreamSchemaHistory, "with_catalogs", with_catalogs)
     for module in (catalog_at, stream_schema_history):
         monkeypatch.setattr(module, "follow_statements", follow)
     with warnings.catch_warnings():
