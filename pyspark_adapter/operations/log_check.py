@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
@@ -18,6 +20,7 @@ from pyspark_adapter.format.schema import EventParser, EventType, FormatDescript
 from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import split_gtid
+from pyspark_adapter.options.ranges import merged
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 
@@ -49,9 +52,15 @@ class CheckedLog:
 
 @dataclass
 class _Ends:
-    """How a log begins and ends, to compare it with its neighbours."""
+    """How a log begins and ends, to compare it with its neighbours.
 
-    previous: frozenset[tuple[Any, int]] | None = None  # last number of each source before it
+    Attributes:
+        previous: by source, the last number of each interval of the transactions before the log.
+        next_name: of the log that it names as the next one.
+        is_ended: whether its last event ends a log.
+    """
+
+    previous: Mapping[Any, set[int]] = field(default_factory=dict)
     next_name: str | None = None
     is_ended: bool = False
 
@@ -98,7 +107,7 @@ def check_logs(
 def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog) -> _Ends:
     """Check that the events follow each other, and return how the log begins and ends.
 
-    What is within events has been checked when the transactions were listed.
+    What is within events is checked when the transactions are listed.
     """
     ends = _Ends()
     description: FormatDescription | None = None
@@ -144,16 +153,23 @@ def _read_end(event: memoryview, description: FormatDescription, ends: _Ends) ->
         ends.next_name = bytes(body.next_log_file).decode(errors="backslashreplace")
     elif type_code == EventType.gtid_list:
         body = EventParser(description).parse(bytes(event)).body
-        ends.previous = frozenset((gtid.domain_id, gtid.seq_no) for gtid in body.gtids)
+        ends.previous = _by_source((gtid.domain_id, gtid.seq_no) for gtid in body.gtids)
     elif type_code == EventType.previous_gtids:
         body = EventParser(description).parse(bytes(event)).body
         if body.format > 1:
             return
-        ends.previous = frozenset(
+        ends.previous = _by_source(
             ((str(UUID(bytes=source.source_uuid)), _tag(source)), interval.last)
             for source in body.sources
             for interval in source.intervals
         )
+
+
+def _by_source(numbers: Iterable[tuple[Any, int]]) -> dict[Any, set[int]]:
+    found: dict[Any, set[int]] = defaultdict(set)
+    for source, number in numbers:
+        found[source].add(number)
+    return found
 
 
 def _tag(source: Any) -> str:
@@ -183,23 +199,28 @@ def _check_previous(numbers: Numbers, ends: _Ends) -> Iterator[str]:
         numbers: of the logs before; those that the log names are added.
         ends: of this log.
     """
-    known = {source: ranges[-1][1] for source, ranges in numbers.items()}
-    for source, last in sorted(ends.previous or (), key=str):
-        if source not in known:
-            numbers[source] = [(last, last)]
-        elif not any(first <= last <= end for first, end in numbers[source]):
-            yield (
-                f"the log before ends with transaction {known[source]} of {_name(source)}, and this"
-                f" one begins after {last}"
-            )
-            numbers[source].append((last, last))
+    for source in sorted(ends.previous, key=str):
+        lasts = sorted(ends.previous[source])
+        if source not in numbers:
+            numbers[source] = [(last, last) for last in lasts]
+            continue
+        end, known = numbers[source][-1][1], merged(numbers[source])
+        firsts = [first for first, _ in known]
+        for last in lasts:
+            k = bisect_right(firsts, last) - 1
+            if k < 0 or known[k][1] < last:
+                yield (
+                    f"the log before ends with transaction {end} of {_name(source)}, and this one"
+                    f" begins after {last}"
+                )
+                numbers[source].append((last, last))
 
 
 def _check_gtids(numbers: Numbers, gtids: Sequence[str]) -> Iterator[str]:
     """Yield jumps in the numbers of the next transactions, which are added to the others."""
     for gtid in gtids:
         parsed, number = split_gtid(gtid)
-        source = parsed[0] if isinstance(parsed[0], int) else (str(parsed[0]), str(parsed[1]))
+        source = parsed[0] if isinstance(parsed[0], int) else parsed
         ranges = numbers.setdefault(source, [])
         if ranges and ranges[-1][1] + 1 == number:
             ranges[-1] = (ranges[-1][0], number)

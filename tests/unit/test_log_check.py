@@ -1,12 +1,21 @@
 """`check`: whole logs pass, and each kind of damage or gap is named."""
 
+import struct
+from collections.abc import Sequence
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
 from pyspark_adapter.cli.main import main
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.operations.log_check import check_logs
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.reader import read_batches
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
+from tests.support.log_writer import LogWriter
+from tests.unit.growth import growth
 
 Output = pytest.CaptureFixture[str]
 OLD_TEMPORALS = {"mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions"}
@@ -76,3 +85,45 @@ def test_logs_have_to_follow_each_other(tmp_path: Path, capsys: Output) -> None:
     code, printed = checked(capsys, tmp_path)
     assert code == 1
     assert "expected ROTATE_EVENT or STOP_EVENT at the end of binlog.000001" in printed
+
+
+SOURCE = UUID("795c97f4-badf-559a-96b7-28fc16279c15")
+
+
+def write_log(path: Path, before: Sequence[tuple[int, int]], *numbers: int) -> None:
+    """Write a log of transactions with these numbers, after some ranges of earlier ones."""
+    log = LogWriter()
+    ranges = b"".join(struct.pack("<QQ", first, last + 1) for first, last in before)
+    earlier = struct.pack("<Q16sQ", 1, SOURCE.bytes, len(before)) + ranges
+    log.event(EventType.previous_gtids, earlier)
+    for number in numbers:
+        clock = struct.pack("<BQQ", 2, number - 1, number)
+        log.event(EventType.gtid, struct.pack("<B16sQ", 0, SOURCE.bytes, number) + clock)
+        log.begin()
+        log.commit()
+    log.event(EventType.stop, b"")
+    path.write_bytes(log.data)
+
+
+def test_transactions_before_the_first_log_may_have_gaps(tmp_path: Path, capsys: Output) -> None:
+    """A server that was a replica of several, or whose backup was restored, has such a set."""
+    write_log(tmp_path / "binlog.000001", [(1, 9), (11, 100)], 101)
+    write_log(tmp_path / "binlog.000002", [(1, 9), (11, 101)], 102, 103)
+    code, printed = checked(capsys, tmp_path)
+    assert code == 0, printed
+    write_log(tmp_path / "binlog.000003", [(1, 9), (11, 150)], 151)
+    code, printed = checked(capsys, tmp_path)
+    assert code == 1
+    assert f"ends with transaction 103 of {SOURCE}, and this one begins after 150" in printed
+
+
+def test_many_gaps_take_time_in_proportion(tmp_path: Path) -> None:
+    logs = {}
+    for size in (4_000, 16_000):
+        folder = tmp_path / str(size)
+        folder.mkdir()
+        odd = range(1, 2 * size, 2)
+        write_log(folder / "binlog.000001", [], *odd)
+        write_log(folder / "binlog.000002", [(n, n) for n in odd], odd.stop)
+        logs[size] = find_log_files(folder)
+    assert growth(lambda size: list(check_logs(logs[size], BinlogOptions())), 4_000) < 8
