@@ -6,7 +6,7 @@ import struct
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.format.event_types import ENDS_LOG, TRAITS
 from pyspark_adapter.format.header import OFS_END_LOG_POS, RELAY_LOG, flags_at, type_code_at
 from pyspark_adapter.format.schema import EventParser, EventType, FormatDescription
-from pyspark_adapter.operations.transactions import list_transactions
+from pyspark_adapter.operations.transactions import NO_FILTERS, list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import split_gtid
 from pyspark_adapter.options.ranges import merged
@@ -72,9 +72,10 @@ def check_logs(
 
     Args:
         log_files: the logs, in order.
-        options: of the read, without filters.
+        options: of the read; filters do not apply, since gaps would appear where they leave out.
         progress: called from time to time with the bytes read so far and the bytes in all.
     """
+    options = replace(options, **NO_FILTERS)
     total = sum(log.num_bytes for log in log_files)
     done = 0
     last: tuple[LogFile, _Ends] | None = None

@@ -34,7 +34,7 @@ from pyspark_adapter.format.header import (
     type_code_at,
 )
 from pyspark_adapter.format.schema import EventType, FormatDescription
-from pyspark_adapter.operations.transactions import list_transactions
+from pyspark_adapter.operations.transactions import NO_FILTERS, list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
@@ -45,20 +45,6 @@ _END_LOG_POS: Final = struct.Struct("<I")
 _IS_ABOUT_LOG: Final = (TRAITS & np.uint32(ABOUT_LOG) != 0).tobytes()
 # In a format description: the time when the server wrote it, which says nothing of the format.
 _CREATED: Final = slice(LEN_HEADER + 52, LEN_HEADER + 56)
-_NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(
-    (
-        "tables",
-        "databases",
-        "change_types",
-        "server_ids",
-        "include_gtids",
-        "exclude_gtids",
-        "starting_position",
-        "ending_position",
-        "starting_timestamp",
-        "ending_timestamp",
-    )
-)
 
 # Transactions of a log, in order: (n, 3) int64, the first byte, the one after the last, and what
 # they are ordered by to find the largest. The end is -1 for the last one of a compressed log.
@@ -185,7 +171,7 @@ def with_definitions(
     Raises:
         OptionError: as `list_transactions`.
     """
-    everything = replace(options, **_NO_FILTERS)
+    everything = replace(options, **NO_FILTERS)
     last = max(k for k, (_, ranges) in enumerate(chosen.logs) if len(ranges))
     both = replace(chosen, logs=chosen.logs[: last + 1], tables=set(chosen.tables))
     end_pos = int(chosen.logs[last][1][-1, 0])

@@ -127,3 +127,8 @@ def test_many_gaps_take_time_in_proportion(tmp_path: Path) -> None:
         write_log(folder / "binlog.000002", [(n, n) for n in odd], odd.stop)
         logs[size] = find_log_files(folder)
     assert growth(lambda size: list(check_logs(logs[size], BinlogOptions())), 4_000) < 8
+
+
+def test_filters_do_not_hide_transactions_from_the_check(capsys: Output) -> None:
+    assert main(["check", str(SHOP), "--table", "shop.customers"]) == 0
+    assert "whole; 28 transactions" in capsys.readouterr().out
