@@ -88,7 +88,7 @@ class ReportFindings:
         statements: the first NUM_LISTED.
         num_statements: all of them.
         problems: gaps between logs and in GTIDs, and events that do not follow each other, as
-            `check_logs` finds them; none if a filter leaves transactions out.
+            `check_logs` finds them, without `error`; none if a filter leaves transactions out.
         error: that ended the read too early; None if there was none.
     """
 
@@ -123,8 +123,9 @@ class ReportFindings:
             self.error = error
         self._add_statements(None)
         if all(RowFilter(self._options, log).keeps_all for log in self.log_files):
+            known = None if self.error is None else self.error.problem
             for checked in check_logs(self.log_files, self._options):
-                self.problems += (text for text in checked.problems if text != str(self.error))
+                self.problems += (text for text in checked.problems if text != known)
 
     def _add(self, found: CountedTransactions) -> None:
         batch = found.batch()

@@ -136,6 +136,8 @@ def test_a_damaged_log_gives_what_is_before_the_damage(tmp_path: Path) -> None:
     cut.write_bytes(SHOP.read_bytes()[:20000])
     page = report(tmp_path, str(cut), code=1)
     assert "The read ended too early: binlog.000001@" in page.text
+    warnings = [names for element, names in page.elements if names.get("class") == "warn"]
+    assert len(warnings) == 1  # the error is not listed as a problem, too
     assert "shop.orders" in page.text
 
 
