@@ -206,7 +206,14 @@ def chosen_logs(arguments: argparse.Namespace, terminal: Terminal) -> ChosenLogs
     if "host" in options:
         options.setdefault("password", os.environ.get("MYSQL_PWD", ""))
     if options.get("password") == _ASK:
-        options["password"] = getpass(f"password of {options.get('user', '')}: ")
+        try:
+            options["password"] = getpass(f"password of {options.get('user', '')}: ")
+        except EOFError:
+            raise OptionError(
+                "option password: expected a password, the input has ended",
+                option="password",
+                advice="set it in the variable MYSQL_PWD where nobody can type it",
+            ) from None
     if not arguments.logs and "host" not in options:
         raise OptionError(
             "expected a log, a directory of logs, or a server (--host)", option="path"

@@ -173,6 +173,22 @@ def test_the_password_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch
     assert chosen_logs(arguments, Terminal()).options["password"] == "from the environment"  # noqa: S105
 
 
+def test_a_password_that_nobody_types_is_an_error() -> None:
+    command = [sys.executable, "-m", "pyspark_adapter", "tables", "--host", "h", "--password"]
+    pipe = subprocess.PIPE
+    ended = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=pipe,
+        stderr=pipe,
+        start_new_session=True,
+        text=True,
+    )
+    assert ended.returncode == 2
+    assert "Traceback" not in ended.stderr
+    assert "error: --password: expected a password" in ended.stderr.splitlines()[-1]
+
+
 def test_control_characters_of_a_log_are_escaped(tmp_path: Path, capsys: Output) -> None:
     path = tmp_path / "evil\x1b[2J.000001"
     path.write_bytes(b"text")
