@@ -69,10 +69,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         terminal.error("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # Else the interpreter reports that it cannot flush the output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return CLOSED_PIPE
+    except OSError as error:  # of a file that is written, or of the output
+        file = f"{error.filename}: " if error.filename else ""
+        terminal.error(f"error: {file}{error.strerror or error}")
+        _discard_output()
+        return FAILED
     return code
+
+
+def _discard_output() -> None:
+    """Discard what cannot be written; the interpreter would report it again when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(words: Sequence[str], terminal: Terminal) -> int:
@@ -85,12 +97,6 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
         except BinlogError as error:
             terminal.error(f"error: {terminal.spelled(str(error))}")
             return USAGE if isinstance(error, OptionError) else FAILED
-        except BrokenPipeError:
-            raise
-        except OSError as error:  # of a file that is written
-            reason = error.strerror or str(error)
-            terminal.error(f"error: {error.filename}: {reason}" if error.filename else reason)
-            return FAILED
 
 
 def _with_flags(text: str) -> str:

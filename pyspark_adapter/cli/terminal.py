@@ -65,7 +65,7 @@ class Terminal:
         """Hand out what was printed.
 
         Raises:
-            BrokenPipeError: if nobody reads it any more.
+            OSError: if it cannot be written; a BrokenPipeError if nobody reads it any more.
         """
         sys.stdout.flush()
 
@@ -77,7 +77,7 @@ class Terminal:
     def error(self, text: str) -> None:
         """Print a line to the standard error, after all results so far."""
         self.clear_progress()
-        with suppress(BrokenPipeError):  # `main` ends the program
+        with suppress(OSError):  # `main` ends the program
             sys.stdout.flush()
         sys.stderr.write(printable(text) + "\n")
         sys.stderr.flush()

@@ -189,6 +189,17 @@ def test_a_password_that_nobody_types_is_an_error() -> None:
     assert "error: --password: expected a password" in ended.stderr.splitlines()[-1]
 
 
+@pytest.mark.parametrize("command", ["check", "transactions", "rows"])
+def test_a_full_disk_is_one_line(command: str) -> None:
+    words = [sys.executable, "-m", "pyspark_adapter", command, str(sample_path("mysql-9.7-shop"))]
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [*words, "-q"], stdout=full, stderr=subprocess.PIPE, text=True, env=environment
+        )
+    assert (ended.returncode, ended.stderr) == (1, "error: No space left on device\n")
+
+
 def test_control_characters_of_a_log_are_escaped(tmp_path: Path, capsys: Output) -> None:
     path = tmp_path / "evil\x1b[2J.000001"
     path.write_bytes(b"text")
