@@ -74,7 +74,7 @@ class ChosenTransactions:
         """Drop all but the largest ones."""
         sizes = np.concatenate([ranges[:, 2] for _, ranges in self.logs])
         keeps = np.zeros(len(sizes), dtype=bool)
-        keeps[np.argsort(-sizes, kind="stable")[:count]] = True
+        keeps[np.argsort(-sizes, kind="stable")[: max(count, 0)]] = True
         first = 0
         for k, (log_file, ranges) in enumerate(self.logs):
             self.logs[k] = log_file, ranges[keeps[first : first + len(ranges)]]

@@ -108,6 +108,8 @@ def test_the_largest_are_in_the_order_of_the_log(tmp_path: Path) -> None:
     assert len(found) == 3
     assert found == [gtid for gtid in sizes if gtid in found]
     assert min(sizes[gtid] for gtid in found) >= sorted(sizes.values())[-4] / 2
+    assert main(["slice", str(SHOP), "--out", str(tmp_path / "none"), "--top", "-1"]) == 1
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_slice_of_an_encrypted_log_is_in_clear(tmp_path: Path) -> None:
