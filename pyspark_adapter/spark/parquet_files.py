@@ -132,17 +132,18 @@ class _Parts:
         # Spark may run a task twice at a time: each run has a file of its own.
         name = f"part-{number:05d}-{uuid4().hex}.parquet"
         try:
-            for table in _row_groups(self.reader.read(value), self.schema):
-                with _writing(self.folder):
-                    writer = writer or self._open(name)
-                    writer.write_table(table, row_group_size=max(table.num_rows, 1))
-                num_rows += table.num_rows
+            try:
+                for table in _row_groups(self.reader.read(value), self.schema):
+                    with _writing(self.folder):
+                        writer = writer or self._open(name)
+                        writer.write_table(table, row_group_size=max(table.num_rows, 1))
+                    num_rows += table.num_rows
+            finally:
+                if writer is not None:
+                    with _writing(self.folder):
+                        writer.close()  # writes the end of the file
         except BinlogError as error:
             return error
-        finally:
-            if writer is not None:
-                with _writing(self.folder):
-                    writer.close()
         return _Part(name if num_rows else "", num_rows)
 
     def write_empty(self) -> str:

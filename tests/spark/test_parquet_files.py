@@ -1,5 +1,6 @@
 """`write_parquet`: the rows and the schema of the read, in files that Spark takes for its own."""
 
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,12 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter import BinlogError, OptionError, TruncatedEventError, write_parquet
-from pyspark_adapter.options.binlog_options import spark_name
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.binlog_options import BinlogOptions, spark_name
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.spark.batch import BinlogReader
+from pyspark_adapter.spark.parquet_files import _Parts
+from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import sample_path
 from tests.spark.conftest import load
 
@@ -98,3 +104,21 @@ def test_a_folder_that_cannot_be_written_is_named(spark: SparkSession, tmp_path:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(BinlogError, match="file/out: cannot be written"):
         write_parquet(spark, tmp_path / "file/out", sample_path(SHOP))
+
+
+def test_a_disk_that_fills_up_anywhere_in_a_file_is_an_error_of_ours(tmp_path: Path) -> None:
+    """A task returns it; what a task raises, Spark gives another class."""
+    log_files = find_log_files(sample_path(SHOP))
+    request = plan_read(log_files, BinlogOptions())
+    reader = BinlogReader(log_files, request)
+    (tmp_path / "part").mkdir()
+    parts = _Parts(Location.parse(tmp_path), "part", reader, request.schema)
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for size in range(1000, 10000, 500):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, unlimited[1]))
+        try:
+            written = parts.write((0, reader.partitions()[0]))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+        assert isinstance(written, BinlogError), size
+        assert "cannot be written" in str(written)
