@@ -172,7 +172,8 @@ class _LogReader:
                 elif self._prepared <= self._findings.outcomes.keys():
                     return  # the range has ended
                 else:
-                    self._find_outcomes(log_file)
+                    with ignoring(self._options):
+                        self._find_outcomes(log_file)
                 continue
             has_read = True
             history = SchemaHistory(catalog)

@@ -7,7 +7,13 @@ from typing import Any
 
 import pytest
 
-from pyspark_adapter import BinlogOptions, OptionError, TruncatedEventError, UnsupportedError
+from pyspark_adapter import (
+    BinlogOptions,
+    BinlogWarning,
+    OptionError,
+    TruncatedEventError,
+    UnsupportedError,
+)
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.find_logs import find_log_files
@@ -267,6 +273,15 @@ def test_ends_of_distributed_transactions_are_looked_for_in_later_logs(
             undo_statements(path, **options)
         lines = list(undo_statements([path, last], **options))
         assert any("INSERT" in line for line in lines) == ("COMMIT" in statement)
+    cut = tmp_path / "binlog.000002"
+    cut.write_bytes(later.data[:-10])
+    with pytest.raises(TruncatedEventError):
+        undo_statements([path, cut], **options)
+    with (
+        pytest.warns(BinlogWarning, match="the rest of the log is skipped"),
+        pytest.raises(UnsupportedError, match="the logs do not say whether"),
+    ):
+        undo_statements([path, cut], ignore_corrupt_files=True, **options)
 
 
 def test_distributed_transactions_follow_their_end(log: tuple[LogWriter, Path]) -> None:
