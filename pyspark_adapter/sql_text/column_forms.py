@@ -6,6 +6,7 @@ literals hold for the session of `session`: strict, in UTC, with zero and invali
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from collections.abc import Callable, Mapping
@@ -193,7 +194,7 @@ def _integer(data: bytes, is_unsigned: bool | None) -> str:
 def _exact_float(data: bytes, width: int) -> str:
     """Return all digits of the double that the server compares, which make it a double."""
     (number,) = struct.unpack("<f" if width == 4 else "<d", data)
-    if number - number != 0:
+    if not math.isfinite(number):
         raise CannotWriteError(f"a number is {number}, which SQL does not have")
     text = repr(number)
     return text if "e" in text else f"{text}e0"
@@ -218,8 +219,8 @@ def _plain(data: bytes, decoding: Decoding) -> str:
 
 
 def _fsp(decoding: Decoding) -> int:
-    """Return the digits of a fraction; old types have none."""
-    return max(0, *decoding.params, 0)
+    """Return the digits of a fraction: the first parameter, which DATE alone lacks."""
+    return decoding.params[0] if decoding.params else 0
 
 
 def _clock(micros: int, fsp: int) -> str:

@@ -78,6 +78,7 @@ def form_of(
             "'2023-02-31 01:02:03'",
             None,
         ),
+        (form_of(Code.timestamp), encoders.old_timestamp(1), "'1970-01-01 00:00:01'", None),
         (form_of(Code.timestamp2, 2), bytes(5), "'0000-00-00 00:00:00.00'", None),
         (
             form_of(Code.timestamp2, 1),
