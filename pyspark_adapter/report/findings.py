@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.errors import BinlogError, one_line
-from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.operations.counted_transactions import (
     TABLE_CHANGES,
@@ -190,7 +190,7 @@ class ReportFindings:
 class _Statements:
     """Keeps statements until the transactions around them are there; a `StatementSink`."""
 
-    kinds = StatementKind.DEFINES | StatementKind.CHANGES | StatementKind.TAKES_BACK
+    kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
 
     def __init__(self) -> None:
         self.found: list[Statement] = []

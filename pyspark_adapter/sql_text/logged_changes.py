@@ -20,7 +20,7 @@ from pyspark_adapter.errors import BinlogError, EventSite, OptionError, located,
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
@@ -110,7 +110,7 @@ class LoggedChange:
 class _StatementList:
     """Notes statements that row changes do not show; a `StatementSink`."""
 
-    kinds = StatementKind.DEFINES | StatementKind.CHANGES | StatementKind.TAKES_BACK
+    kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
 
     def __init__(self, findings: Findings, options: BinlogOptions) -> None:
         self._findings = findings
@@ -118,11 +118,8 @@ class _StatementList:
         self._tables = TableFilter(options)
 
     def take(self, statement: Statement) -> None:
-        if statement.kind & StatementKind.DEFINES:
-            touches = self._defines_chosen(statement)
-            if not touches and statement.kind & StatementKind.CHANGES:
-                touches = statement.table is None or self._tables.keeps(statement.table)
-        else:
+        touches = bool(statement.kind & StatementKind.DEFINES) and self._defines_chosen(statement)
+        if not touches and statement.kind & UNLOGGED_CHANGES:
             touches = statement.table is None or self._tables.keeps(statement.table)
         if touches:
             self._findings.statements.append((statement.site, one_line(statement.summary)))
@@ -197,9 +194,9 @@ class _LogReader:
 
     def _follow(self, log_file: LogFile, catalog: Catalog) -> Catalog:
         """Return the catalog after a log that is not read; an unreadable one defines nothing."""
-        part = ReadRange(len(MAGIC), stops_at_gtid=True)
+        whole = ReadRange(len(MAGIC), stops_at_gtid=True)
         try:
-            return follow_statements(log_file, part, self._options, catalog).after
+            return follow_statements(log_file, whole, self._options, catalog).after
         except BinlogError:
             return Catalog()
 
