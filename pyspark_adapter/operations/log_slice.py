@@ -9,6 +9,7 @@ no transaction, such as ROTATE, are left out.
 from __future__ import annotations
 
 import os
+import re
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -45,6 +46,8 @@ _END_LOG_POS: Final = struct.Struct("<I")
 _IS_ABOUT_LOG: Final = (TRAITS & np.uint32(ABOUT_LOG) != 0).tobytes()
 # In a format description: the time when the server wrote it, which says nothing of the format.
 _CREATED: Final = slice(LEN_HEADER + 52, LEN_HEADER + 56)
+
+_QUOTED: Final = re.compile(r"`(?:[^`]|``)*`")
 
 # Transactions of a log, in order: (n, 3) int64, the first byte, the one after the last, and what
 # they are ordered by to find the largest. The end is -1 for the last one of a compressed log.
@@ -147,15 +150,25 @@ class _DefinitionList:
                 that they were made from, are added.
             end_pos: where to stop; None for the end of the log.
         """
+        databases = {_database_of(name) for name in names}
         for start_pos, touched in reversed(self._found):
             if end_pos is not None and start_pos >= end_pos:
                 continue
-            databases = {TableName.parse(name).database_name for name in names}
-            is_asked = any(str(table).lower() in names for table in touched.tables)
-            if is_asked or touched.may_be_any or (touched.database or "").lower() in databases:
+            if touched.includes(
+                lambda table: str(table).lower() in names,
+                lambda name: _database_of(str(TableName(name, "")).lower()) in databases,
+            ):
                 sources = () if touched.model is None else (touched.model,)
-                names.update(str(table).lower() for table in (*touched.tables, *sources))
+                added = {str(table).lower() for table in (*touched.tables, *sources)}
+                names.update(added)
+                databases.update(map(_database_of, added))
                 yield start_pos
+
+
+def _database_of(name: str) -> str:
+    """Return the part of a table's name that names the database, quoted as it is there."""
+    quoted = _QUOTED.match(name)
+    return name.partition(".")[0] if quoted is None else quoted[0]
 
 
 def with_definitions(

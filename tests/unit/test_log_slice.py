@@ -3,7 +3,7 @@
 import gzip
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,12 @@ from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import OFS_END_LOG_POS, OFS_FLAGS, type_code_at
+from pyspark_adapter.operations.log_slice import choose_transactions, with_definitions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
 from tests.support.encryption import component_keyring, encrypt_as_mysql
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.unit.growth import growth
 
 # It reads all samples.
 pytestmark = pytest.mark.slow
@@ -171,6 +173,37 @@ def test_definitions_of_earlier_logs_and_names_are_taken(tmp_path: Path) -> None
         "CREATE TABLE old LIKE model",
         "RENAME TABLE old TO t",
     ]
+
+
+def write_tables(path: Path, names: Sequence[str]) -> None:
+    """Write a log that defines tables, and one row of each."""
+    log = LogWriter(has_metadata=False)
+    for name in names:
+        log.statement(f"CREATE TABLE {name} (a INT)")
+    log.begin()
+    for name in names:
+        log.table_map(9, name, [LoggedColumn("", 3)])
+        log.rows(9, Rows(WRITE_V2, [[b"\1\0\0\0"]], [True]))
+    log.commit()
+    path.write_bytes(log.data)
+
+
+def test_definitions_of_many_tables_take_time_in_proportion(tmp_path: Path) -> None:
+    options = BinlogOptions()
+    chosen = {}
+    for size in (250, 1000):
+        path = tmp_path / f"log.{size:06}"
+        write_tables(path, [f"t{k}" for k in range(size)])
+        chosen[size] = choose_transactions(find_log_files(path), options)
+    assert growth(lambda size: with_definitions(chosen[size], options), 250) < 8
+
+
+def test_a_table_without_a_name_is_in_a_slice(tmp_path: Path) -> None:
+    """No server has one."""
+    path = tmp_path / "log.000001"
+    write_tables(path, ["t", ""])
+    cut(path, tmp_path / "slice.000001", "--definitions")
+    assert len(rows_of(tmp_path / "slice.000001", verify_checksums=False)) == 2
 
 
 def test_a_slice_has_no_half(tmp_path: Path, capsys: Output) -> None:
