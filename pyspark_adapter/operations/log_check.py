@@ -183,7 +183,7 @@ def _breaks(before: LogFile, ends: _Ends, log_file: LogFile) -> Iterator[str]:
     """Yield why a log does not follow the one before."""
     if before.number and log_file.number > before.number + 1:
         missing = log_file.number - before.number - 1
-        yield f"expected log {before.number + 1} after {before.name}: {missing} logs are missing"
+        yield f"expected log {before.number + 1} after {before.name}: {missing} missing"
     elif ends.next_name is not None and ends.next_name != log_file.name:
         yield f"expected {ends.next_name}, which {before.name} names as the next log"
     elif not ends.is_ended:

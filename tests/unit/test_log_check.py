@@ -77,7 +77,7 @@ def test_logs_have_to_follow_each_other(tmp_path: Path, capsys: Output) -> None:
         (tmp_path / f"binlog.{number:06}").write_bytes(data)
     code, printed = checked(capsys, tmp_path)
     assert code == 1
-    assert "binlog.000003: expected log 2 after binlog.000001: 1 logs are missing" in printed
+    assert "binlog.000003: expected log 2 after binlog.000001: 1 missing" in printed
     (tmp_path / "binlog.000003").rename(tmp_path / "binlog.000002")
     last, kind = starts(SHOP)[-1]
     assert kind in ("ROTATE_EVENT", "STOP_EVENT")

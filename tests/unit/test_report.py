@@ -151,7 +151,7 @@ def test_gaps_are_flagged(tmp_path: Path) -> None:
     first.write_bytes(data)
     last.write_bytes(data[: gtids[6]] + data[gtids[7] :])
     page = report(tmp_path, str(first), str(last))
-    assert "expected log 2 after binlog.000001: 1 logs are missing" in page.text
+    assert "expected log 2 after binlog.000001: 1 missing" in page.text
     assert page.text.count("as the position of the next event") == 1
     page = report(tmp_path, str(first), str(last), "--table", "shop.orders")
     assert "are missing" not in page.text
