@@ -7,7 +7,6 @@ operator reaches for have a shorter one, and are in the help.
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import re
 from dataclasses import dataclass
@@ -188,7 +187,7 @@ def use_reference(arguments: argparse.Namespace) -> None:
         arguments.option_engine = ["reference"]
 
 
-def chosen_logs(arguments: argparse.Namespace, terminal: Terminal) -> ChosenLogs:
+def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
     """Return the logs and options of a command.
 
     Raises:
@@ -220,6 +219,4 @@ def chosen_logs(arguments: argparse.Namespace, terminal: Terminal) -> ChosenLogs
         )
     chosen = ChosenLogs(arguments.logs or None, options)
     chosen.checked()
-    if terminal.is_quiet:
-        logging.getLogger("pyspark_adapter").setLevel(logging.ERROR)
     return chosen

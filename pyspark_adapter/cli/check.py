@@ -21,7 +21,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code: 1 if something is wrong."""
-    logs = chosen_logs(arguments, terminal)
+    logs = chosen_logs(arguments)
     from pyspark_adapter.operations.log_check import check_logs
 
     options = logs.checked()

@@ -23,7 +23,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    logs = chosen_logs(arguments, terminal)
+    logs = chosen_logs(arguments)
     from pyspark_adapter.reader import read_batches
 
     # Few at a time: a person waits for the first ones.

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         advice = "pip install 'mysql-binlog-spark[spark]'"
         raise BinlogError(str(error), advice=advice) from error
     check_java()
-    logs = chosen_logs(arguments, terminal)
+    logs = chosen_logs(arguments)
     summaries = [found for found in print_tables(logs, terminal) if found.num_changes]
     if not summaries:
         return 0

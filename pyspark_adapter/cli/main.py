@@ -8,7 +8,7 @@ folder with two functions::
         command.add_argument("--force", ...)   # what this command alone takes
 
     def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
-        logs = chosen_logs(arguments, terminal)
+        logs = chosen_logs(arguments)
         for line in undo_statements(logs.paths, **logs.options):
             terminal.print(line)
         return 0                               # the exit code
@@ -22,6 +22,7 @@ needs them within functions, so that `--help` is quick.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -92,6 +93,8 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
     with terminal.warnings():
         parsed, module = _parse(words)
         terminal.is_quiet = parsed.quiet
+        if parsed.quiet:
+            logging.getLogger("pyspark_adapter").setLevel(logging.ERROR)
         try:
             return int(module.run(parsed, terminal))
         except BinlogError as error:

@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from pyspark_adapter.report.pictures import import_matplotlib
 
     import_matplotlib()
-    logs = chosen_logs(arguments, terminal)
+    logs = chosen_logs(arguments)
     from pyspark_adapter.report.findings import ReportFindings
     from pyspark_adapter.report.page import write_page
 

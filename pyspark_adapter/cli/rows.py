@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise OptionError(f"--follow: expected --format text or jsonl, got {form}")
     if form == "sql":
         use_reference(arguments)
-    logs = chosen_logs(arguments, terminal)
+    logs = chosen_logs(arguments)
     if form in ("text", "jsonl"):
         _print_changes(logs, terminal, form, follows=arguments.follow)
         return 0

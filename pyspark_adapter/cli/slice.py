@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     path: Path = arguments.out
     if path.exists() and not arguments.force:
         raise OptionError(f"--out: {path} exists", advice="choose another file, or add --force")
-    logs = chosen_logs(arguments, terminal)
+    logs = chosen_logs(arguments)
     from pyspark_adapter.operations.log_slice import (
         choose_transactions,
         with_definitions,

@@ -27,7 +27,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    logs = chosen_logs(arguments, terminal)
+    logs = chosen_logs(arguments)
     from pyspark_adapter.errors import BinlogError
     from pyspark_adapter.operations.statistics import Statistics
     from pyspark_adapter.operations.transactions import count_transactions

@@ -27,7 +27,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    print_tables(chosen_logs(arguments, terminal), terminal, arguments.format)
+    print_tables(chosen_logs(arguments), terminal, arguments.format)
     return 0
 
 

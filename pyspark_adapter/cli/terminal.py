@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 import time
 import warnings
@@ -10,12 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TextIO
 
-from pyspark_adapter.errors import BinlogError, BinlogWarning
+from pyspark_adapter.errors import BinlogWarning
 from pyspark_adapter.errors import printable as printable
 from pyspark_adapter.progress import Progress, format_bytes
 
 # Of ANSI terminals.
-_COLOURS: Final = {"red": 31, "green": 32, "yellow": 33, "dim": 2}
+_COLOURS: Final = {"red": 31, "green": 32, "yellow": 33}
 _ERASE_LINE: Final = "\r\x1b[K"
 # Seconds before the first progress line, and between two.
 _FIRST_PROGRESS: Final = 0.5
@@ -36,7 +35,7 @@ class Terminal:
     def __init__(self, spelled: Callable[[str], str] = str) -> None:
         self.spelled = spelled
         self.is_quiet = False
-        self.has_colours = _is_terminal(sys.stdout)
+        self.has_colours = sys.stdout.isatty()
         self._has_progress = False
 
     def print(self, text: str) -> None:
@@ -111,7 +110,7 @@ class Terminal:
 
     def progress(self) -> Progress | None:
         """Return what shows the progress of a read; None unless a person sees it."""
-        if self.is_quiet or not _is_terminal(sys.stderr):
+        if self.is_quiet or not sys.stderr.isatty():
             return None
         return _ProgressLine(self)
 
@@ -155,29 +154,3 @@ def describe_progress(done: int, total: int, seconds: float) -> str:
     share = f"{100 * done // total}% of {format_bytes(total)}" if total else format_bytes(done)
     left = f", {max(total - done, 0) / rate:.0f} s left" if rate and total else ""
     return f"{share}, {format_bytes(rate)}/s{left}"
-
-
-def _is_terminal(stream: TextIO) -> bool:
-    return stream.isatty()
-
-
-def have_kernels(terminal: Terminal) -> bool:
-    """Compile all kernels that are not compiled; return False if numba is not installed.
-
-    Raises:
-        BinlogError: if they cannot be compiled.
-    """
-    from pyspark_adapter.kernels.warm import warm_kernels
-    from pyspark_adapter.options.binlog_options import BinlogOptions
-    from pyspark_adapter.options.engine import has_kernels
-
-    if not has_kernels(BinlogOptions()):
-        return False
-    if terminal.is_quiet:
-        logging.getLogger("pyspark_adapter").setLevel(logging.ERROR)
-    try:
-        warm_kernels()
-    except RuntimeError as error:
-        advice = "option engine=reference reads without kernels, slowly"
-        raise BinlogError(str(error), advice=advice) from error
-    return True

@@ -38,7 +38,7 @@ def add_top(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    logs = chosen_logs(arguments, terminal)
+    logs = chosen_logs(arguments)
     from pyspark_adapter.operations.transactions import count_transactions
 
     options = logs.checked()

@@ -37,7 +37,7 @@ def print_script(
     from pyspark_adapter.errors import UnsupportedError
 
     use_reference(arguments)
-    chosen = chosen_logs(arguments, terminal)
+    chosen = chosen_logs(arguments)
     try:
         lines = statements(chosen.paths, force=arguments.force, **chosen.options)
     except UnsupportedError as error:

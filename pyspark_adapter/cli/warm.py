@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyspark_adapter.cli.terminal import have_kernels
+from pyspark_adapter.errors import BinlogError
 
 if TYPE_CHECKING:
     import argparse
@@ -18,8 +18,17 @@ def add_arguments(_command: argparse.ArgumentParser) -> None:
 
 def run(_arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    if not have_kernels(terminal):
+    from pyspark_adapter.kernels.warm import warm_kernels
+    from pyspark_adapter.options.binlog_options import BinlogOptions
+    from pyspark_adapter.options.engine import has_kernels
+
+    if not has_kernels(BinlogOptions()):
         terminal.error("error: numba is not installed: logs are read by the reference decoder")
         return 1
+    try:
+        warm_kernels()
+    except RuntimeError as error:
+        advice = "option engine=reference reads without kernels, slowly"
+        raise BinlogError(str(error), advice=advice) from error
     terminal.note("the kernels are compiled")
     return 0

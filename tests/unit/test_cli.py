@@ -15,7 +15,6 @@ import pytest
 
 from pyspark_adapter.cli.arguments import _FLAGS, NOT_FLAGS, add_logs, chosen_logs
 from pyspark_adapter.cli.main import COMMANDS, main
-from pyspark_adapter.cli.terminal import Terminal
 from pyspark_adapter.options.binlog_options import OPTIONS
 from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 from tests.support.programs import started
@@ -170,7 +169,7 @@ def test_the_password_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch
     parser = argparse.ArgumentParser()
     add_logs(parser)
     arguments = parser.parse_args(["--host", "h", "--user", "u", "--engine", "reference"])
-    assert chosen_logs(arguments, Terminal()).options["password"] == "from the environment"  # noqa: S105
+    assert chosen_logs(arguments).options["password"] == "from the environment"  # noqa: S105
 
 
 def test_a_password_that_nobody_types_is_an_error() -> None:
