@@ -43,7 +43,7 @@ def matches(pattern: str, name: str) -> bool:
 def find_matches(storage: Storage, location: Location) -> list[StoredFile]:
     """Return the files and directories that match a location with a pattern in its path.
 
-    Hidden ones are left out unless the pattern begins with the same character.
+    Hidden ones are left out unless their part of the pattern begins with a dot or an underscore.
 
     Raises:
         OSError: if a directory cannot be listed.
@@ -79,7 +79,7 @@ def _descend(storage: Storage, directory: Location, parts: list[str]) -> Iterato
     for entry in entries:
         if not pattern.fullmatch(entry.name):
             continue
-        if is_hidden(entry.name) and entry.name[0] != part[0]:
+        if is_hidden(entry.name) and part[0] not in "._":
             continue
         if not rest:
             yield entry

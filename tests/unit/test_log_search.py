@@ -85,7 +85,7 @@ def test_a_tilde_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_pattern(pattern: str, expected: str, tmp_path: Path) -> None:
     make(tmp_path, "binlog.000001", "binlog.000002", "binlog.000013", "relay.000001")
-    make(tmp_path, ".hidden.000001", "_hidden.000001")
+    make(tmp_path, ".hidden.000001", "_hidden.000001", "binlog.000003._COPYING_")
     if "\\" in pattern:
         pattern = pattern.replace("binlog", "{binlog}")  # else no pattern
     assert names(tmp_path / pattern) == expected.split()
