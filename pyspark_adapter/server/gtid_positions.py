@@ -8,7 +8,7 @@ from typing import Final
 _GTID: Final = re.compile(r"(\d+)-(\d+)-(\d+)")
 
 
-def follows_all_of_mariadb(before: str, gtids: str) -> bool:
+def has_all_after(before: str, gtids: str) -> bool:
     """Return whether all transactions after some GTIDs are in a log or in later ones.
 
     Args:
@@ -21,7 +21,7 @@ def follows_all_of_mariadb(before: str, gtids: str) -> bool:
 
     Source: `contains_all_slave_gtid` of the server's `sql/sql_repl.cc`, MariaDB 11.8.
 
-    >>> follows_all_of_mariadb("[0-1-42]", "0-1-41"), follows_all_of_mariadb("[0-1-42]", "0-1-42")
+    >>> has_all_after("[0-1-42]", "0-1-41"), has_all_after("[0-1-42]", "0-1-42")
     (False, True)
     """
     after = {domain: (server, number) for domain, server, number in _parse(gtids)}

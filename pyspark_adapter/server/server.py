@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pyspark_adapter.errors import DataLossError, ServerError, UnsupportedError, located, one_line
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.address import ServerAddress
-from pyspark_adapter.server.gtid_positions import follows_all_of_mariadb
+from pyspark_adapter.server.gtid_positions import has_all_after
 from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number
 
@@ -131,7 +131,7 @@ class LiveServer(ServerAddress):
         if not session.is_mariadb:
             return session.row("SELECT GTID_SUBSET(%s, %s)", before, gtids)[0] == "1"
         try:
-            return follows_all_of_mariadb(before, gtids)
+            return has_all_after(before, gtids)
         except ValueError as error:
             raise ServerError(
                 f"expected GTIDs as 0-1-42,1-2-7, got {gtids!r} and from the server"

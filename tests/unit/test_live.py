@@ -24,7 +24,7 @@ from pyspark_adapter import (
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.server import server_log
-from pyspark_adapter.server.gtid_positions import follows_all_of_mariadb
+from pyspark_adapter.server.gtid_positions import has_all_after
 from pyspark_adapter.server.pymysql_client import GuardedConnection
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.log_file import LogFile, open_log
@@ -435,6 +435,6 @@ def test_paths_and_a_host_exclude_each_other(paths: object) -> None:
     ],
 )
 def test_positions_after_gtids_of_mariadb(before: str, gtids: str, follows: bool) -> None:
-    assert follows_all_of_mariadb(before, gtids) is follows
+    assert has_all_after(before, gtids) is follows
     with pytest.raises(ValueError, match="x"):
-        follows_all_of_mariadb(before, "x")
+        has_all_after(before, "x")
