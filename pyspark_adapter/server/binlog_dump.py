@@ -13,6 +13,7 @@ from pyspark_adapter.errors import BinlogError, CorruptEventError, one_line
 from pyspark_adapter.events.checksums import crc32
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.format.event_types import ARTIFICIAL, STREAM_ONLY, types_with
+from pyspark_adapter.format.header import ARTIFICIAL as ARTIFICIAL_FLAG
 from pyspark_adapter.format.header import HEADER, LEN_CHECKSUM, LEN_HEADER
 from pyspark_adapter.format.schema import EventType
 from pyspark_adapter.server.connection import ServerConnection
@@ -30,7 +31,6 @@ _MAX_SHORT_PACKET: Final = 1 << 16
 _START: Final = struct.Struct("<IBIBIIIH")
 _LEN_START: Final = _START.size
 _OK, _EOF, _ERROR = 0x00, 0xFE, 0xFF
-_ARTIFICIAL: Final = 0x20
 _HEARTBEATS: Final = types_with(STREAM_ONLY)
 _FORMAT: Final = EventType.format_description.value
 # MariaDB sends it first, whatever the position, if the log is encrypted on its disk.
@@ -214,7 +214,7 @@ class LogDump:
             raise self._corrupt(
                 f"an event of {len_event} bytes in a packet of {len_packet}", type_code
             )
-        is_artificial = not end_log_pos or flags & _ARTIFICIAL
+        is_artificial = not end_log_pos or flags & ARTIFICIAL_FLAG
         if type_code in _HEARTBEATS or (type_code == _START_ENCRYPTION and is_artificial):
             self._short_packet(len_packet)
         elif type_code == _ROTATE and is_artificial:

@@ -41,7 +41,7 @@ class ReceiveBuffer:
         Raises:
             ConnectionLostError: if the connection is lost, or the time is over.
         """
-        self.check_clock()
+        self._check_clock()
         if self.start == self.end:
             self.start = self.end = 0
         self.end += self._connection.read_some(self.view[self.end :])
@@ -66,11 +66,11 @@ class ReceiveBuffer:
             ConnectionLostError: as `receive`.
         """
         self.require(num_bytes)
-        self.check_clock()  # packets without events could come for ever
+        self._check_clock()  # packets without events could come for ever
         self.start += num_bytes
         return bytes(self.data[self.start - num_bytes : self.start])
 
-    def check_clock(self) -> None:
+    def _check_clock(self) -> None:
         """Raise ConnectionLostError if the server's time is over."""
         if time.monotonic() > self._deadline:
             raise lost(f"no event for {self._seconds} s")

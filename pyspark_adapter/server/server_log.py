@@ -13,7 +13,7 @@ from pyspark_adapter.errors import (
     located,
     one_line,
 )
-from pyspark_adapter.format.header import LEN_HEADER
+from pyspark_adapter.format.header import LEN_CHECKSUM, LEN_HEADER, OFS_END_LOG_POS
 from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.server.backoff import Backoff
 from pyspark_adapter.server.binlog_dump import LogDump
@@ -148,9 +148,9 @@ class ServerLog:
         found = bytearray(event)
         # From a later position the server sends another position, flags, time of creation, and so
         # another checksum.
-        found[13:19] = bytes(6)
+        found[OFS_END_LOG_POS:LEN_HEADER] = bytes(LEN_HEADER - OFS_END_LOG_POS)
         found[_CREATED : _CREATED + 4] = bytes(4)
-        identity = bytes(found[:-4])
+        identity = bytes(found[:-LEN_CHECKSUM])
         if self._format_event not in (b"", identity):
             raise self._replaced("the format description is another")
         self._format_event, self._len_format = identity, len(event)
