@@ -18,7 +18,9 @@ _WHOLE_LOG: Final = sys.maxsize
 class RenameHistory:
     """Takes the statements of logs and finds the former names of one table.
 
-    A `StatementSink`. Without statements the table has no former name.
+    A `StatementSink`. Without statements the table has no former name. A server with
+    `lower_case_table_names=1` logs names in lower case, however statements spell them, so a former
+    name counts in lower case as well.
 
     Args:
         table: the table, as it is called after all logs.
@@ -63,9 +65,11 @@ class RenameHistory:
     def _by_path(self) -> dict[str, dict[TableName, int]]:
         ends: dict[TableName, tuple[int, int]] = {}
         for index, position, old, new in reversed(self._renames):
-            is_ours = new == self._table or ((index, position) <= ends.get(new, (-1, 0)))
-            if is_ours and old != self._table and old not in ends:
-                ends[old] = index, position
+            end = index, position
+            is_former = any(end <= ends.get(name, (-1, 0)) for name in (new, new.lower()))
+            if (is_former or new.may_be(self._table)) and not old.may_be(self._table):
+                for name in (old, old.lower()):
+                    ends.setdefault(name, end)
         return {
             path: {
                 name: position if log == index else _WHOLE_LOG
