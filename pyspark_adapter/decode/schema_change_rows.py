@@ -128,9 +128,8 @@ class SchemaChangeRows:
 
     def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
         if self._table is None:
-            names = [change.table] if change.new_name is None else [change.table, change.new_name]
-            return any(map(self._tables.may_keep, names))
-        return change.is_of(self._table) or self._completer.is_former(change.table, site)
+            return any(map(self._tables.may_keep, change.names))
+        return change.is_of(self._table) or self._completer.is_of_former(change, site)
 
     def _row(self, change: SchemaChange, text: str, statement: Statement) -> dict[str, Any]:
         transaction = self._transaction()

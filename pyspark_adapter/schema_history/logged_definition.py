@@ -73,6 +73,4 @@ class LoggedDefinition:
         if self.found == UnknownChange(None):
             yield TableName("", "")
         for change in schema_changes(self.found, self.session, TableName("", ""), Catalog):
-            yield change.table
-            if change.new_name is not None:
-                yield change.new_name
+            yield from change.names

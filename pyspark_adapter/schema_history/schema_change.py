@@ -45,14 +45,18 @@ class SchemaChange:
     table: TableName
     new_name: TableName | None = None
 
+    @property
+    def names(self) -> tuple[TableName, ...]:
+        """The names of the table, before and after a RENAME, as the statement spells them."""
+        return (self.table,) if self.new_name is None else (self.table, self.new_name)
+
     def is_of(self, table: TableName) -> bool:
         """Return whether it is about a table as rows name it, before or after a RENAME.
 
         A server with `lower_case_table_names=1` logs names in lower case, however statements
         spell them.
         """
-        names = [self.table] if self.new_name is None else [self.table, self.new_name]
-        return any(name.may_be(table) for name in names)
+        return any(name.may_be(table) for name in self.names)
 
 
 def parsed_statement(statement: Statement) -> tuple[str, Definition | None, SqlSession]:

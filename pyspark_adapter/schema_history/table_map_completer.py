@@ -14,6 +14,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.column_match import complete_columns, find_difference
 from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.schema_history.rename_history import RenameHistory
+from pyspark_adapter.schema_history.schema_change import SchemaChange
 from pyspark_adapter.schema_history.schema_history import SchemaHistory
 from pyspark_adapter.warn import warn
 
@@ -178,6 +179,11 @@ class TableMapCompleter:
         Only with the option followRenames.
         """
         return site.start_pos < self._former_names.get(table, 0)
+
+    def is_of_former(self, change: SchemaChange, site: EventSite) -> bool:
+        """Return whether a change is about a former name of the table that matters."""
+        spellings = (spelling for name in change.names for spelling in (name, name.lower()))
+        return any(self.is_former(name, site) for name in spellings)
 
     def given_at(self, table: TableName, site: EventSite) -> TableDefinition | None:
         """Return how the user defines a table at a place of the log; None if that is not known."""

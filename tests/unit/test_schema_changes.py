@@ -182,6 +182,21 @@ def test_statements_of_former_names_count_with_follow_renames(tmp_path: Path, en
     assert found == ["alter", 1, "rename", "truncate"]
 
 
+def test_a_chain_of_renames_is_given_whole_with_follow_renames(tmp_path: Path, engine: str) -> None:
+    """Also if statements spell the names in capitals: lower_case_table_names=1."""
+    parts = (
+        "RENAME TABLE t TO Q",
+        "TRUNCATE q",
+        "ALTER TABLE Q RENAME TO S",
+        "TRUNCATE q",
+        "TRUNCATE s",
+    )
+    path = write_log(tmp_path / "l.000001", 1, *parts)
+    options: dict[str, Any] = {"table": "d.s", "follow_renames": True}
+    found = [row["_statement"] for row in read(path, engine, **options)]
+    assert found == [None, *parts[:3], parts[-1]]
+
+
 def test_filters_apply_to_statements(tmp_path: Path, engine: str) -> None:
     path = write_log(tmp_path / "l.000001", *TYPED)
     assert typed(path, engine, change_types="truncate,drop") == ["truncate", "drop"]
