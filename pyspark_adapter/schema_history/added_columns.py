@@ -18,6 +18,7 @@ from pyspark_adapter.schema_history.schema_change import (
     SchemaChange,
     parsed_statement,
     schema_changes,
+    searched_name,
 )
 
 _WHOLE_LOG: Final = sys.maxsize
@@ -60,7 +61,7 @@ class AddedColumns:
         # Logs of several servers may have the same name: then no place is before another.
         self._order = {name: i for i, name in enumerate(log_names)}
         self._is_ordered = len(self._order) == len(log_names)
-        self._name = table.table_name.lower().encode() if table.table_name.isascii() else b""
+        self._name = searched_name(table)
         self._found: dict[str, AddedColumn] = {}
         self.not_understood: EventSite | None = None
 

@@ -14,6 +14,7 @@ from pyspark_adapter.schema_history.schema_change import (
     SchemaChange,
     parsed_statement,
     schema_changes,
+    searched_name,
 )
 
 _DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
@@ -53,9 +54,7 @@ class RemovalWatch:
         assert options.table is not None
         self._table = options.table
         self._follows_renames = options.follow_renames
-        name = options.table.table_name
-        # To parse only what may matter; other character sets are ASCII for ASCII names.
-        self._name = name.lower().encode() if name.isascii() else b""
+        self._name = searched_name(options.table)
         self._last: tuple[str, EventSite] | None = None
 
     def take(self, statement: Statement) -> None:

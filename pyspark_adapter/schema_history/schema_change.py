@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -27,6 +28,7 @@ from pyspark_adapter.schema_history.catalog import Catalog
 
 # ER_BAD_TABLE_ERROR: DROP TABLE names several tables, and one does not exist. The others are gone.
 _BAD_TABLE: Final = 1051
+_PLAIN_NAME: Final = re.compile(r"[\w$-]+", re.ASCII)
 # The binary log version of MySQL 5.0; events of older ones are in no transaction.
 _FIRST_WITH_ROWS: Final = 4
 
@@ -57,6 +59,16 @@ class SchemaChange:
         spell them.
         """
         return any(name.may_be(table) for name in self.names)
+
+
+def searched_name(table: TableName) -> bytes:
+    """Return bytes that are in the text, in lower case, of each statement that names a table.
+
+    To parse only statements that may matter. Empty for a name that can be written in several ways:
+    quotes are doubled, and only these characters are the same in all character sets of clients.
+    """
+    name = table.table_name
+    return name.lower().encode() if _PLAIN_NAME.fullmatch(name) else b""
 
 
 def parsed_statement(statement: Statement) -> tuple[str, Definition | None, SqlSession]:

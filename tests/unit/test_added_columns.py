@@ -30,7 +30,7 @@ from tests.unit.growth import growth
 LONG = 3
 
 
-def write_log(path: Path, *steps: str) -> Path:
+def write_log(path: Path, *steps: str, name: str = "t") -> Path:
     """Write a log of steps: a statement, or the names and values of a row, as `id=1 c=2`."""
     writer = LogWriter()
     for step in steps:
@@ -41,7 +41,7 @@ def write_log(path: Path, *steps: str) -> Path:
         columns = [LoggedColumn(name, LONG) for name in values]
         image = [struct.pack("<i", int(value)) for value in values.values()]
         writer.begin()
-        writer.table_map(100, "t", columns)
+        writer.table_map(100, name, columns)
         writer.rows(100, Rows(WRITE_V2, [image], [True] * len(columns)))
         writer.commit()
     path.write_bytes(writer.data)
@@ -113,6 +113,16 @@ def test_what_happened_to_the_column_counts(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert [row["c"] for row in rows_of(log, engine=engine)] == values
+
+
+def test_a_name_may_have_quotes(tmp_path: Path, engine: str) -> None:
+    """Statements double them."""
+    log = write_log(
+        tmp_path / "binlog.000001", "id=1", ADD.replace(" t ", " `a``b` "), "id=2 c=7", name="a`b"
+    )
+    options = {"table": "d.`a``b`", "metadata_columns": [], "engine": engine}
+    rows = [row for batch in read_batches(log, **options) for row in batch.to_pylist()]
+    assert rows == [{"id": 1, "c": 5}, {"id": 2, "c": 7}]
 
 
 def test_rows_after_the_statement_keep_their_nulls(tmp_path: Path, engine: str) -> None:

@@ -19,7 +19,7 @@ from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import SAMPLES, sample_path
 from tests.support.ddl_logs import write_log
-from tests.support.log_writer import LogWriter
+from tests.support.log_writer import LoggedColumn, LogWriter
 from tests.support.splits import SplitLog
 
 DROP_PARTITION = "ALTER TABLE t DROP PARTITION p"
@@ -328,3 +328,17 @@ def test_a_read_knows_what_removed_rows(
         assert removals(ending_position=where).last == ""
         assert removals(starting_position=where).last == statement
     assert removals(schema_at="first").end.start_pos < found.end.start_pos
+
+
+def test_a_name_with_quotes_is_found_in_what_removed_rows(tmp_path: Path, engine: str) -> None:
+    writer = LogWriter()
+    writer.begin()
+    writer.table_map(9, "a`b", [LoggedColumn("id", 3)])
+    writer.commit()
+    writer.statement("TRUNCATE `a``b`")
+    path = tmp_path / "l.000001"
+    path.write_bytes(writer.data)
+    read = BinlogOptions(table=TableName("d", "a`b"), engine=engine)
+    removals = plan_read(find_log_files(path, read), read).removals
+    assert removals is not None
+    assert removals.last == "TRUNCATE `a``b`"
