@@ -103,7 +103,7 @@ def discover_table(
     failures: list[BinlogError] = []
     last: TableMap | None = None
     row_keys: set[tuple[str, ...]] = set()
-    watch = RemovalWatch(options)
+    watch = RemovalWatch(options, completer)
     added = AddedColumns(options.table, [log.name for log in log_files])
     # Logs of several servers have the same numbers.
     ends = [(log.number, log.num_bytes, log.name) for log in log_files]

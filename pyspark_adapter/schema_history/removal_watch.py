@@ -16,6 +16,7 @@ from pyspark_adapter.schema_history.schema_change import (
     schema_changes,
     searched_name,
 )
+from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 _DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
 _MOVES_ROWS: Final = re.compile(MOVES_ROWS)
@@ -43,6 +44,7 @@ class RemovalWatch:
 
     Args:
         options: of a read of one table.
+        completer: knows the former names of the table, in the log that it has begun.
 
     Attributes:
         kinds: of the statements to call `take` with.
@@ -50,11 +52,12 @@ class RemovalWatch:
 
     kinds = StatementKind.DEFINES | StatementKind.CHANGES
 
-    def __init__(self, options: BinlogOptions) -> None:
+    def __init__(self, options: BinlogOptions, completer: TableMapCompleter) -> None:
         assert options.table is not None
         self._table = options.table
         self._follows_renames = options.follow_renames
-        self._name = searched_name(options.table)
+        self._completer = completer
+        self._name = b"" if options.follow_renames else searched_name(options.table)
         self._last: tuple[str, EventSite] | None = None
 
     def take(self, statement: Statement) -> None:
@@ -67,11 +70,12 @@ class RemovalWatch:
             return
         # The catalog is asked for tables of a dropped database only if no table is named.
         changes = schema_changes(found, session, self._table, Catalog)
-        if any(self._removes(change, decoded) for change in changes):
+        if any(self._removes(change, decoded, statement.site) for change in changes):
             self._last = statement.summary, statement.site
 
-    def _removes(self, change: SchemaChange, text: str) -> bool:
-        if not change.is_of(self._table) or change.kind == "create":
+    def _removes(self, change: SchemaChange, text: str, site: EventSite) -> bool:
+        is_ours = change.is_of(self._table) or self._completer.is_of_former(change, site)
+        if not is_ours or change.kind == "create":
             return False
         if change.kind == "alter":
             return _MOVES_ROWS.search(text) is not None

@@ -120,7 +120,7 @@ def test_a_name_may_have_quotes(tmp_path: Path, engine: str) -> None:
     log = write_log(
         tmp_path / "binlog.000001", "id=1", ADD.replace(" t ", " `a``b` "), "id=2 c=7", name="a`b"
     )
-    options = {"table": "d.`a``b`", "metadata_columns": [], "engine": engine}
+    options: dict[str, Any] = {"table": "d.`a``b`", "metadata_columns": [], "engine": engine}
     rows = [row for batch in read_batches(log, **options) for row in batch.to_pylist()]
     assert rows == [{"id": 1, "c": 5}, {"id": 2, "c": 7}]
 

@@ -72,8 +72,8 @@ def test_statements_may_spell_names_in_capitals(tmp_path: Path, engine: str) -> 
     """A server with lower_case_table_names=1 names the tables of rows in lower case."""
     renames = "RENAME TABLE Older TO Old", "RENAME TABLE OLD TO T"
     log = write(tmp_path / "l", ("older", 1), renames[0], ("old", 2), renames[1], ("old", 3))
-    log = [log, write(tmp_path / "l.2", ("t", 4))]
-    assert ids(log, engine) == [1, 2, 4]
+    logs = [log, write(tmp_path / "l.2", ("t", 4))]
+    assert ids(logs, engine) == [1, 2, 4]
 
 
 def test_former_tables_have_their_own_definitions(tmp_path: Path, engine: str) -> None:

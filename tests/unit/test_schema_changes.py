@@ -330,6 +330,15 @@ def test_a_read_knows_what_removed_rows(
     assert removals(schema_at="first").end.start_pos < found.end.start_pos
 
 
+def test_rows_of_a_former_name_may_have_been_removed(tmp_path: Path, engine: str) -> None:
+    parts = (1, "TRUNCATE T", 2, "RENAME TABLE t TO s", "TRUNCATE t")
+    path = write_log(tmp_path / "l.000001", *parts)
+    read = BinlogOptions(table=TableName("d", "s"), engine=engine, follow_renames=True)
+    removals = plan_read(find_log_files(path, read), read).removals
+    assert removals is not None
+    assert removals.last == "TRUNCATE T"
+
+
 def test_a_name_with_quotes_is_found_in_what_removed_rows(tmp_path: Path, engine: str) -> None:
     writer = LogWriter()
     writer.begin()
