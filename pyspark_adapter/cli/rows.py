@@ -54,6 +54,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if form == "sql":
         use_reference(arguments)
     logs = chosen_logs(arguments)
+    if form in ("text", "jsonl", "sql") and (row := logs.checked().row) != "json":
+        raise OptionError(f"--row: expected json with --format {form}, got {row}")
     if form in ("text", "jsonl"):
         _print_changes(logs, terminal, form, follows=arguments.follow)
         return 0

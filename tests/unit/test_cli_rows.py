@@ -158,6 +158,14 @@ def test_a_file_needs_a_format_that_has_one(capsys: Output) -> None:
     assert capsys.readouterr().err.count("error: --") == 3
 
 
+@pytest.mark.parametrize("form", ["text", "jsonl", "sql"])
+@pytest.mark.parametrize("row", ["variant", "arrow"])
+def test_lines_are_of_json_rows(form: str, row: str, capsys: Output) -> None:
+    assert main(["rows", SHOP, "--format", form, "--row", row]) == 2
+    expected = f"error: --row: expected json with --format {form}, got {row}\n"
+    assert capsys.readouterr().err == expected
+
+
 def test_head_ends_it_silently() -> None:
     command = f"{sys.executable} -m pyspark_adapter rows {SHOP} --batch-rows 2 | head -n 1"
     done = subprocess.run(  # noqa: S602
