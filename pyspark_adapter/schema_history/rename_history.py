@@ -67,8 +67,8 @@ class RenameHistory:
         for index, position, old, new in reversed(self._renames):
             end = index, position
             is_former = any(end <= ends.get(name, (-1, 0)) for name in (new, new.lower()))
-            if (is_former or new.may_be(self._table)) and not old.may_be(self._table):
-                for name in (old, old.lower()):
+            if is_former or new.may_be(self._table):
+                for name in {old, old.lower()} - {self._table}:
                     ends.setdefault(name, end)
         return {
             path: {

@@ -45,6 +45,11 @@ def test_a_rename_ends_the_former_name_at_its_place(tmp_path: Path, engine: str)
     assert ids(log, engine) == [1, 3]
 
 
+def test_a_rename_may_change_case_alone(tmp_path: Path, engine: str) -> None:
+    log = write(tmp_path / "l", ("T", 1), "RENAME TABLE T TO t", ("t", 2), ("T", 3))
+    assert ids(log, engine) == [1, 2]
+
+
 def test_names_are_followed_back_over_several_renames_and_logs(tmp_path: Path, engine: str) -> None:
     logs = [
         write(tmp_path / "l.1", ("a", 1), "ALTER TABLE a RENAME TO b", ("b", 2), ("a", 3)),
