@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyspark_adapter.ddl.sql_columns import (
-    AFTER_ITEMS,
-    charset_of_collation_name,
-    read_charset,
-    read_column,
-)
+from pyspark_adapter.ddl.sql_columns import AFTER_ITEMS, read_charset, read_collation, read_column
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_keys import is_key, is_period, read_key
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
@@ -114,11 +109,9 @@ class _AlterReader:
         elif word in ("CHARACTER", "CHAR", "CHARSET"):
             if word != "CHARSET":
                 cursor.expect("SET")
-            cursor.accept_sign("=")
-            self._set_default(read_charset(cursor))
+            self.found.charset = _known(read_charset(cursor))
         elif word == "COLLATE":
-            cursor.accept_sign("=")
-            self._set_default(charset_of_collation_name(read_charset(cursor) or ""))
+            self.found.charset = read_collation(cursor) or self.found.charset
         elif word == "WITH" and cursor.accept("VALIDATION"):
             pass
         elif word == "WITH":
@@ -148,11 +141,6 @@ class _AlterReader:
             cursor.is_at_end_of_item or cursor.peek.is_word("DEFAULT", "CHARSET", *AFTER_ITEMS)
         ):
             cursor.take()
-
-    def _set_default(self, charset: str | None) -> None:
-        if charset is None:
-            raise NotUnderstoodError("a character set that is not named")
-        self.found.charset = charset
 
     def _is_versioning(self) -> bool:
         cursor = self.cursor
@@ -280,8 +268,16 @@ class _AlterReader:
             cursor.expect("SET")
         charset = read_charset(cursor)
         if cursor.accept("COLLATE"):
-            cursor.accept_sign("=")
-            charset = charset_of_collation_name(read_charset(cursor) or "") or charset
-        if charset is None:
-            raise NotUnderstoodError("a character set that is not named")
-        self.found.converted = charset
+            charset = read_collation(cursor) or charset
+        self.found.converted = _known(charset)
+
+
+def _known(charset: str | None) -> str:
+    """Return a character set that a statement names.
+
+    Raises:
+        NotUnderstoodError: for None.
+    """
+    if charset is None:
+        raise NotUnderstoodError("a character set that is not named")
+    return charset

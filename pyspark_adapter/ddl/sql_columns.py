@@ -63,7 +63,7 @@ class _Draft:
     members: tuple[str, ...] = ()
     is_unsigned: bool = False
     charset: str | None = None
-    collation: str | None = None
+    collation_charset: str | None = None
     is_nullable: bool | None = True
     is_invisible: bool = False
     is_generated: bool = False
@@ -83,9 +83,7 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
     draft = _read_type(cursor)
     while not (cursor.is_at_end_of_item or cursor.peek.is_word("FIRST", "AFTER", *AFTER_ITEMS)):
         _read_attribute(cursor, draft)
-    charset = draft.charset
-    if draft.collation is not None:
-        charset = charset_of_collation_name(draft.collation) or charset
+    charset = draft.collation_charset or draft.charset
     sql_type = draft.sql_type
     if charset == "binary" and sql_type in BINARY_FORMS:
         sql_type, charset = BINARY_FORMS[sql_type], None
@@ -108,29 +106,26 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
     )
 
 
-def charset_of_collation_name(collation: str) -> str | None:
-    """Return the character set at the start of the name of a collation.
-
-    None for a collation of several sets, such as `uca1400_ai_ci` of MariaDB.
-
-    >>> charset_of_collation_name("utf8mb4_0900_ai_ci")
-    'utf8mb4'
-    """
-    name = collation.lower()
-    charset = name.partition("_")[0]
-    return None if name.startswith("uca") or charset in ("default", "") else charset
-
-
 def read_charset(cursor: SqlCursor) -> str | None:
-    """Return the name of a character set or collation; None for DEFAULT.
+    """Return the name of a character set, perhaps after a sign `=`; None for DEFAULT.
 
     Raises:
         NotUnderstoodError: if something else is there.
     """
+    cursor.accept_sign("=")
     token = cursor.take()
     if token.kind not in (TokenKind.WORD, TokenKind.NAME, TokenKind.STRING):
         raise NotUnderstoodError(f"a character set {token.text}")
     return None if token.is_word("DEFAULT") else token.text.lower()
+
+
+def read_collation(cursor: SqlCursor) -> str | None:
+    """Return the character set with which the name of a collation begins, as `read_charset` does.
+
+    None for DEFAULT, and for a collation of several sets, such as `uca1400_ai_ci` of MariaDB.
+    """
+    charset = (read_charset(cursor) or "").partition("_")[0]
+    return None if charset.startswith("uca") else charset or None
 
 
 def _read_type(cursor: SqlCursor) -> _Draft:
@@ -207,14 +202,11 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
         draft.is_unique = True
     elif word in ("CHARACTER", "CHAR"):
         cursor.expect("SET")
-        cursor.accept_sign("=")
         draft.charset = read_charset(cursor)
     elif word == "CHARSET":
-        cursor.accept_sign("=")
         draft.charset = read_charset(cursor)
     elif word == "COLLATE":
-        cursor.accept_sign("=")
-        draft.collation = read_charset(cursor)
+        draft.collation_charset = read_collation(cursor)
     elif word in ("ASCII", "UNICODE", "BYTE"):
         draft.charset = {"ASCII": "latin1", "UNICODE": "ucs2", "BYTE": "binary"}[word]
     elif word == "BINARY":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pyspark_adapter.ddl.sql_alter import add_key, read_alteration, take_column
-from pyspark_adapter.ddl.sql_columns import charset_of_collation_name, read_charset
+from pyspark_adapter.ddl.sql_columns import read_charset, read_collation
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_keys import is_key, read_index
 from pyspark_adapter.ddl.sql_tokens import (
@@ -391,13 +391,9 @@ class _TableOptions:
             elif token.is_word("CHARSET") or (
                 token.is_word("CHARACTER", "CHAR") and cursor.accept("SET")
             ):
-                cursor.accept_sign("=")
                 found.charset = read_charset(cursor) or found.charset
             elif token.is_word("COLLATE"):
-                cursor.accept_sign("=")
-                found.charset = charset_of_collation_name(read_charset(cursor) or "") or (
-                    found.charset
-                )
+                found.charset = read_collation(cursor) or found.charset
             elif token.is_word("WITH") and cursor.accept_all("SYSTEM", "VERSIONING"):
                 found.is_versioned = True
         return found

@@ -258,6 +258,8 @@ def test_statements_that_define_no_table(text: str) -> None:
         "ALTER TABLE t FANCY",
         "ALTER TABLE t ADD COLUMN (a INT",
         "ALTER TABLE t MODIFY a",
+        "ALTER TABLE t CHARACTER SET DEFAULT",
+        "ALTER TABLE t CONVERT TO CHARACTER SET DEFAULT",
         f"CREATE TABLE t (a INT) COMMENT='{'x' * MAX_TEXT}'",
     ],
     ids=lambda text: text[:40],
@@ -349,6 +351,12 @@ def test_character_sets_of_columns_follow_the_table_at_their_time() -> None:
     table = altered("a TEXT", "ADD b TEXT, CHARSET=utf8mb4, ADD c TEXT CHARSET koi8r")
     assert [column.charset for column in table.columns] == ["latin1", "utf8mb4", "koi8r"]
     assert table.charset == "utf8mb4"
+    for same in (
+        "COLLATE uca1400_ai_ci",
+        "COLLATE DEFAULT",
+        "CHARSET latin1 COLLATE=uca1400_ai_ci",
+    ):
+        assert altered("a TEXT", f"{same}, ADD b TEXT").columns[1].charset == "latin1", same
 
 
 def test_convert_changes_all_texts() -> None:
