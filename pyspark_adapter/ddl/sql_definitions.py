@@ -237,7 +237,7 @@ class _Parser:
             return self._parse_database(is_new=True, if_absent=if_absent)
         kind = cursor.take_word()
         if kind in ("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "INDEX"):
-            return self._parse_new_index(kind)
+            return self._parse_create_index(kind)
         if kind not in ("TABLE", "SEQUENCE"):
             return None
         self.if_absent = cursor.accept_all("IF", "NOT", "EXISTS")
@@ -254,7 +254,7 @@ class _Parser:
                 definition = self._parse_table()
         return CreateTable(table, definition, like, self.if_absent, self.replaces)
 
-    def _parse_new_index(self, kind: str) -> AlterTable:
+    def _parse_create_index(self, kind: str) -> AlterTable:
         cursor = self._cursor
         if kind != "INDEX":
             cursor.expect("INDEX")
@@ -268,7 +268,7 @@ class _Parser:
         changes.append(replace(change, is_conditional=if_absent))
         return AlterTable(table, Alteration(indexes=changes))
 
-    def _parse_old_index(self) -> AlterTable:
+    def _parse_drop_index(self) -> AlterTable:
         cursor = self._cursor
         if_present = cursor.accept_all("IF", "EXISTS")
         name = cursor.take_name()
@@ -334,7 +334,7 @@ class _Parser:
             return DropDatabase(cursor.take_name())
         cursor.accept("ONLINE", "OFFLINE")  # an index
         if cursor.accept("INDEX"):
-            return self._parse_old_index()
+            return self._parse_drop_index()
         if not cursor.accept("TABLE", "TABLES"):
             return None
         cursor.accept_all("IF", "EXISTS")

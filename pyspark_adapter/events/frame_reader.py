@@ -46,8 +46,8 @@ _LEN_START_V3: Final = 56
 
 
 @dataclass(frozen=True, slots=True)
-class _Bytes:
-    """An event as it is in the file, its checksum verified."""
+class _CutEvent:
+    """An event as it was cut from the file or a decompressed transaction, its checksum verified."""
 
     start_pos: int
     event: bytes
@@ -128,7 +128,7 @@ class FrameReader:
         finally:
             reader.close()
 
-    def _next(self, reader: WindowReader, offset: int) -> _Bytes | None:
+    def _next(self, reader: WindowReader, offset: int) -> _CutEvent | None:
         """Return the event at an offset of the window; None if it is not all there, or damaged."""
         self._detect_old_header(reader)
         if offset + self._len_old_header > reader.num_bytes:
@@ -157,7 +157,7 @@ class FrameReader:
         except BinlogError:  # a site for each event would take as long as to cut it
             with located(event_site(self.log_file, start_pos, type_code)):
                 raise
-        return _Bytes(start_pos, event, len_header, len_checksum)
+        return _CutEvent(start_pos, event, len_header, len_checksum)
 
     def _detect_old_header(self, reader: WindowReader) -> None:
         """Recognise a log of MySQL 3.23 by the length of its first event."""
@@ -192,7 +192,7 @@ class FrameReader:
         if is_verified and len_checksum:
             check_crc32(event)
 
-    def _frames(self, found: _Bytes) -> Iterator[Frame]:
+    def _frames(self, found: _CutEvent) -> Iterator[Frame]:
         """Yield the frame of an event, and those of the events within it."""
         type_code = type_code_at(found.event)
         if type_code in COMPRESSED_EVENTS:
@@ -203,7 +203,7 @@ class FrameReader:
         if type_code == EventType.transaction_payload:
             yield from self._inner_frames(frame)
 
-    def _inflated(self, found: _Bytes) -> Frame:
+    def _inflated(self, found: _CutEvent) -> Frame:
         type_code = type_code_at(found.event)
         assert self.format_description is not None
         with located(event_site(self.log_file, found.start_pos, type_code)):
@@ -225,7 +225,7 @@ class FrameReader:
             needed, type_code = self._inner_length(buffer, start, outer, inner_pos)
             if len(buffer) - start >= needed:
                 event = with_checksum_room(bytes(buffer[start : start + needed]), len_checksum)
-                found = _Bytes(outer.start_pos, event, LEN_HEADER, len_checksum)
+                found = _CutEvent(outer.start_pos, event, LEN_HEADER, len_checksum)
                 yield _frame(event, found, type_code, needed, inner_pos)
                 start += needed
                 inner_pos += needed
@@ -257,7 +257,7 @@ class FrameReader:
 
 def _frame(
     event: bytes,
-    found: _Bytes,
+    found: _CutEvent,
     type_code: int | None = None,
     len_event: int | None = None,
     inner_pos: int = -1,

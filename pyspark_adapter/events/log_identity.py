@@ -65,7 +65,7 @@ def read_format_event(log_file: LogFile) -> bytes | None:
     event, length = _read_first(log_file)
     if not event:
         return None
-    _check(event, length, event_site(log_file, len(MAGIC), type_code_at(event)))
+    _check_format_event(event, length, event_site(log_file, len(MAGIC), type_code_at(event)))
     return event if len(event) == length else None
 
 
@@ -96,7 +96,7 @@ def _read_first(log_file: LogFile) -> tuple[bytes, int]:
     return event[: max(length, LEN_HEADER)], length
 
 
-def _check(event: bytes, length: int, site: EventSite) -> None:
+def _check_format_event(event: bytes, length: int, site: EventSite) -> None:
     if type_code_at(event) == EventType.start_v3:
         raise UnsupportedError(
             "expected a log of MySQL 5.0 or later, or of MariaDB, found one of binlog version 1"

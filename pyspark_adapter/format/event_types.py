@@ -170,4 +170,4 @@ GTID_EVENTS: Final = types_with(NAMES)
 STATEMENT_EVENTS: Final = types_with(STATEMENT)
 QUERY_TEXT_EVENTS: Final = types_with(QUERY_TEXT)
 # What MariaDB compressed.
-COMPRESSED_EVENTS: Final = frozenset(np.flatnonzero(np.arange(256) != PLAIN_TYPES).tolist())
+COMPRESSED_EVENTS: Final = frozenset(facts.type for facts in EVENT_TYPES if facts.plain is not None)
