@@ -28,6 +28,13 @@ class ColumnBuffers(NamedTuple):
     srids: pa.Buffer | None
 
 
+def text_buffers(texts: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    """Return the offsets of n texts, n + 1 int32 at least, and the uint8 that they are in."""
+    _, offsets, data = texts.buffers()
+    starts = np.frombuffer(offsets or bytes(4), dtype=np.int32)[texts.offset :]
+    return starts, np.frombuffer(data or b"", dtype=np.uint8)
+
+
 def plain_array(arrow_type: pa.DataType, buffers: ColumnBuffers) -> pa.Array:
     """Return an array of values of one width, or of text or bytes."""
     of_bytes = [buffers.values] if buffers.offsets is None else [buffers.offsets, buffers.values]

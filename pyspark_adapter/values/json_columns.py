@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.kernels.layout import Op
+from pyspark_adapter.values.arrow_arrays import text_buffers
 from pyspark_adapter.values.decoding import Decoding
 
 _SPECIAL: Final = re.compile(rb'["\\\x00-\x1f]')
@@ -48,10 +49,6 @@ def scalars_as_json(array: pa.Array, decoding: Decoding) -> JsonValues:
     return JsonValues(array, '"', fsp)
 
 
-def _text(text: str) -> pa.Scalar:
-    return pa.scalar(text, pa.string())
-
-
 def _base64(array: pa.Array) -> pa.Array:
     encoded = [None if v is None else b64encode(v).decode() for v in array.to_pylist()]
     return pa.array(encoded, pa.string())
@@ -61,8 +58,8 @@ def geometries_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     """Return geometries as objects of SRID and WKB."""
     srids = pc.fill_null(pc.struct_field(array, "srid").cast(pa.string()), "null")
     wkb = _base64(pc.struct_field(array, "wkb"))
-    start, end = _text('{"srid": '), _text('"}')
-    joined = pc.binary_join_element_wise(start, srids, _text(', "wkb": "'), wkb, end, _text(""))
+    start, end = '{"srid": ', '"}'
+    joined = pc.binary_join_element_wise(start, srids, ', "wkb": "', wkb, end, "")
     return JsonValues(joined, "")
 
 
@@ -70,7 +67,7 @@ def vectors_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:
     """Return vectors as arrays of numbers."""
     numbers = array.cast(pa.list_(pa.string()))
     texts = pc.binary_join(numbers, ", ")
-    joined = pc.binary_join_element_wise(_text("["), texts, _text("]"), _text(""))
+    joined = pc.binary_join_element_wise("[", texts, "]", "")
     return JsonValues(joined, "")
 
 
@@ -83,7 +80,8 @@ def _is_plain(array: pa.Array, decoding: Decoding) -> bool:
 
 def _escape(array: pa.Array) -> pa.Array:
     """Return text with the escapes of JSON. Most columns need none."""
-    data = _bytes_of(array)
+    starts, data = text_buffers(array)
+    data = data[starts[0] : starts[len(array)]]
     searched = data.tobytes()
     for letter, escape in (("\\", "\\\\"), ('"', '\\"')):
         if letter.encode() in searched:
@@ -92,13 +90,3 @@ def _escape(array: pa.Array) -> pa.Array:
         for byte in np.unique(data[data < 0x20]).tolist():
             array = pc.replace_substring(array, chr(byte), json.dumps(chr(byte))[1:-1])
     return array
-
-
-def _bytes_of(array: pa.Array) -> np.ndarray:
-    """Return the bytes of all values of a string array."""
-    offsets, data = array.buffers()[1:]
-    if data is None or not len(array):
-        return np.empty(0, dtype=np.uint8)
-    bounds = np.frombuffer(offsets, dtype=np.int32, count=len(array) + 1 + array.offset)
-    first, last = int(bounds[array.offset]), int(bounds[array.offset + len(array)])
-    return np.frombuffer(data, dtype=np.uint8)[first:last]

@@ -29,10 +29,6 @@ def text_form(array: pa.Array, fsp: int = 0) -> pa.Array:
     return array.cast(pa.string())
 
 
-def _text(text: str) -> pa.Scalar:
-    return pa.scalar(text, pa.string())
-
-
 def _moments(array: pa.Array, fsp: int) -> pa.Array:
     """Return dates with times, with as many digits of the fraction as the column has."""
     suffix = "Z" if array.type.tz else ""
@@ -40,7 +36,7 @@ def _moments(array: pa.Array, fsp: int) -> pa.Array:
     text = array.cast(pa.timestamp(exact or "us"), safe=False).cast(pa.string())
     if exact is None:
         text = pc.utf8_slice_codeunits(text, 0, _LEN_SECONDS + fsp + 1)
-    return pc.binary_join_element_wise(text, _text(suffix), _text("")) if suffix else text
+    return pc.binary_join_element_wise(text, suffix, "") if suffix else text
 
 
 def _durations(array: pa.Array, fsp: int) -> pa.Array:
@@ -49,17 +45,17 @@ def _durations(array: pa.Array, fsp: int) -> pa.Array:
     magnitude = pc.abs(micros)
     seconds = pc.divide(magnitude, _SECOND_MICROS)
     parts = [
-        pc.if_else(pc.less(micros, 0), _text("-"), _text("")),
+        pc.if_else(pc.less(micros, 0), "-", ""),
         _padded(pc.divide(seconds, 3600), 2),
-        _text(":"),
+        ":",
         _padded(_remainder(pc.divide(seconds, 60), 60), 2),
-        _text(":"),
+        ":",
         _padded(_remainder(seconds, 60), 2),
     ]
     if fsp:
         fraction = pc.divide(_remainder(magnitude, _SECOND_MICROS), 10 ** (6 - fsp))
-        parts += [_text("."), _padded(fraction, fsp)]
-    return pc.binary_join_element_wise(*parts, _text(""))
+        parts += [".", _padded(fraction, fsp)]
+    return pc.binary_join_element_wise(*parts, "")
 
 
 def _remainder(array: pa.Array, divisor: int) -> pa.Array:

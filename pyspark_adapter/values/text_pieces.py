@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.values.arrow_arrays import text_buffers
 from pyspark_adapter.values.text_form import text_form
 
 _DAY_MICROS: Final = 86_400_000_000
@@ -82,25 +83,23 @@ def join_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
     Raises:
         pa.ArrowInvalid: if the texts are more than an array holds; pa.ArrowCapacityError too.
     """
-    columns: list[pa.Array | pa.Scalar] = []
+    columns: list[pa.Array | str] = []
     for piece in pieces:
         if piece.values is None:
-            columns.append(_text(piece.head))
+            columns.append(piece.head)
             continue
         texts = _as_text(piece.values, piece)
         if piece.index is not None:
             texts = texts.take(pa.array(piece.index, mask=piece.index < 0))
         if texts.null_count or piece.absent is not None:
-            joined = pc.binary_join_element_wise(
-                _text(piece.head), texts, _text(piece.tail), _text("")
-            )
+            joined = pc.binary_join_element_wise(piece.head, texts, piece.tail, "")
             joined = pc.fill_null(joined, piece.none)
             if piece.absent is not None:
-                joined = pc.if_else(piece.absent, _text(""), joined)
+                joined = pc.if_else(piece.absent, "", joined)
             columns.append(joined)
         else:
-            columns += [_text(piece.head), texts, _text(piece.tail)]
-    rows = pc.binary_join_element_wise(*columns, _text(""))
+            columns += [piece.head, texts, piece.tail]
+    rows = pc.binary_join_element_wise(*columns, "")
     return pa.repeat(rows, num_rows) if isinstance(rows, pa.Scalar) else rows
 
 
@@ -127,7 +126,7 @@ def join_by_kernel(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
 
 def lines_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> Iterator[Any]:
     """Yield the texts of rows, one after the other, as bytes; as `join_by_arrow`."""
-    offsets, texts = _bytes_of(join_by_arrow(pieces, num_rows))
+    offsets, texts = text_buffers(join_by_arrow(pieces, num_rows))
     yield texts[offsets[0] : offsets[num_rows]]
 
 
@@ -191,10 +190,6 @@ class _Rows:
             self._put(first, last, *columns, False, places, out)
 
 
-def _text(text: str) -> pa.Scalar:
-    return pa.scalar(text, pa.string())
-
-
 def _as_text(values: pa.Array, piece: TextPiece) -> pa.Array:
     """Return the values of a piece as text."""
     if pa.types.is_string(values.type):
@@ -243,7 +238,7 @@ def _prepare(piece: TextPiece, room: int) -> tuple[Numbers, ...]:
         index[piece.absent.to_numpy(zero_copy_only=False)] = ABSENT
     if pa.types.is_string(values.type):
         facts[PieceField.KIND] = Piece.TEXT
-        offsets, texts = _bytes_of(values)
+        offsets, texts = text_buffers(values)
     elif pa.types.is_integer(values.type):
         facts[[PieceField.KIND, PieceField.STEP]] = Piece.SIGNED, 1
         if values.type == pa.uint64():
@@ -265,7 +260,7 @@ def _prepare(piece: TextPiece, room: int) -> tuple[Numbers, ...]:
     else:
         facts[PieceField.KIND] = Piece.TEXT
         values = _as_text(values, piece)
-        offsets, texts = _bytes_of(values)
+        offsets, texts = text_buffers(values)
     valid = nothing
     if values.null_count:
         valid = np.frombuffer(values.buffers()[0], dtype=np.uint8)
@@ -278,13 +273,6 @@ def _plain_numbers(values: pa.Array) -> Numbers:
     kind = np.dtype(values.type.to_pandas_dtype())
     data = np.frombuffer(values.buffers()[1] or b"", dtype=kind)
     return data[values.offset : values.offset + len(values)]
-
-
-def _bytes_of(texts: pa.Array) -> tuple[Numbers, Numbers]:
-    """Return offsets and bytes of texts."""
-    _, offsets, data = texts.buffers()
-    places = np.frombuffer(offsets or _SPARE, dtype=np.int32)[texts.offset :]
-    return places, np.frombuffer(data or b"", dtype=np.uint8)
 
 
 def _real_texts(values: pa.Array) -> tuple[Numbers, Numbers]:
