@@ -57,7 +57,7 @@ def read_alteration(cursor: SqlCursor, database: str) -> tuple[Alteration, Table
 def add_key(cursor: SqlCursor, database: str, found: Alteration) -> None:
     """Read a key or constraint, and add what it says."""
     key = read_key(cursor, database)
-    found.required += key.primary
+    found.new_key += key.primary
     found.never_null += key.period
     found.has_history |= key.is_history
     if key.parent is not None:
@@ -126,7 +126,7 @@ class _AlterReader:
     def _skip_all(self) -> None:
         while not self.cursor.is_at_end:
             if self.cursor.take().is_word("TABLE") and not self.cursor.is_at_end_of_item:
-                self.found.others.append(self.cursor.take_table_name(self.database))
+                self.found.exchanged.append(self.cursor.take_table_name(self.database))
 
     def _skip_option(self) -> None:
         """Skip the value of an option."""

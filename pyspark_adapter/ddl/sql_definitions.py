@@ -302,7 +302,7 @@ class _Parser:
             parents=tuple(found.parents),
             indexes=with_indexes((), found.indexes),
         )
-        return definition.required(found.required, found.never_null)
+        return definition.with_key(found.new_key, found.never_null)
 
     def _parse_database(self, *, is_new: bool, if_absent: bool = False) -> SetDatabase:
         cursor = self._cursor

@@ -152,14 +152,14 @@ class Alteration:
         renamed: new names by old ones, of RENAME COLUMN.
         renamed_if_present: the same, of RENAME COLUMN IF EXISTS.
         invisible: columns that become invisible (true) or visible.
-        required: columns of a new primary key.
+        new_key: columns of a new primary key.
         never_null: columns of new periods.
         has_history: whether PERIOD FOR SYSTEM_TIME is added.
         drops_key: whether the primary key is dropped.
         indexes: changes of other indexes, in order.
         parents: tables of new foreign keys, as in `TableDefinition`.
         is_versioned: whether SYSTEM VERSIONING is added (true) or dropped; None for neither.
-        others: tables that rows are exchanged with: EXCHANGE PARTITION, and MariaDB's CONVERT.
+        exchanged: tables that rows are exchanged with: EXCHANGE PARTITION, and MariaDB's CONVERT.
     """
 
     charset: str | None = None
@@ -169,14 +169,14 @@ class Alteration:
     renamed: dict[str, str] = field(default_factory=dict)
     renamed_if_present: dict[str, str] = field(default_factory=dict)
     invisible: dict[str, bool] = field(default_factory=dict)
-    required: list[str] = field(default_factory=list)
+    new_key: list[str] = field(default_factory=list)
     never_null: list[str] = field(default_factory=list)
     has_history: bool = False
     drops_key: bool = False
     indexes: list[IndexChange] = field(default_factory=list)
     parents: list[TableName] = field(default_factory=list)
     is_versioned: bool | None = None
-    others: list[TableName] = field(default_factory=list)
+    exchanged: list[TableName] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,7 +324,7 @@ class TableDefinition:
             parents=_distinct((*self.parents, *alteration.parents)),
             indexes=with_indexes(with_renamed_columns(indexes, renamed), others),
         )
-        return table.required(alteration.required, alteration.never_null)
+        return table.with_key(alteration.new_key, alteration.never_null)
 
     def _effective(self, alteration: Alteration) -> list[ColumnChange]:
         """Return the changes without conditional ones that do nothing."""
@@ -352,18 +352,18 @@ class TableDefinition:
         key_part, reference = new.key_part or old.key_part, new.reference or old.reference
         return self._resolve(replace(new, key_part=key_part, reference=reference))
 
-    def required(self, key: Iterable[str], others: Iterable[str]) -> TableDefinition:
-        """Return the table with some columns NOT NULL.
+    def with_key(self, key: Iterable[str], never_null: Iterable[str]) -> TableDefinition:
+        """Return the table with a primary key, and NOT NULL columns.
 
         Args:
-            key: the columns of a new primary key, in order; empty to keep the one it has.
-            others: more columns.
+            key: the columns of the key, in order; empty to keep the one it has.
+            never_null: columns that become NOT NULL, as those of the key do.
 
         Raises:
             NotUnderstoodError: if one is missing, or two columns have the same name.
         """
         parts = {name.lower(): part for part, name in enumerate(key, 1)}
-        names = {*parts, *map(str.lower, others)}
+        names = {*parts, *map(str.lower, never_null)}
         self._need(names)
         if len({column.name.lower() for column in self.columns}) != len(self.columns):
             raise NotUnderstoodError("two columns of one name")

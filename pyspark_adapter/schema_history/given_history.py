@@ -194,7 +194,7 @@ class GivenHistory:
         base, definition = self._given.find(table), self._catalog.tables.get(table)
         alteration = step.alteration
         assert alteration is not None
-        if alteration == Alteration(others=alteration.others):
+        if alteration == Alteration(exchanged=alteration.exchanged):
             return  # of partitions, for example
         if self._is_newer:
             self._add(table, step, has_it=True)
@@ -334,7 +334,7 @@ def _undone(table: TableDefinition | None, alteration: Alteration | None) -> Tab
         # What does not change is shared: a table may have many columns, and many statements.
         columns.append(replace(column, name=old_names[key]) if key in old_names else column)
     table = replace(table, columns=tuple(columns))
-    if alteration.drops_key or alteration.required or alteration.indexes:
+    if alteration.drops_key or alteration.new_key or alteration.indexes:
         columns = [replace(column, key_part=0) for column in columns]
         table = replace(table, columns=tuple(columns), indexes=())
     return table

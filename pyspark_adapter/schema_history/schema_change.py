@@ -113,7 +113,7 @@ def schema_changes(
         case CreateTable() if found.definition is not SEQUENCE:
             yield from _creation(found, found.table, session)
         case AlterTable(new_name=None):
-            for altered in (found.table, *found.alteration.others):
+            for altered in (found.table, *found.alteration.exchanged):
                 yield SchemaChange("alter", altered)
         case AlterTable():
             yield SchemaChange("rename", found.table, found.new_name)
