@@ -12,12 +12,12 @@ from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.schema import EventType
 
 
-def first_table_map(frames: FrameReader, max_bytes: int = sys.maxsize) -> TableMap | None:
+def first_table_map(frames: FrameReader, max_pos: int = sys.maxsize) -> TableMap | None:
     """Return the first table map of what a reader reads; None if there is none.
 
     Args:
         frames: the reader.
-        max_bytes: offset in the log after which events are no longer looked at.
+        max_pos: offset in the log after which events are no longer looked at.
 
     Raises:
         BinlogError: if the log is damaged before it.
@@ -26,6 +26,6 @@ def first_table_map(frames: FrameReader, max_bytes: int = sys.maxsize) -> TableM
         if frame.plain_type == EventType.table_map:
             with located(frame_site(frames.log_file, frame)):
                 return find_table_map(frame.event, frames.parser)
-        if frame.start_pos > max_bytes:
+        if frame.start_pos > max_pos:
             break
     return None

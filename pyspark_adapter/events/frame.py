@@ -26,7 +26,7 @@ class Frame:
         end_log_pos: as in the header, 32 bits.
         flags: flags of the header.
         event: all bytes from header to checksum, as a log without compression would hold them.
-            If the log has no checksum for the event, its bytes are zero.
+            The checksum is zero if the log has none for the event.
         body_start, body_end: range of post-header and body in `event`.
         len_event: as in the header of the log, in bytes.
         inner_pos: offset in the decompressed bytes of the transaction; -1 outside of one.

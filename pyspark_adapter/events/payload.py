@@ -104,8 +104,8 @@ class PayloadReader:
         """Yield the bytes of the events within a payload, a piece at a time.
 
         Args:
-            body: of the TRANSACTION_PAYLOAD event, without header and checksum; has to stay as it
-                is until all is read, or nothing more.
+            body: of the TRANSACTION_PAYLOAD event, without header and checksum; it must not change
+                before the last piece is read.
 
         Raises:
             CorruptEventError: if the fields or the stream are damaged, if more comes out than is

@@ -121,6 +121,7 @@ def _integer(width: int, signed: pa.DataType, unsigned: pa.DataType) -> Callable
 
 
 def _plain(arrow_type: pa.DataType, op: Op, *params: int) -> Callable[..., Decoding]:
+    """Return a decoding that no metadata changes. FLOAT and DOUBLE are copied as integers are."""
     return lambda _column, _rules: Decoding(arrow_type, op, params)
 
 
