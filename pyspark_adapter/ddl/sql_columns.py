@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_defaults import read_default
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, TokenKind
-from pyspark_adapter.ddl.table_definition import (
-    BINARY_FORMS,
-    EXPRESSION,
-    TEXT_TYPES,
-    ColumnDefault,
-    ColumnDefinition,
-)
+from pyspark_adapter.ddl.table_definition import EXPRESSION, ColumnDefinition, in_charset
 from pyspark_adapter.options.table_name import TableName
 
 # Other names of types. Source: the rule `type` of sql_yacc.yy of MySQL and MariaDB.
@@ -56,21 +50,19 @@ AFTER_ITEMS: Final = ("PARTITION", "REMOVE")
 
 @dataclass(slots=True)
 class _Draft:
-    """A column as read so far."""
+    """A column as read so far.
 
-    sql_type: str
-    arguments: tuple[int, ...] = ()
-    members: tuple[str, ...] = ()
-    is_unsigned: bool = False
-    charset: str | None = None
+    Attributes:
+        column: what is known of it.
+        collation_charset: the character set of its collation, which it has before any other.
+    """
+
+    column: ColumnDefinition
     collation_charset: str | None = None
-    is_nullable: bool | None = True
-    is_invisible: bool = False
-    is_generated: bool = False
-    key_part: int = 0
-    is_unique: bool = False
-    reference: TableName | None = None
-    default: ColumnDefault | None = None
+
+    def set(self, **facts: Any) -> None:
+        """Change attributes of the column."""
+        self.column = replace(self.column, **facts)
 
 
 def read_column(cursor: SqlCursor) -> ColumnDefinition:
@@ -79,31 +71,11 @@ def read_column(cursor: SqlCursor) -> ColumnDefinition:
     Raises:
         NotUnderstoodError: if something in it is unknown.
     """
-    name = cursor.take_name()
-    draft = _read_type(cursor)
+    draft = _read_type(cursor, cursor.take_name())
     while not (cursor.is_at_end_of_item or cursor.peek.is_word("FIRST", "AFTER", *AFTER_ITEMS)):
         _read_attribute(cursor, draft)
-    charset = draft.collation_charset or draft.charset
-    sql_type = draft.sql_type
-    if charset == "binary" and sql_type in BINARY_FORMS:
-        sql_type, charset = BINARY_FORMS[sql_type], None
-    if sql_type not in TEXT_TYPES:
-        charset = None
-    return ColumnDefinition(
-        name,
-        sql_type,
-        draft.arguments,
-        draft.members,
-        draft.is_unsigned,
-        charset,
-        is_nullable=draft.is_nullable,
-        is_invisible=draft.is_invisible,
-        is_generated=draft.is_generated,
-        key_part=draft.key_part,
-        is_unique=draft.is_unique,
-        reference=draft.reference,
-        default=draft.default,
-    )
+    charset = draft.collation_charset or draft.column.charset
+    return in_charset(draft.column, charset if draft.column.is_text else None)
 
 
 def read_charset(cursor: SqlCursor) -> str | None:
@@ -128,49 +100,48 @@ def read_collation(cursor: SqlCursor) -> str | None:
     return None if charset.startswith("uca") else charset or None
 
 
-def _read_type(cursor: SqlCursor) -> _Draft:
+def _read_type(cursor: SqlCursor, name: str) -> _Draft:
     word = cursor.take_word()
-    draft = _Draft(_SYNONYMS.get(word, word))
+    draft = _Draft(ColumnDefinition(name, _SYNONYMS.get(word, word)))
     if word == "NATIONAL":
-        draft.sql_type = "VARCHAR" if cursor.take_word().startswith("VARCHAR") else "CHAR"
-        draft.charset = "utf8"
+        is_varchar = cursor.take_word().startswith("VARCHAR")
+        draft.set(sql_type="VARCHAR" if is_varchar else "CHAR", charset="utf8")
     elif word in ("NCHAR", "NVARCHAR"):
-        draft.charset = "utf8"
+        draft.set(charset="utf8")
     elif word == "LONG":
-        draft.sql_type = "MEDIUMTEXT"
-        if cursor.accept("VARBINARY"):
-            draft.sql_type = "MEDIUMBLOB"
-        elif not cursor.accept("VARCHAR", "VARCHARACTER"):
+        is_binary = cursor.accept("VARBINARY")
+        draft.set(sql_type="MEDIUMBLOB" if is_binary else "MEDIUMTEXT")
+        if not is_binary and not cursor.accept("VARCHAR", "VARCHARACTER"):
             cursor.accept("CHAR", "CHARACTER")
+        cursor.accept("VARYING")
     elif word == "DOUBLE":
         cursor.accept("PRECISION")
     elif word == "SERIAL":
-        draft.sql_type, draft.is_unsigned, draft.is_nullable = "BIGINT", True, False
-        draft.is_unique, draft.default = True, EXPRESSION
+        draft.set(sql_type="BIGINT", is_unsigned=True, is_nullable=False)
+        draft.set(is_unique=True, default=EXPRESSION)
     elif word == "TIMESTAMP":
-        draft.is_nullable = None  # see `explicit_defaults_for_timestamp`
-    if draft.sql_type == "CHAR" and cursor.accept("VARYING", "VARCHAR", "VARCHARACTER"):
-        draft.sql_type = "VARCHAR"
-    elif word == "LONG":
-        cursor.accept("VARYING")
+        draft.set(is_nullable=None)  # see `explicit_defaults_for_timestamp`
+    if draft.column.sql_type == "CHAR" and cursor.accept("VARYING", "VARCHAR", "VARCHARACTER"):
+        draft.set(sql_type="VARCHAR")
     if cursor.peek.is_sign("("):
         _read_arguments(cursor, draft)
-    if draft.sql_type == "FLOAT" and len(draft.arguments) == 1 and draft.arguments[0] > 24:
-        draft.sql_type = "DOUBLE"
+    arguments = draft.column.arguments
+    if draft.column.sql_type == "FLOAT" and len(arguments) == 1 and arguments[0] > 24:
+        draft.set(sql_type="DOUBLE")
     return draft
 
 
 def _read_arguments(cursor: SqlCursor, draft: _Draft) -> None:
-    items = cursor.take_brackets()
-    values = [token for token in items if not token.is_sign(",")]
-    if draft.sql_type in ("ENUM", "SET"):
+    sql_type = draft.column.sql_type
+    values = [token for token in cursor.take_brackets() if not token.is_sign(",")]
+    if sql_type in ("ENUM", "SET"):
         if not values or any(token.kind is not TokenKind.STRING for token in values):
-            raise NotUnderstoodError(f"members of {draft.sql_type} that are no strings")
-        draft.members = tuple(_checked(token.text.rstrip(" ")) for token in values)
+            raise NotUnderstoodError(f"members of {sql_type} that are no strings")
+        draft.set(members=tuple(_checked(token.text.rstrip(" ")) for token in values))
     elif all(token.kind is TokenKind.WORD and token.text.isdecimal() for token in values):
-        draft.arguments = tuple(int(token.text[:20]) for token in values)
+        draft.set(arguments=tuple(int(token.text[:20]) for token in values))
     else:
-        raise NotUnderstoodError(f"arguments of type {draft.sql_type}")
+        raise NotUnderstoodError(f"arguments of type {sql_type}")
 
 
 def _checked(text: str) -> str:
@@ -187,38 +158,36 @@ def _read_attribute(cursor: SqlCursor, draft: _Draft) -> None:
     token = cursor.take()
     word = token.text.upper() if token.kind is TokenKind.WORD else ""
     if word in ("UNSIGNED", "ZEROFILL"):
-        draft.is_unsigned = True
+        draft.set(is_unsigned=True)
     elif word == "NOT":
         if cursor.accept("NULL"):
-            draft.is_nullable = False
+            draft.set(is_nullable=False)
     elif word == "NULL":
-        draft.is_nullable = True
-    elif word in ("PRIMARY", "KEY", "AUTO_INCREMENT"):  # KEY alone is PRIMARY KEY
-        draft.is_nullable = False
-        draft.key_part = int(word != "AUTO_INCREMENT" or draft.key_part)
-        draft.default = EXPRESSION if word == "AUTO_INCREMENT" else draft.default
+        draft.set(is_nullable=True)
+    elif word in ("PRIMARY", "KEY"):  # KEY alone is PRIMARY KEY
+        draft.set(is_nullable=False, key_part=1)
+    elif word == "AUTO_INCREMENT":
+        draft.set(is_nullable=False, default=EXPRESSION)
     elif word == "UNIQUE":
         cursor.accept("KEY")
-        draft.is_unique = True
+        draft.set(is_unique=True)
     elif word in ("CHARACTER", "CHAR"):
         cursor.expect("SET")
-        draft.charset = read_charset(cursor)
+        draft.set(charset=read_charset(cursor))
     elif word == "CHARSET":
-        draft.charset = read_charset(cursor)
+        draft.set(charset=read_charset(cursor))
     elif word == "COLLATE":
         draft.collation_charset = read_collation(cursor)
     elif word in ("ASCII", "UNICODE", "BYTE"):
-        draft.charset = {"ASCII": "latin1", "UNICODE": "ucs2", "BYTE": "binary"}[word]
+        draft.set(charset={"ASCII": "latin1", "UNICODE": "ucs2", "BYTE": "binary"}[word])
     elif word == "BINARY":
         pass  # a collation of the same character set
     elif word == "SERIAL":  # SERIAL DEFAULT VALUE
         cursor.expect("DEFAULT")
         cursor.expect("VALUE")
-        draft.is_nullable = False
-        draft.is_unique = True
-        draft.default = EXPRESSION
+        draft.set(is_nullable=False, is_unique=True, default=EXPRESSION)
     elif word in ("INVISIBLE", "VISIBLE"):
-        draft.is_invisible = word == "INVISIBLE"
+        draft.set(is_invisible=word == "INVISIBLE")
     elif word in _PLAIN_ATTRIBUTES:
         pass
     elif word in _ATTRIBUTES_WITH_VALUE:
@@ -241,25 +210,26 @@ def _skip_value(cursor: SqlCursor, word: str) -> None:
 def _skip_expression(cursor: SqlCursor, word: str, draft: _Draft) -> None:
     """Skip an attribute that holds an expression or a reference."""
     if word == "DEFAULT":
-        draft.default = read_default(cursor)
+        draft.set(default=read_default(cursor))
     elif word == "ON":
         cursor.expect("UPDATE")
         read_default(cursor)
     elif word in ("GENERATED", "CHECK", "AS"):
-        draft.is_generated |= word != "CHECK"
+        if word != "CHECK":
+            draft.set(is_generated=True)
         if word == "GENERATED":
             cursor.accept("ALWAYS")
             cursor.expect("AS")
         if cursor.accept("ROW"):
             cursor.expect("START", "END")
-            draft.is_nullable = False
+            draft.set(is_nullable=False)
         else:
             cursor.take_brackets()
     elif word in ("WITH", "WITHOUT"):
         cursor.expect("SYSTEM")
         cursor.expect("VERSIONING")
     elif word == "REFERENCES":
-        draft.reference = _read_reference(cursor)
+        draft.set(reference=_read_reference(cursor))
     else:
         raise NotUnderstoodError(f"the attribute {word}")
 

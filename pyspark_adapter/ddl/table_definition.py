@@ -248,9 +248,7 @@ class TableDefinition:
         """Return a column with the table's character set if it is text and names none."""
         if not column.is_text or column.charset is not None:
             return column
-        return replace(
-            _in_charset(column, self.charset), is_charset_assumed=self.is_charset_assumed
-        )
+        return replace(in_charset(column, self.charset), is_charset_assumed=self.is_charset_assumed)
 
     def altered(self, alteration: Alteration) -> TableDefinition:
         """Return the table after an ALTER TABLE.
@@ -290,9 +288,7 @@ class TableDefinition:
                 columns.append(table._redefined(column, in_place[key].column))
                 continue
             if alteration.converted is not None and column.is_text:
-                column = replace(
-                    _in_charset(column, alteration.converted), is_charset_assumed=False
-                )
+                column = replace(in_charset(column, alteration.converted), is_charset_assumed=False)
             if key in renamed:
                 column = replace(column, name=renamed[key])
             if key in invisible:
@@ -405,8 +401,8 @@ def _distinct(parents: Iterable[TableName]) -> tuple[TableName, ...]:
     return found
 
 
-def _in_charset(column: ColumnDefinition, charset: str | None) -> ColumnDefinition:
-    """Return a text column in a character set; `binary` changes its type."""
+def in_charset(column: ColumnDefinition, charset: str | None) -> ColumnDefinition:
+    """Return a column in a character set, None for none; `binary` changes the type of text."""
     if charset == "binary" and column.sql_type in BINARY_FORMS:
         return replace(column, sql_type=BINARY_FORMS[column.sql_type], charset=None)
     return replace(column, charset=charset)
