@@ -23,7 +23,7 @@ class Key(NamedTuple):
 
     Attributes:
         primary: the columns of a primary key, which are never NULL.
-        period: those of a period, which are never NULL either.
+        period: those of a period, or of a primary key with a period, which are never NULL either.
         is_history: whether it is PERIOD FOR SYSTEM_TIME: columns that the definition lists have
             the times of the history.
         parent: the table of a foreign key whose changes the server carries over to the rows of
@@ -68,9 +68,11 @@ def read_key(cursor: SqlCursor, database: str) -> Key:
         cursor.expect("KEY")
         while not (cursor.is_at_end_of_item or cursor.peek.is_sign("(")):
             cursor.take()  # its name or USING BTREE
-        names, _ = _read_parts(cursor.take_brackets())
+        parts = cursor.take_brackets()
+        names, _ = _read_parts(parts)
         cursor.skip_item()
-        return Key(names)
+        # WITHOUT OVERLAPS: values of the columns occur again in other periods.
+        return Key(period=names) if any(t.is_word("OVERLAPS") for t in parts) else Key(names)
     if cursor.accept("PERIOD"):
         cursor.accept_all("IF", "NOT", "EXISTS")
         cursor.expect("FOR")
@@ -111,7 +113,7 @@ def read_index(cursor: SqlCursor, *, is_unique: bool, constraint: str = "") -> I
 def _read_parts(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
     """Return the columns of an index, and whether it is over nothing but these columns.
 
-    Parts may also be prefixes `c(10)`, expressions in brackets, and in MariaDB periods
+    Parts may also be prefixes `c(10)`, expressions in brackets, and in MariaDB a period
     (WITHOUT OVERLAPS).
 
     Raises:
@@ -127,6 +129,9 @@ def _read_parts(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
         elif is_first:
             names.append(token.text)
             is_first = False
+        elif token.is_word("WITHOUT"):  # OVERLAPS: the name is that of a period
+            del names[-1:]
+            is_plain = False
         else:
             is_plain &= token.is_word("ASC", "DESC")
     if len(names) > _MAX_PARTS:

@@ -415,6 +415,13 @@ def test_hostile_text_takes_time_in_proportion(start: str, repeated: str, end: s
         ("CREATE TABLE t (a INT PRIMARY KEY, b INT UNIQUE KEY)", ("a",)),
         ("CREATE TABLE t (a TEXT, CONSTRAINT p PRIMARY KEY (a(10)))", ("a",)),
         ("CREATE TABLE t (a SERIAL, b INT NOT NULL AUTO_INCREMENT)", ()),
+        ("CREATE TABLE t (a INT, KEY ((WITHOUT a)))", ()),
+        # Rows may have one `a` at different times.
+        (
+            "CREATE TABLE t (a INT, b DATE, c DATE, PERIOD FOR p (b, c),"
+            " PRIMARY KEY (a, p WITHOUT OVERLAPS))",
+            (),
+        ),
     ],
 )
 def test_primary_key(text: str, primary_key: tuple[str, ...]) -> None:
