@@ -44,7 +44,7 @@ def log_id_of(format_event: bytes) -> str:
 
 
 def read_first_event(log_file: LogFile) -> bytes | None:
-    """Return the first event of a log, whatever it is; None if it is not all there yet.
+    """Return the first event of a log; None if it is not all there yet, or none can be so long.
 
     Raises:
         NotABinlogError, UnsupportedError: if it does not begin as a log.
@@ -67,11 +67,6 @@ def read_format_event(log_file: LogFile) -> bytes | None:
         return None
     _check_format_event(event, length, event_site(log_file, len(MAGIC), type_code_at(event)))
     return event if len(event) == length else None
-
-
-def is_of_relay_log(first_event: bytes) -> bool:
-    """Return whether a log is a relay log, whose events have the positions of another log."""
-    return bool(flags_at(first_event) & RELAY_LOG)
 
 
 def _read_first(log_file: LogFile) -> tuple[bytes, int]:
@@ -107,7 +102,7 @@ def _check_format_event(event: bytes, length: int, site: EventSite) -> None:
     is_format = type_code_at(event) == EventType.format_description
     if not is_format or not LEN_HEADER <= length <= _MAX_FORMAT_EVENT:
         raise CorruptEventError("expected a format description as the first event", site=site)
-    if is_of_relay_log(event):
+    if flags_at(event) & RELAY_LOG:
         raise UnsupportedError(
             "expected a log of a server's own, found a relay log: its events have the positions"
             " of another log",
