@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fnmatch import translate
 from typing import Final
 
+from pyspark_adapter.options.table_name import unquoted
+
 _PART: Final = r"(`(?:[^`]|``)+`|[^`.,]+)"
 _WILDCARD: Final = re.compile(r"[*?\[]")
 _SEPARATOR: Final = re.compile(r"\s*,\s*")
@@ -26,9 +28,8 @@ class NamePattern:
     @classmethod
     def of(cls, text: str) -> NamePattern:
         """Compile a pattern."""
-        if text.startswith("`"):
-            return cls(text, re.compile(re.escape(text[1:-1].replace("``", "`"))))
-        return cls(text, re.compile(translate(text)))
+        is_quoted = text.startswith("`")
+        return cls(text, re.compile(re.escape(unquoted(text)) if is_quoted else translate(text)))
 
     @classmethod
     def exact(cls, name: str) -> NamePattern:
@@ -45,9 +46,8 @@ class NamePattern:
     @property
     def name(self) -> str | None:
         """The only name that matches; None if there may be others."""
-        if self.text.startswith("`"):
-            return self.text[1:-1].replace("``", "`")
-        return None if _WILDCARD.search(self.text) else self.text
+        may_be_many = not self.text.startswith("`") and _WILDCARD.search(self.text)
+        return None if may_be_many else unquoted(self.text)
 
     def matches(self, name: str) -> bool:
         """Return whether the whole name matches."""

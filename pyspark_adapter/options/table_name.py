@@ -38,7 +38,7 @@ class TableName:
                 value=text,
                 allowed=allowed,
             )
-        return cls(*(_unquote(group) for group in match.groups()))
+        return cls(*map(unquoted, match.groups()))
 
     def lower(self) -> TableName:
         """Return the name as a server with `lower_case_table_names=1` logs that of a statement."""
@@ -52,7 +52,8 @@ class TableName:
         return f"{_quote(self.database_name)}.{_quote(self.table_name)}"
 
 
-def _unquote(part: str) -> str:
+def unquoted(part: str) -> str:
+    """Return the name in backquotes, or a name without them as it is."""
     return part[1:-1].replace("``", "`") if part.startswith("`") else part
 
 
