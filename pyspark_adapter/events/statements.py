@@ -245,7 +245,7 @@ def kind_of_statement(text: bytes) -> StatementKind:
         return StatementKind.TAKES_BACK
     if word not in _DEFINITIONS:
         return StatementKind.OTHER
-    words = without_quoted(rest)
+    words = without_quotes_and_comments(rest)
     is_change = (word == b"CREATE" and _CREATE_SELECT.match(words)) or (
         word == b"ALTER" and _MOVES_ROWS.search(words)
     )
@@ -303,7 +303,7 @@ def _split(text: bytes) -> tuple[bytes, bytes]:
         offset = settings.end()
 
 
-def without_quoted(text: bytes) -> bytes:
+def without_quotes_and_comments(text: bytes) -> bytes:
     """Return a text with a space for each comment and each quoted string or name.
 
     A quote that is never closed is a letter. After it no other of its kind is closed either, so

@@ -18,7 +18,7 @@ from pyspark_adapter.events.statements import (
     StatementKind,
     kind_of_statement,
     target_of_statement,
-    without_quoted,
+    without_quotes_and_comments,
 )
 from pyspark_adapter.kernels.first_word import FIRST_WORDS, statement_kinds
 from pyspark_adapter.options.table_name import TableName
@@ -132,14 +132,14 @@ def quoted_by_search(text: bytes) -> bytes:
 
 @given(st.text("ab \\'`\"\n", max_size=40).map(str.encode))
 def test_what_is_quoted_is_left_out(text: bytes) -> None:
-    assert without_quoted(text) == quoted_by_search(text)
+    assert without_quotes_and_comments(text) == quoted_by_search(text)
 
 
 @pytest.mark.parametrize(
     "piece", [b"\\'", b"'", b"\\`", b"'\\", b'\\"', b"`'\"\\", b"/*", b"/*'", b"--'\n", b"#"]
 )
 def test_quotes_take_time_in_proportion(piece: bytes) -> None:
-    assert growth(lambda size: without_quoted(piece * size), 16_000) < 8
+    assert growth(lambda size: without_quotes_and_comments(piece * size), 16_000) < 8
 
 
 def test_settings_before_settings_are_no_recursion() -> None:
