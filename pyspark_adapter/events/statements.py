@@ -38,7 +38,8 @@ _COMMENT: Final = rb"/\*(?!M?!).*?(?:\*/|\Z)|--(?=[\x00-\x20]|\Z)[^\n]*|#[^\n]*"
 # White space, opening brackets and comments, in executable comments the mark alone.
 _LEAD: Final = rb"(?:[\x09-\x0d (]|/\*M?!\d*|" + _COMMENT + rb")*+"
 _FIRST_WORD: Final = re.compile(_LEAD + rb"([A-Za-z]*)", re.DOTALL)
-_SET_STATEMENT: Final = re.compile(rb"\s+STATEMENT\b.*?\bFOR\b", re.DOTALL | re.IGNORECASE)
+# MariaDB runs what it analyzes, and logs this text.
+_ANALYZE: Final = re.compile(rb"\s+FORMAT\s*=\s*\w+|", re.IGNORECASE)
 _SPACES: Final = re.compile(rb"\s+")
 
 _DEFINITIONS: Final = frozenset({b"CREATE", b"ALTER", b"DROP", b"RENAME"})
@@ -61,6 +62,10 @@ _QUOTED: Final = {
     b"`": rb"`[^`]*+(?:`|(\Z))",
     b'"': rb"\"(?:[^\"\\]|\\.)*+(?:\"|(\\?\Z))",
 }
+_SET_STATEMENT: Final = re.compile(
+    rb"\s+STATEMENT\b(?:" + b"|".join(_QUOTED.values()) + rb"|[^'`\"])*?\bFOR\b",
+    re.DOTALL | re.IGNORECASE,
+)
 # An ALTER TABLE that removes rows, or brings some in, as Python and Java write expressions.
 MOVES_ROWS: Final = (
     r"(?i)\b(?:(?:DROP|TRUNCATE|EXCHANGE|CONVERT|DISCARD|IMPORT)\s+PARTITION|CONVERT\s+TABLE"
@@ -95,6 +100,8 @@ _TARGET_BY_WORD: Final = {
     )
     for word, pattern in _TARGETS.items()
 }
+
+_BEFORE_STATEMENT: Final = {b"SET": _SET_STATEMENT, b"ANALYZE": _ANALYZE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,10 +304,11 @@ def _split(text: bytes) -> tuple[bytes, bytes]:
         match = _FIRST_WORD.match(text, offset)
         assert match is not None
         word, offset = match[1].upper(), match.end()
-        settings = _SET_STATEMENT.match(text, offset) if word == b"SET" else None
-        if settings is None:
+        pattern = _BEFORE_STATEMENT.get(word)
+        skipped = pattern.match(text, offset) if pattern is not None else None
+        if skipped is None:
             return word, text[offset:]
-        offset = settings.end()
+        offset = skipped.end()
 
 
 def without_quotes_and_comments(text: bytes) -> bytes:

@@ -25,6 +25,7 @@ FIRST_WORDS: Final = (
     ("REPLACE", lay.StatementBit.CHANGES),
     ("LOAD", lay.StatementBit.CHANGES),
     ("WITH", lay.StatementBit.CHANGES),
+    ("ANALYZE", lay.StatementBit.CHANGES),  # MariaDB: ANALYZE any statement
     # A call of a stored function that changes rows is logged as one of these.
     ("SELECT", lay.StatementBit.CHANGES),
     ("DO", lay.StatementBit.CHANGES),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.events.statements import MOVES_ROWS, Statement, StatementKind
+from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.schema_change import (
@@ -19,7 +19,6 @@ from pyspark_adapter.schema_history.schema_change import (
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 _DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
-_MOVES_ROWS: Final = re.compile(MOVES_ROWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +64,21 @@ class RemovalWatch:
         text = statement.text
         if self._name not in text.lower() and _DATABASE.search(text) is None:
             return
-        decoded, found, session = parsed_statement(statement)
+        _, found, session = parsed_statement(statement)
         if found is None:
             return
         # The catalog is asked for tables of a dropped database only if no table is named.
         changes = schema_changes(found, session, self._table, Catalog)
-        if any(self._removes(change, decoded, statement.site) for change in changes):
+        if any(self._removes(change, statement) for change in changes):
             self._last = statement.summary, statement.site
 
-    def _removes(self, change: SchemaChange, text: str, site: EventSite) -> bool:
-        is_ours = change.is_of(self._table) or self._completer.is_of_former(change, site)
+    def _removes(self, change: SchemaChange, statement: Statement) -> bool:
+        is_former = self._completer.is_of_former(change, statement.site)
+        is_ours = is_former or change.is_of(self._table)
         if not is_ours or change.kind == "create":
             return False
         if change.kind == "alter":
-            return _MOVES_ROWS.search(text) is not None
+            return bool(statement.kind & StatementKind.CHANGES)
         return change.kind != "rename" or not self._follows_renames
 
     def removals(self, end: EventSite) -> Removals:
