@@ -210,7 +210,7 @@ class Scanner:
             site = frame_site(self.log_file, frame)
             with located(site):
                 is_selected = event_filter.keeps(frame, self._parser)
-                if frame.type_code in STATEMENT_EVENTS:
+                if frame.type_code in STATEMENT_EVENTS and self._sinks.kinds:
                     self._give_statement(frame.event, site, is_selected=is_selected)
 
     def _decompress(self, window: WindowReader) -> DecompressedReader:

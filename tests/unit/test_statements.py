@@ -186,6 +186,18 @@ def test_the_kernel_lets_pass_all_that_python_takes(text: str) -> None:
     check_kernel_lets_pass(text.encode())
 
 
+@pytest.mark.parametrize("text", ["COMMIT", "ROLLBACK", "SAVEPOINT a", "XA COMMIT X'31'", ""])
+def test_a_log_may_begin_with_the_end_of_a_transaction(
+    tmp_path: Path, text: str, engine: str
+) -> None:
+    log = LogWriter()
+    log.statement(text)
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    assert read_batches(path, engine=engine).to_table().num_rows == 0
+    assert list_tables(path, engine=engine) == []
+
+
 # Counted by hand in the statements of samples/sql/special.
 SAMPLES_WITH_STATEMENTS = [
     ("mysql-9.7-mixed", {"mixed97.mixed": 2}),

@@ -209,6 +209,8 @@ class ReferenceReader:
 
     def _take_statement(self, frame: Frame, parsed: Any, *, takes_back: bool) -> None:
         statement = Statement.from_event(parsed, self._site(frame))
+        if not statement.kind & self._sinks.kinds:
+            return  # it may be in no transaction, as a COMMIT without a BEGIN
         if statement.kind == StatementKind.TAKES_BACK and not takes_back:
             return
         is_selected = self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
