@@ -126,7 +126,7 @@ class _StatementCounter:
 
     def take(self, statement: Statement) -> None:
         table = statement.table
-        if table is not None and not self._filter.keeps(table):
+        if table is not None and not self._filter.may_keep(table):
             return
         table = table or TableName(statement.database, "*")
         summary = self._tables.setdefault(table, TableSummary(table, (), statement.site))

@@ -49,6 +49,19 @@ def test_transactions_and_times_are_those_of_the_rows(name: str) -> None:
         assert (summary.num_bytes > 0) == bool(seen)
 
 
+def test_statements_count_under_a_name_in_capitals(engine: str, tmp_path: Path) -> None:
+    """A server with lower_case_table_names=1 logs rows of `shop.orders` for it."""
+    log = LogWriter()
+    log.begin()
+    log.statement("INSERT INTO Shop.Orders VALUES (1)")
+    log.statement("INSERT INTO Shop.Items VALUES (1)")
+    log.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    found = list_tables(path, tables="shop.orders", engine=engine)
+    assert [(str(one.table), one.num_statements) for one in found] == [("Shop.Orders", 1)]
+
+
 @pytest.mark.parametrize("engine", ["kernels", "reference"])
 def test_a_table_is_listed_if_it_has_rows(engine: str, tmp_path: Path) -> None:
     """A table map alone, as of a trigger that changes nothing, does not list its table."""
