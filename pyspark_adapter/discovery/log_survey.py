@@ -378,16 +378,16 @@ def _look_in_python(
 
 def _is_begin(frame: Frame, parser: EventParser) -> bool:
     """Return whether an event is a BEGIN, as most statements are; to parse one takes 0.1 ms."""
-    event, start, place = frame.event, frame.body_start, frame.body_end - len(_BEGIN)
-    if frame.type_code != EventType.query or not event.startswith(_BEGIN, place, frame.body_end):
+    event, start, end = frame.event, frame.body_start, frame.body_end - len(_BEGIN)
+    if frame.type_code != EventType.query or not event.startswith(_BEGIN, end, frame.body_end):
         return False
     lengths = parser.format_description.post_header_lengths
     if lengths[EventType.query - 1 : EventType.query] != _LEN_QUERY_HEADER.to_bytes():
         return False
-    if place < start + _LEN_QUERY_HEADER:
+    if end < start + _LEN_QUERY_HEADER:
         return False
     len_status = int.from_bytes(event[start + 11 : start + 13], "little")
-    return place == start + _LEN_QUERY_HEADER + len_status + event[start + 8]
+    return end == start + _LEN_QUERY_HEADER + len_status + event[start + 8]
 
 
 def _scan(

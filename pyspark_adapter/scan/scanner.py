@@ -205,8 +205,7 @@ class Scanner:
         frames = FrameReader(self.log_file, self._options)
         event_filter = EventFilter(self.log_file, self._options)
         for frame in frames:
-            assert frames.format_description is not None
-            self._parser = self._parser or EventParser(frames.format_description)
+            self._parser = frames.parser
             site = frame_site(self.log_file, frame)
             with located(site):
                 is_selected = event_filter.keeps(frame, self._parser)

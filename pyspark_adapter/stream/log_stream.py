@@ -10,10 +10,7 @@ from pyspark_adapter.errors import (
     EventSite,
     OptionError,
     UnsupportedError,
-    located,
 )
-from pyspark_adapter.events.checksums import parse_format_description
-from pyspark_adapter.events.frame import first_event_site
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, timestamp_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -21,9 +18,8 @@ from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
 from pyspark_adapter.splits.offset_range import OffsetRange
-from pyspark_adapter.splits.transaction_bounds import TransactionBounds
 from pyspark_adapter.stream.log_series import LogSeries
-from pyspark_adapter.stream.transaction_ends import TransactionEnds
+from pyspark_adapter.stream.transaction_ends import TransactionEnds, bounds_from
 from pyspark_adapter.warn import warn
 
 _WITHOUT_BEGINNING: Final = "has lost its beginning"
@@ -197,10 +193,7 @@ class LogStream:
 
         Follows the headers of the log up to the offset. After damage any offset is accepted.
         """
-        verify = self._options.verify_checksums
-        with located(first_event_site(log_file)):
-            description = parse_format_description(format_event, verify=verify)
-        bounds = TransactionBounds(description, len(MAGIC), self._options)
+        bounds = bounds_from(log_file, format_event, len(MAGIC), self._options)
         for _ in bounds.find(replace(log_file, num_bytes=wanted.pos)):
             pass
         before = bounds.position

@@ -15,6 +15,15 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
 
+def bounds_from(
+    log_file: LogFile, format_event: bytes, start: int, options: BinlogOptions
+) -> TransactionBounds:
+    """Return what follows a log from an offset before which no transaction is open."""
+    with located(first_event_site(log_file)):
+        description = parse_format_description(format_event, verify=options.verify_checksums)
+    return TransactionBounds(description, start, options)
+
+
 class TransactionEnds:
     """Finds ends of transactions in a log; what it has seen is not read again.
 
@@ -29,9 +38,7 @@ class TransactionEnds:
         self, log_file: LogFile, format_event: bytes, start: int, options: BinlogOptions
     ) -> None:
         self._log = (log_file.name, log_id_of(format_event))
-        with located(first_event_site(log_file)):
-            description = parse_format_description(format_event, verify=options.verify_checksums)
-        self._bounds = TransactionBounds(description, start, options)
+        self._bounds = bounds_from(log_file, format_event, start, options)
         self._start = start
         self._ends = [start]  # found and not yet passed, in order
         self._num_bytes = -1  # size of the log when its end was reached last
