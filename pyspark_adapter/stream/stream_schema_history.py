@@ -47,6 +47,7 @@ class StreamSchemaHistory:
     def __init__(self, request: ReadRequest) -> None:
         self._request = request
         self._logs = {log.name: log for log in request.log_files}
+        self._planned = {log.path for log in request.log_files}
         self._known: list[_KnownCatalog] = []
         self._given = GivenHistory(request.given)
         self._given_end: tuple[int, int] | None = None  # up to where all statements were followed
@@ -115,14 +116,18 @@ class StreamSchemaHistory:
         if not self._request.needs_names:
             return offset_range
         self._logs[log_file.name] = log_file
-        logs = sorted(self._logs.values(), key=lambda log: log.number)
-        earlier = tuple(log for log in logs if log.number < log_file.number)
+        # Tasks get no list of earlier logs, which grows with each log, if they can do without it.
         with suppress(BinlogError):  # the read reports it
             if self._lacks_names(log_file, offset_range):
-                # Tasks need no list of earlier logs then, which would grow with each log.
-                definitions = self._along(log_file, offset_range, earlier)
+                definitions = self._along(log_file, offset_range, self._before(log_file))
                 return replace(offset_range, definitions=definitions)
-        return replace(offset_range, earlier=earlier)
+        if log_file.path in self._planned:
+            return offset_range
+        return replace(offset_range, earlier=self._before(log_file))
+
+    def _before(self, log_file: LogFile) -> tuple[LogFile, ...]:
+        logs = sorted(self._logs.values(), key=lambda log: log.number)
+        return tuple(log for log in logs if log.number < log_file.number)
 
     def _along(
         self, log_file: LogFile, offset_range: OffsetRange, earlier: Sequence[LogFile]

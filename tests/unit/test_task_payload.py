@@ -22,7 +22,11 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.batch import BinlogReader
+from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.stream.log_directory import LogDirectory
+from pyspark_adapter.stream.log_stream import LogStream
+from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 # Most of the operations that each group of logs may add to the pickled reader.
@@ -110,3 +114,18 @@ def test_the_statements_of_a_log_are_followed_once_for_the_logs_after_it(
     monkeypatch.setattr(catalog_at, "follow_statements", follow)
     assert sum(batch.num_rows for batch in read_batches(folder)) == 40
     assert sorted(followed) == [f"log.{number:06}" for number in range(1, 39)]
+
+
+def test_a_task_of_a_stream_unpickles_as_much_for_many_logs_as_for_few(tmp_path: Path) -> None:
+    """The logs that were there when the query was planned are in the reader, once."""
+    counts = []
+    for count in (3, 3 * LOGS_IN_GROUP):
+        logs = write_logs(tmp_path / f"{count}", count, frozenset(range(1, count + 1)))
+        options = BinlogOptions()
+        stream = LogStream(LogDirectory([str(logs)], options), options)
+        request = plan_read(find_log_files(logs, options), options)
+        ranges = stream.ranges(stream.initial_offset(), stream.end())
+        found = StreamSchemaHistory(request).with_catalogs(ranges)
+        assert len(found) == count
+        counts.append(num_operations(pickle.dumps(plan_splits(found, request)[-1])))
+    assert counts[0] == counts[1]
