@@ -110,13 +110,13 @@ class ColumnSet:
             for kind, column in zip(self.kinds, wanted, strict=True)
         ]
         self._by_byte, by_row = np.array(rates, dtype=np.int64).reshape(-1, 2).T
-        self._has_offsets = np.array([kind.growth is not None for kind in self.kinds], dtype=bool)
+        self.has_offsets = np.array([kind.growth is not None for kind in self.kinds], dtype=bool)
         has_srids = np.array([kind.has_srids for kind in self.kinds], dtype=bool)
         # Bytes of the buffers of each column by row, in the order in which they lie, and others.
         self._row_sizes = np.stack(
             [
                 np.zeros(len(wanted), dtype=np.int64),  # the validity: an eighth
-                4 * self._has_offsets,
+                4 * self.has_offsets,
                 8 * has_srids,
                 self.table[:, ColumnField.NUM_BYTES] + by_row,
             ],
@@ -124,7 +124,7 @@ class ColumnSet:
         )
         self._nulls: dict[pa.DataType, pa.Array] = {}
         self._other_sizes = np.zeros_like(self._row_sizes)
-        self._other_sizes[:, _BUFFERS.index(ColumnField.OFFSETS)] = 4 * self._has_offsets
+        self._other_sizes[:, _BUFFERS.index(ColumnField.OFFSETS)] = 4 * self.has_offsets
 
     def nulls(self, num_rows: int, arrow_type: pa.DataType) -> pa.Array:
         """Return nulls; batches and columns share their memory."""
@@ -150,9 +150,7 @@ class ColumnSet:
         ends = np.cumsum(sizes)
         table[:, _BUFFERS] = (ends - sizes).reshape(-1, len(_BUFFERS))
         size = int(ends[-1]) if len(ends) else 0
-        arena = Arena(self, table, num_rows, size, sums)
-        arena.begin_offsets(table[self._has_offsets, ColumnField.OFFSETS])
-        return arena
+        return Arena(self, table, num_rows, size, sums)
 
 
 class Arena:
@@ -174,21 +172,15 @@ class Arena:
         # pool reuses the pages of earlier batches, which are mapped already.
         self._whole = pa.allocate_buffer(size)
         self._bytes = np.frombuffer(self._whole, dtype=np.uint8)
-        self._made_apart: dict[int, pa.Array] = {}
+        # The first offset of each column whose values differ in length.
+        self._bytes.view(np.int32)[table[columns.has_offsets, ColumnField.OFFSETS] // 4] = 0
+        self._made_apart: dict[int, pa.Array] = {}  # by index of the column; not in the arena
         # Images that lack columns have many without a value. No kernel looks at these.
         for c, num_nulls in enumerate(table[:, ColumnField.NUM_NULLS].tolist()):
             if 0 < num_rows == num_nulls:
                 decoded_type = columns.wanted[c].decoded_type
                 if not pa.types.is_nested(decoded_type):
                     self._made_apart[c] = columns.nulls(num_rows, decoded_type)
-
-    def begin_offsets(self, positions: np.ndarray[Any, Any]) -> None:
-        """Set the first offset of each column whose values differ in length.
-
-        Args:
-            positions: of the offsets in the arena, in bytes.
-        """
-        self._bytes.view(np.int32)[positions // 4] = 0
 
     def fill(
         self,
