@@ -25,7 +25,7 @@ _SUMS: Final = ("num_transactions", *TABLE_CHANGES.names[1:])
 _TIME: Final = TRANSACTIONS.field("commit_timestamp").type
 # Groups of a window that have room in an array, used or not.
 _FEW_GROUPS: Final = 1 << 12
-# Rows of partial sums that are added up when there are more.
+# Rows of partial sums that are added up when there are more, or twice as many as sums.
 _MAX_PENDING: Final = 1 << 16
 
 
@@ -44,6 +44,8 @@ class Statistics:
         self._unit = unit
         self._keys = ["table"] if unit is None else ["time", "table"]
         self._pending: list[pa.Table] = []
+        self._num_pending = 0  # rows in them
+        self._max_pending = _MAX_PENDING
         self.num_transactions = 0
         self.num_bytes = 0
 
@@ -53,9 +55,13 @@ class Statistics:
             self.num_transactions += len(found)
             num_bytes = found.num_bytes()
             self.num_bytes += int(num_bytes.sum() + np.count_nonzero(num_bytes < 0))
-            self._pending.append(self._of_window(found))
-            if sum(table.num_rows for table in self._pending) > _MAX_PENDING:
-                self._pending = [self.by_table()]
+            sums = self._of_window(found)
+            self._pending.append(sums)
+            self._num_pending += sums.num_rows
+            if self._num_pending > self._max_pending:
+                sums = self.by_table()
+                self._pending, self._num_pending = [sums], sums.num_rows
+                self._max_pending = max(_MAX_PENDING, 2 * sums.num_rows)
 
     def _of_window(self, found: CountedTransactions) -> pa.Table:
         """Return the sums of a window."""

@@ -5,12 +5,19 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.operations.counted_transactions import TRANSACTIONS
+from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, Transaction
+from pyspark_adapter.operations.counted_transactions import (
+    TRANSACTIONS,
+    CountedTransactions,
+    RowChanges,
+    RowTimes,
+)
 from pyspark_adapter.operations.statistics import Statistics
 from pyspark_adapter.operations.transactions import (
     count_transactions,
@@ -20,6 +27,7 @@ from pyspark_adapter.operations.transactions import (
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.reader import list_tables, read_batches
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
+from tests.unit.growth import growth
 from tests.unit.test_damaged_logs import DAMAGES
 
 OLD_TEMPORALS = {"mariadb-10.11-old-temporals", "mariadb-10.11-old-fractions"}
@@ -135,3 +143,23 @@ def test_statistics_add_up(unit: str | None) -> None:
         assert counts["num_deletes"] == summary.num_deletes
     assert statistics.num_transactions == len(listed(path))
     assert statistics.num_bytes == sum(row["num_bytes"] for row in listed(path))
+
+
+def one_each_minute(number: int) -> CountedTransactions:
+    """Return the window of this number, of a thousand minutes each."""
+    count = 1000
+    fields = np.zeros((NUM_TRANSACTION_FIELDS, count), dtype=np.int64)
+    fields[Transaction.COMMIT_MICROS] = (number * count + np.arange(count)) * 60_000_000
+    zeros, ones = np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
+    changes = RowChanges(np.arange(count), zeros, zeros, ones, ones)
+    return CountedTransactions("log", fields, [], zeros, ["d.t"], changes, RowTimes.none())
+
+
+def test_statistics_of_many_times_take_time_in_proportion() -> None:
+    def add(num_windows: int) -> None:
+        statistics = Statistics("minute")
+        statistics.add(map(one_each_minute, range(num_windows)))
+        sums = statistics.by_table()
+        assert sums.num_rows == 1000 * num_windows == sum(sums["num_inserts"].to_pylist())
+
+    assert growth(add, 80) < 8
