@@ -58,11 +58,6 @@ def _no_numbers() -> Numbers:
     return np.zeros(0, dtype=np.int64)
 
 
-def begins_of_runs(values: Numbers) -> Numbers:
-    """Return where each run of equal values begins; the values are 0 or more."""
-    return np.flatnonzero(np.diff(values, prepend=-1))
-
-
 @dataclass(frozen=True, slots=True)
 class RowChanges:
     """What each of some rows events changes, ordered by transaction and then by table.
@@ -102,9 +97,9 @@ class RowChanges:
             return both
         return both.at(np.argsort(keys, kind="stable"))
 
-    def at(self, places: Numbers | slice) -> RowChanges:
-        """Return those at some places."""
-        return RowChanges(*(column[places] for column in self._columns()))
+    def at(self, indices: Numbers | slice) -> RowChanges:
+        """Return those at some indices."""
+        return RowChanges(*(column[indices] for column in self._columns()))
 
     def _keys(self) -> Numbers:
         """Return a number for each pair of transaction and table."""
@@ -113,27 +108,27 @@ class RowChanges:
 
     def begins(self) -> Numbers:
         """Return where each pair of transaction and table begins."""
-        return begins_of_runs(self._keys())
+        return np.flatnonzero(np.diff(self._keys(), prepend=-1))  # keys are 0 or more
 
     def of_last(self, transaction: int) -> RowChanges:
         """Return the sums of the last transaction, as those of transaction 0."""
         own = self.at(slice(int(np.searchsorted(self.transactions, transaction)), None))
         if not len(own.tables):
             return own
-        keys, places = np.unique(own.tables * NUM_KINDS + own.kinds, return_inverse=True)
+        keys, groups = np.unique(own.tables * NUM_KINDS + own.kinds, return_inverse=True)
         tables, kinds = np.divmod(keys, NUM_KINDS)
         return RowChanges(
             np.zeros_like(tables),
             tables,
             kinds,
-            summed(places, own.num_rows, len(keys)),
-            summed(places, own.num_bytes, len(keys)),
+            summed(groups, own.num_rows, len(keys)),
+            summed(groups, own.num_bytes, len(keys)),
         )
 
 
-def summed(places: Numbers, values: Numbers, count: int) -> Numbers:
-    """Return (count,) int64: the sum of the values of each place, exact up to 2^53."""
-    return np.bincount(places, values, count).astype(np.int64)
+def summed(groups: Numbers, values: Numbers, count: int) -> Numbers:
+    """Return (count,) int64: the sum of the values of each group, exact up to 2^53."""
+    return np.bincount(groups, values, count).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +137,7 @@ class RowTimes:
 
     Attributes:
         transactions: (n,) columns of the transactions of the window.
-        seconds: (n,)
+        seconds: (n,) since 1970-01-01 UTC.
         earlier: the first and the last of events of transaction 0 in windows before.
     """
 

@@ -84,13 +84,13 @@ class Statistics:
         num_transactions = np.bincount(groups[changes.begins()], minlength=count)
         by_kind = summed(groups * NUM_KINDS + changes.kinds, changes.num_rows, count * NUM_KINDS)
         num_bytes = summed(groups, changes.num_bytes, count)
-        places = np.flatnonzero(num_transactions)
-        of_time, of_name = np.divmod(places if used is None else used, max(num_names, 1))
+        filled = np.flatnonzero(num_transactions)
+        of_time, of_name = np.divmod(filled if used is None else used, max(num_names, 1))
         columns = {"table": pa.array(found.table_names, pa.string()).take(pa.array(of_name))}
         if self._unit is not None:
             columns["time"] = pa.array(times[of_time]).cast(_TIME)
         sums = (num_transactions, *by_kind.reshape(-1, NUM_KINDS).T, num_bytes)
-        columns |= {name: pa.array(row[places]) for name, row in zip(_SUMS, sums, strict=True)}
+        columns |= {name: pa.array(row[filled]) for name, row in zip(_SUMS, sums, strict=True)}
         return pa.table(columns).select([*self._keys, *_SUMS])
 
     def _added_up(self, table: pa.Table) -> pa.Table:
