@@ -5,8 +5,8 @@ offset. The length of an event stays readable: it is where a plain event has it,
 of ciphertext from there are the first of the event. Neither the mode of AES nor the length of the
 key is in the log.
 
-START_ENCRYPTION itself is given as a server sends it to replicas, which get all events decrypted:
-flagged as one to ignore.
+START_ENCRYPTION itself is returned as a server sends it to replicas, which get all events
+decrypted: flagged as one to ignore.
 
 Source: `Log_event::read_log_event` of `sql/log_event.cc`, and `mysys_ssl/my_crypt.cc` for a partial
 last block in CBC, MariaDB 11.8.
@@ -54,7 +54,7 @@ class EventCipher:
         key: of AES.
         nonce: 12 bytes of the IV; the offset of the event is the rest.
         is_ctr: whether AES is in counter mode; else in CBC.
-        clear: the log up to the first encrypted event, as it is given.
+        clear: the log up to the first encrypted event, as it is returned.
     """
 
     key: bytes = field(repr=False)
@@ -170,11 +170,11 @@ class _DecryptedEvents:
         self.file = file
         self._cipher = cipher
         read_up_to(file, len(cipher.clear))
-        self._stored = memoryview(b"")  # read and not decrypted
-        self._plain = memoryview(cipher.clear)  # decrypted and not given
-        self._position = 0  # of what is given next
-        self._end = len(cipher.clear)  # of what is decrypted
-        self._rest = 0  # bytes of the event that are still to decrypt
+        self._stored = memoryview(b"")  # read, not yet decrypted
+        self._plain = memoryview(cipher.clear)  # decrypted, not yet returned
+        self._position = 0  # offset of the next byte to return
+        self._end = len(cipher.clear)  # offset of the next byte to decrypt
+        self._rest = 0  # bytes of the current event that are not decrypted yet
         self._decrypt: Callable[[bytes], bytes] = bytes
 
     def readinto(self, buffer: memoryview, /) -> int:

@@ -82,7 +82,7 @@ def read_keyring(path: str, password: str | None) -> Keyring:
     Args:
         path: of the file, or its URI.
         password: of an encrypted file of MariaDB: itself, or `FILE:` and the path of a file that
-            begins with it.
+            holds it.
 
     Raises:
         OptionError: if the file has another form, or the password does not decrypt it.

@@ -83,7 +83,7 @@ def read_partition(
 
     Args:
         partition: one of `plan_partitions`.
-        request: what to give.
+        request: of the read.
         pushed: filters of the query; None for none.
     """
     seconds = request.options.progress_seconds

@@ -98,13 +98,12 @@ def latest_changes(
     The columns are those of the frame, except `_json_diff`. Metadata is that of the last change of
     the key. `_change_type` is
 
-    - `delete` if no row has the key any more, because it was deleted or its key changed. All
-      columns except the key are null.
+    - `delete` if no row has the key any more, because it was deleted or its key changed. The
+      columns of the table that are not in the key are null.
     - `insert` or `update_postimage` if a row has the key. If images are complete, it is the type of
       the last change. If the frame has `_absent_columns`, it is `insert` for a row that these
       changes inserted: its absent columns have their defaults. It is `update_postimage` for an
       older row: its absent columns are unchanged.
-
     - `truncate` or `drop`, in one row whose key is null, if such a statement removed all rows
       (option schemaChanges). It comes before the others, which are of the changes since then.
 
