@@ -61,7 +61,7 @@ class Replica:
         return path.exists() and (self.history is None or self.history.has(path))
 
     def compare(self, now: dict[str, str]) -> None:
-        """Stop to follow altered tables, remove those that are gone."""
+        """Stop following altered tables, and remove those that are gone."""
         dropped = self.state_folder / "dropped"
         shutil.rmtree(dropped, ignore_errors=True)
         self.save({n: c for n, c in self.followed.items() if now.get(n) == c and self.has(n)})
@@ -76,7 +76,7 @@ class Replica:
         self.save({})
 
     def copy(self, tables: dict[str, str]) -> None:
-        """Copy tables; those whose definition is another meanwhile are not followed yet."""
+        """Copy tables; one whose definition changes meanwhile is not followed yet."""
         position = self.server.position()
         time.sleep(SETTLE_SECONDS if tables else 0)
         version = (int(position["log_file"].rpartition(".")[2]) << 40) + position["pos"] - 1
@@ -106,7 +106,7 @@ class Replica:
         path = self.folder / file_name(changes.table.table_name)
         delta = DeltaTable(path)
         schema, applied = pa.schema(delta.schema()), delta.transaction_version("applied")
-        # Altered, and altered back while it was copied: its definition is not of where this begins.
+        # Altered, and altered back while it was copied: this read began with another definition.
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
             return False
         if self.history:

@@ -1,4 +1,7 @@
-"""What a report shows: sums over the transactions of logs, in bounded memory."""
+"""What a report shows: sums over the transactions of logs.
+
+Memory grows with the number of tables and days alone.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,6 @@ NUM_LARGEST: Final = 10
 # How many statements are listed, and how many characters of each.
 NUM_LISTED: Final = 200
 _MAX_TEXT: Final = 160
-
 
 _TIME: Final = TRANSACTIONS.field("commit_timestamp").type
 _SUMS: Final = pa.schema(

@@ -54,7 +54,7 @@ def removal_metadata(request: ReadRequest) -> dict[str, Any]:
 
 
 def _version_of(site: EventSite) -> int | None:
-    """Return the commit version that is less than those of all transactions after a place."""
+    """Return the least commit version of a transaction at a place or after it; None if unknown."""
     number = log_number(site.log_file)
     return None if number > MAX_VERSIONED_LOG else commit_version_base(number) + site.start_pos
 

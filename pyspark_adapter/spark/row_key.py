@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 
 from pyspark_adapter.errors import OptionError
 
-# The place of a column in the key, from 1, and how many columns the key has.
+# The position of a column in the key, from 1, and how many columns the key has.
 KEY_PART: Final = "mysql_binlog.key_part"
 KEY_SIZE: Final = "mysql_binlog.key_size"
 
