@@ -116,8 +116,9 @@ class Server:
     def position(self) -> dict[str, Any]:
         """Return the name of the newest log, and the bytes in it."""
         with self.connect() as connection, connection.cursor() as cursor:
-            of = "MASTER" if "MariaDB" in connection.get_server_info() else "BINARY LOG"
-            cursor.execute(f"SHOW {of} STATUS")
+            version = connection.get_server_info()
+            is_new = "MariaDB" not in version and [*map(int, version.split(".")[:2])] >= [8, 2]
+            cursor.execute(f"SHOW {'BINARY LOG' if is_new else 'MASTER'} STATUS")
             return dict(zip(("log_file", "pos"), cursor.fetchall()[0], strict=False))
 
     def check(self) -> None:
