@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -178,7 +179,11 @@ def _count_on(axis: Any, *, are_bytes: bool) -> None:
 
 def _svg(figure: Figure) -> str:
     out = io.StringIO()
-    figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    with warnings.catch_warnings():
+        # The browser draws the letters of names; Matplotlib lacks a font for some.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        metadata = {"Date": None, "Creator": None}
+        figure.savefig(out, format="svg", transparent=True, metadata=metadata)
     # Without the prologue of a file, and what describes one.
     svg = re.sub(r"^.*?(?=<svg)|<metadata>.*</metadata>", "", out.getvalue(), flags=re.DOTALL)
     return svg.replace(_INK, "currentColor")

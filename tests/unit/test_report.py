@@ -161,3 +161,18 @@ def test_a_log_without_transactions(tmp_path: Path) -> None:
     log = tmp_path / "log.000001"
     log.write_bytes(LogWriter().data)
     assert "svg" not in [name for name, _ in report(tmp_path, str(log)).elements]
+
+
+def test_names_in_any_script_give_no_warnings(
+    tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    """The browser has their letters, whatever fonts Matplotlib has."""
+    log = LogWriter()
+    log.begin()
+    log.table_map(9, "表", [LoggedColumn("a", 3)])
+    log.rows(9, Rows(WRITE_V2, [[b"\1\0\0\0"]], [True]))
+    log.commit()
+    path = tmp_path / "binlog.000001"
+    path.write_bytes(log.data)
+    assert "d.表" in report(tmp_path, str(path)).text
+    assert not [str(warning.message) for warning in recwarn]
