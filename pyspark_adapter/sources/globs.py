@@ -77,7 +77,7 @@ def _descend(storage: Storage, directory: Location, parts: list[str]) -> Iterato
         return
     pattern = _compile(part)
     for entry in entries:
-        if not pattern.fullmatch(entry.name):
+        if not pattern.fullmatch(entry.location.name):
             continue
         if is_hidden(entry.name) and part[0] not in "._":
             continue

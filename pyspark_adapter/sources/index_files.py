@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
@@ -23,7 +22,7 @@ def is_index(name: str) -> bool:
 
 
 def read_index(file: StoredFile) -> list[str]:
-    """Return the names of the logs that an index lists, without the directories before them.
+    """Return the last part of each path that an index lists, as `StoredFile.name` has it.
 
     Servers write paths that are absolute or relative to their data directory, and copies of logs
     lie elsewhere. So callers look for a log by its name, in the directory of the index.
@@ -43,8 +42,8 @@ def read_index(file: StoredFile) -> list[str]:
             site=file.location.site,
             advice="give the logs themselves, or their directory",
         )
-    lines = (os.fsdecode(line).strip() for line in data.splitlines())
-    return [re.split(r"[/\\]", line)[-1] for line in lines if line]
+    paths = filter(None, map(bytes.strip, data.splitlines()))
+    return [re.split(rb"[/\\]", path)[-1].decode(errors="backslashreplace") for path in paths]
 
 
 def in_index_order(

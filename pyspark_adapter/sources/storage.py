@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -45,8 +46,8 @@ class StoredFile:
 
     @property
     def name(self) -> str:
-        """The last part of its path."""
-        return self.location.name
+        r"""The last part of its path, to read; bytes that are not UTF-8 are as `\xff`."""
+        return os.fsencode(self.location.name).decode(errors="backslashreplace")
 
 
 class Storage(Protocol):

@@ -310,3 +310,18 @@ def test_damaged_logs_are_ignored_on_demand(engine: str, tmp_path: Path) -> None
     with pytest.warns(BinlogWarning, match=r"binlog\.000001@"):
         tables = list_tables(tmp_path, engine=engine, ignore_corrupt_files=True)
     assert [len(table.paths) for table in tables] == [2] * len(tables)
+
+
+def test_a_name_that_is_not_utf8_is_readable(tmp_path: Path) -> None:
+    """No server writes one, but files have any name."""
+    for number in (1, 2):
+        path = os.fsencode(tmp_path) + b"/bin\xff.00000%d" % number
+        Path(os.fsdecode(path)).write_bytes(LOG)
+    (tmp_path / "bin.index").write_bytes(b"bin\xff.000002\nbin\xff.000001\n")
+    readable = ["bin\\xff.000002", "bin\\xff.000001"]
+    assert names(tmp_path) == names(tmp_path / "bin.index") == readable
+    assert names(os.fsdecode(os.fsencode(tmp_path) + b"/bin\xff.*1")) == readable[1:]
+    found = read_batches(tmp_path, metadata_columns="_log_file").to_table()
+    assert set(found["_log_file"].to_pylist()) == {*readable}
+    events = read_batches(tmp_path, view="events").to_table()
+    assert set(events["log_file"].to_pylist()) == {*readable}
