@@ -116,11 +116,8 @@ def _lines(changes: pa.RecordBatch, coloured: Callable[[str, str], str]) -> Iter
         yield f"{head}{coloured(kind, _COLOURS.get(kind, 'yellow'))}  {printable(text)}\n"
 
 
-def _parsed(row: str | None) -> dict[str, Any] | None:
-    if row is None:
-        return None
-    parsed: dict[str, Any] = json.loads(row)
-    return parsed
+def _parsed(row: str | None) -> Any:
+    return None if row is None else json.loads(row)
 
 
 def _describe(before: dict[str, Any] | None, after: dict[str, Any] | None) -> str:

@@ -93,12 +93,6 @@ class Statistics:
         columns |= {name: pa.array(row[filled]) for name, row in zip(_SUMS, sums, strict=True)}
         return pa.table(columns).select([*self._keys, *_SUMS])
 
-    def _added_up(self, table: pa.Table) -> pa.Table:
-        added = table.group_by(self._keys).aggregate([(name, "sum") for name in _SUMS])
-        return added.select([*self._keys, *(f"{name}_sum" for name in _SUMS)]).rename_columns(
-            [*self._keys, *_SUMS]
-        )
-
     def by_table(self) -> pa.Table:
         """Return a row for each time and table: the earliest first, then the one with most bytes.
 
@@ -107,6 +101,9 @@ class Statistics:
         """
         if not self._pending:
             return pa.table({name: pa.array([], pa.string()) for name in (*self._keys, *_SUMS)})
-        table = self._added_up(pa.concat_tables(self._pending))
+        groups = pa.concat_tables(self._pending).group_by(self._keys)
+        table = groups.aggregate([(name, "sum") for name in _SUMS])
+        table = table.select([*self._keys, *(f"{name}_sum" for name in _SUMS)])
+        table = table.rename_columns([*self._keys, *_SUMS])
         order = [("num_bytes", "descending"), ("table", "ascending")]
         return table.sort_by(order if self._unit is None else [("time", "ascending"), *order])

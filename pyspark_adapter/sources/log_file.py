@@ -59,7 +59,8 @@ class LogFile:
 
     def with_size(self, file_size: int) -> LogFile:
         """Return the log as it is when its file has another size."""
-        return replace(self, num_bytes=_log_size(file_size, self.compression, self.cipher))
+        len_header = 0 if self.compression or self.cipher is None else self.cipher.len_header
+        return replace(self, num_bytes=max(file_size - len_header, 0))
 
 
 def describe_log(file: StoredFile, keyring: Keyring | None = None) -> LogFile:
@@ -110,11 +111,6 @@ def _content(log_file: LogFile, num_bytes: int) -> bytes:
         return read_up_to(opened, num_bytes)
     finally:
         opened.close()
-
-
-def _log_size(file_size: int, compression: str, cipher: Cipher | None) -> int:
-    len_header = 0 if compression or cipher is None else cipher.len_header
-    return max(file_size - len_header, 0)
 
 
 def log_number(name: str) -> int:

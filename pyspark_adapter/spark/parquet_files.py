@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Unpack
@@ -88,7 +88,10 @@ def write_parquet(
         tasks = spark.sparkContext.parallelize(partitions, max(len(partitions), 1))
         results = tasks.map(parts.write).collect() if partitions else []
         with checked.spelling_errors():
-            written = [*_raise_errors(results)]
+            for result in results:
+                if isinstance(result, BinlogError):
+                    raise result
+        written = [result for result in results if isinstance(result, _Part)]
         names = [part.name for part in written if part.name] or [parts.write_empty()]
         with _writing(folder):
             for info in found:
@@ -156,14 +159,6 @@ class _Parts:
     def _open(self, name: str) -> pq.ParquetWriter:
         system, path = file_system(self.folder)
         return pq.ParquetWriter(f"{path}/{self.temporary}/{name}", self.schema, filesystem=system)
-
-
-def _raise_errors(results: Iterable[_Part | BinlogError]) -> Iterator[_Part]:
-    """Yield the results of tasks; raise the first error."""
-    for result in results:
-        if isinstance(result, BinlogError):
-            raise result
-        yield result
 
 
 def _row_groups(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:
