@@ -12,29 +12,10 @@ import pymysql
 
 CHUNK_ROWS = 10_000
 INTEGERS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64, "year": 24}
-BINARY = [
-    "tinyblob",
-    "blob",
-    "mediumblob",
-    "longblob",
-    "binary",
-    "varbinary",
-    "uuid",
-    "inet6",
-    "inet4",
-]
-TEXT = [
-    "char",
-    "varchar",
-    "tinytext",
-    "text",
-    "mediumtext",
-    "longtext",
-    "enum",
-    "set",
-    "json",
-    "time",
-]
+BINARY = ["tinyblob", "blob", "mediumblob", "longblob", "binary", "varbinary"]
+BINARY += ["uuid", "inet6", "inet4"]
+TEXT = ["char", "varchar", "tinytext", "text", "mediumtext", "longtext"]
+TEXT += ["enum", "set", "json", "time"]
 SHAPES = ["geometry", "point", "linestring", "polygon", "geomcollection", "geometrycollection"]
 SHAPES += ["multipoint", "multilinestring", "multipolygon"]
 GEOMETRY = pa.struct([("srid", pa.int64()), ("wkb", pa.binary())])
@@ -123,11 +104,8 @@ class Server:
 
     def check(self) -> None:
         """Check that the log has all changes as whole rows."""
-        wanted = {
-            "binlog_format": "ROW",
-            "binlog_row_image": "FULL",
-            "binlog_row_value_options": "",
-        }
+        wanted = {"binlog_format": "ROW", "binlog_row_image": "FULL"}
+        wanted |= {"binlog_row_value_options": ""}
         with self.connect() as connection, connection.cursor() as cursor:
             cursor.execute(f"SHOW VARIABLES WHERE Variable_name IN {tuple(wanted)}")
             for name, value in cursor.fetchall():
