@@ -43,13 +43,8 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._end: StreamOffset | None = None  # of the batch planned last
 
     def __getstate__(self) -> dict[str, Any]:
-        return {
-            **self.__dict__,
-            "_series": None,
-            "_stream": None,
-            "_history": None,
-            "_lag_watch": None,
-        }
+        of_driver = ("_series", "_stream", "_history", "_lag_watch")
+        return self.__dict__ | dict.fromkeys(of_driver)
 
     @short_traces
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802
