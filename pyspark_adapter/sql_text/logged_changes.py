@@ -120,14 +120,14 @@ class _StatementList:
     def take(self, statement: Statement) -> None:
         touches = bool(statement.kind & StatementKind.DEFINES) and self._defines_chosen(statement)
         if not touches and statement.kind & UNLOGGED_CHANGES:
-            touches = statement.table is None or self._tables.keeps(statement.table)
+            touches = statement.table is None or self._tables.may_keep(statement.table)
         if touches:
             self._findings.statements.append((statement.site, one_line(statement.summary)))
 
     def _defines_chosen(self, statement: Statement) -> bool:
         touched = touched_tables(statement)
         return not touched.is_of_indexes and touched.includes(
-            self._tables.keeps, self._keeps_database
+            self._tables.may_keep, self._keeps_database
         )
 
     def _keeps_database(self, database: str) -> bool:

@@ -1,4 +1,4 @@
-"""Which tables a statement defines, changes the definition of, or drops."""
+"""Which tables a statement defines, changes, or drops."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from pyspark_adapter.schema_history.schema_change import parsed_statement
 
 @dataclass(frozen=True, slots=True)
 class TouchedTables:
-    """What a statement does to definitions.
+    """What a statement does to tables.
 
     Attributes:
-        tables: whose definition changes.
+        tables: whose definition changes, or with whose rows a partition is exchanged; as the
+            statement spells them.
         model: the table of CREATE TABLE ... LIKE; None for others.
         database: that it drops; None for others.
         may_be_any: whether it is not understood, and no table is known.
@@ -40,11 +41,14 @@ class TouchedTables:
     def includes(
         self, keeps: Callable[[TableName], bool], keeps_database: Callable[[str], bool]
     ) -> bool:
-        """Return whether it touches one of the tables that functions choose."""
+        """Return whether it touches one of the tables that functions choose.
+
+        Both are given names as the statement spells them, and `keeps_database` the name in lower
+        case as well, as a server with `lower_case_table_names=1` logs it.
+        """
+        databases = () if self.database is None else (self.database, self.database.lower())
         return (
-            self.may_be_any
-            or any(map(keeps, self.tables))
-            or (self.database is not None and keeps_database(self.database))
+            self.may_be_any or any(map(keeps, self.tables)) or any(map(keeps_database, databases))
         )
 
 
@@ -58,7 +62,7 @@ def touched_tables(statement: Statement) -> TouchedTables:
             is_of_indexes = bool(alteration.indexes) and alteration == Alteration(
                 indexes=alteration.indexes
             )
-            return TouchedTables((table,), is_of_indexes=is_of_indexes)
+            return TouchedTables((table, *alteration.others), is_of_indexes=is_of_indexes)
         case AlterTable(table, _, new_name) if new_name is not None:
             return TouchedTables((table, new_name))
         case RenameTables(names):

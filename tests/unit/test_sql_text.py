@@ -189,6 +189,12 @@ def test_what_minimal_images_lack_is_refused(log: tuple[LogWriter, Path]) -> Non
         ("DROP DATABASE d", True),
         ("UPDATE t SET id = 1", True),
         ("CALL something()", True),
+        ("ALTER TABLE o EXCHANGE PARTITION p WITH TABLE t", True),
+        # As of a server with lower_case_table_names=1.
+        ("TRUNCATE TABLE T", True),
+        ("ALTER TABLE D.T DROP COLUMN x", True),
+        ("DROP DATABASE D", True),
+        ("DROP DATABASE E", False),
         ("TRUNCATE TABLE o", False),
         ("ALTER TABLE d.o RENAME TO p", False),
         ("CREATE TABLE o (id INT)", False),
