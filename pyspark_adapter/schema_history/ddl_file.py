@@ -26,26 +26,29 @@ _PLACE: Final = re.compile(
     r"(?:SOURCE|MASTER)_LOG_FILE='([^']+)', *(?:SOURCE|MASTER)_LOG_POS=(\d{1,18})\b",
     re.MULTILINE | re.IGNORECASE,
 )
+_DELIMITER: Final = re.compile(r"^DELIMITER[ \t]+(\S+)[^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
 def read_ddl_file(path: str) -> GivenTables:
     """Return the tables that exist after the statements of a file, which is UTF-8.
 
-    Statements end in `;`. Tables before the first USE have an empty database, unless the statement
-    names one. A definition that is not understood is None. Their place in the logs is that of
-    CHANGE REPLICATION SOURCE or CHANGE MASTER, also in a comment: `mysqldump --source-data`.
+    Statements end in `;`, or as DELIMITER says. Tables before the first USE have an empty database,
+    unless the statement names one. A definition that is not understood is None. Their place in the
+    logs is that of CHANGE REPLICATION SOURCE or CHANGE MASTER, also in a comment:
+    `mysqldump --source-data`.
 
     Raises:
         OptionError: if the file cannot be read, or defines no table.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8", errors="surrogateescape")
+        text = Path(path).read_text(encoding="utf-8-sig", errors="surrogateescape")
     except OSError as error:
         raise _refuse(path, f"cannot be read: {error.strerror or error}") from error
     catalog = Catalog()
     database = ""
-    # MariaDB's dumps hold `/*M!100301 COMPRESSED*/`, MySQL's `/*!80023 INVISIBLE */`.
-    dialect = SqlDialect(is_mariadb="/*M!" in text or "MariaDB dump" in text[:200])
+    # MariaDB's dumps hold `/*M!100301 COMPRESSED*/`, MySQL's `/*!80023 INVISIBLE */`. They begin
+    # with `/*M!999999\- enable the sandbox mode */`, which is for the client alone.
+    dialect = SqlDialect(999_998, is_mariadb="/*M!" in text or "MariaDB dump" in text[:200])
     session = SqlSession(dialect, is_carried_out=True)
     try:
         for statement in _statements(text, dialect):
@@ -64,15 +67,18 @@ def read_ddl_file(path: str) -> GivenTables:
 
 
 def _statements(text: str, dialect: SqlDialect) -> Iterator[list[Token]]:
-    """Yield the tokens of each statement."""
-    statement: list[Token] = []
-    for token in tokenize(text, dialect):
-        if token is END or token.is_sign(";"):
-            if statement:
-                yield statement
-            statement = []
-        else:
+    """Yield the tokens of each statement; a routine between two DELIMITER is one."""
+    parts = iter([";", *_DELIMITER.split(text)])
+    for delimiter, part in zip(parts, parts, strict=True):
+        *end, _ = tokenize(delimiter, dialect)
+        statement: list[Token] = []
+        for token in tokenize(part, dialect):
             statement.append(token)
+            if token is END or statement[-len(end) :] == end:
+                del statement[-1 if token is END else -len(end) :]
+                if statement:
+                    yield statement
+                statement = []
 
 
 def _refuse(path: str, reason: str) -> OptionError:

@@ -171,6 +171,29 @@ def test_definitions_of_the_user_count_before_those_of_the_log(tmp_path: Path, e
         assert read(log(tmp_path / "l", rows), engine, ddl=ddl) == [NAMELESS]
 
 
+@pytest.mark.parametrize("first", ["\ufeff", "/*M!999999\\- enable the sandbox mode */ \n"])
+def test_the_first_statement_of_the_user_counts(tmp_path: Path, engine: str, first: str) -> None:
+    """Windows writes U+FEFF, and mariadb-dump a comment for its client."""
+    ddl = tmp_path / "shop.sql"
+    named = "CREATE TABLE t (number INT UNSIGNED, text VARCHAR(3), sort ENUM('y', 'x'));"
+    ddl.write_text(f"{first}{named}\nUSE e;\n{named.replace('number', 'other')}", "utf-8")
+    [row] = read(log(tmp_path / "l", rows), engine, ddl=ddl)
+    assert list(row) == ["number", "text", "sort"]
+
+
+def test_a_routine_of_the_user_defines_nothing(tmp_path: Path, engine: str) -> None:
+    """As `mysqldump --no-data --routines` writes it, after the tables."""
+    ddl = tmp_path / "shop.sql"
+    ddl.write_text(
+        "CREATE TABLE t (number INT UNSIGNED, text VARCHAR(3), sort ENUM('y', 'x'));\n"
+        "DELIMITER ;;\nCREATE DEFINER=`root`@`localhost` PROCEDURE `p`()\nBEGIN\n"
+        "  SET @a = ';;'; DROP TABLE IF EXISTS t; CREATE TABLE t (a INT);\nEND ;;\nDELIMITER ;\n"
+        "CREATE TABLE u (a INT);\n"
+    )
+    [row] = read(log(tmp_path / "l", rows), engine, ddl=ddl)
+    assert list(row) == ["number", "text", "sort"]
+
+
 def test_a_table_that_the_log_creates_with_other_members_is_that_of_the_log(
     tmp_path: Path, engine: str
 ) -> None:
