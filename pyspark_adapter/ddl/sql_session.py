@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from pyspark_adapter.charsets.charset import charset_of
@@ -76,11 +77,22 @@ class SqlSession:
         charset = self.client_charset or "utf8mb4"
         if charset not in MAPPED_CHARSETS:  # servers refuse clients of UTF-16 and the like
             return text.decode("utf-8" if charset in _UTF8 else "ascii", "surrogateescape")
-        char_map = character_map(charset)
+        character = character_map(charset).character
         return "".join(
-            char_map.character(sequence) or "".join(chr(_INVALID + byte) for byte in sequence)
-            for sequence in char_map.sequences.findall(text)
+            piece.decode()
+            if len(piece) > 1 and piece.isascii()
+            else character(piece) or "".join(chr(_INVALID + byte) for byte in piece)
+            for piece in _pieces(charset).findall(text)
         )
+
+
+@cache
+def _pieces(charset: str) -> re.Pattern[bytes]:
+    """Return a pattern of the bytes of a character, or of many in ASCII: statements are long."""
+    found = character_map(charset)
+    if found.character(b"~") != "~":  # swe7 has letters there
+        return found.sequences
+    return re.compile(rb"[\x00-\x7f]++|" + found.sequences.pattern, re.DOTALL)
 
 
 def version_number(server_version: str) -> int:

@@ -3,6 +3,8 @@
 import pytest
 
 from pyspark_adapter.charsets.charset import CHARSETS, charset_of, decode_text
+from pyspark_adapter.charsets.maps import MAPPED_CHARSETS, character_map
+from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.errors import UnsupportedError
 
 
@@ -191,3 +193,15 @@ def test_ascii_is_ascii(charset: str) -> None:
         data = "".join(f"{ord(letter):02x}00" for letter in "aZ 0,/")
     assert decode_text(bytes.fromhex(data), charset) == "aZ 0,/"
     assert decode_text(b"", charset) == ""
+
+
+@pytest.mark.parametrize("charset", sorted(MAPPED_CHARSETS))
+def test_statements_are_decoded_as_their_sequences_are(charset: str) -> None:
+    """Bytes that are no character become lone surrogates, whatever comes before and after."""
+    found = character_map(charset)
+    one = bytes([*range(0x21), *range(0x7B, 0x100), *range(0x7B, 0x100), *range(0x30, 0x7B)])
+    for text in (one, one[::-1], one[::3] + one[::5], b""):
+        assert SqlSession(client_charset=charset).decode(text) == "".join(
+            found.character(sequence) or "".join(chr(0xDC00 + byte) for byte in sequence)
+            for sequence in found.sequences.findall(text)
+        )
