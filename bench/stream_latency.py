@@ -11,6 +11,7 @@ import random
 import threading
 import time
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
@@ -20,7 +21,8 @@ from pyspark_adapter.spark.export import start_session
 
 TRIGGER = "1 second"
 PAUSES = (0.02, 0.15)  # seconds between commits, random, to spread them over the trigger interval
-WARM_SECONDS = 15.0  # of commits after the first batch that do not count
+WARM_SECONDS = 15.0  # after the first batch; commits and batches in them do not count
+MAX_BATCHES = "10000"  # that Spark keeps the times of
 
 
 class Client(threading.Thread):
@@ -58,7 +60,8 @@ def measure(
     """Return the latency of each row in seconds, and the times of batches in milliseconds.
 
     Returns:
-        Seconds of each row; for each batch, the time of the whole trigger and of `latestOffset`.
+        Seconds of each row; for each batch, the time of the whole trigger and of `latestOffset`;
+        all sorted, without those of the first WARM_SECONDS.
     """
     with closing(server.connect()) as connection, connection.cursor() as cursor:
         cursor.execute("CREATE DATABASE stream")
@@ -88,7 +91,11 @@ def measure(
     client.stop()
     while len(seen) <= len(client.committed) and query.isActive:
         time.sleep(0.1)
-    durations = [p["durationMs"] for p in query.recentProgress if p["numInputRows"]]
+    durations = [
+        p["durationMs"]
+        for p in query.recentProgress
+        if p["numInputRows"] and datetime.fromisoformat(p["timestamp"]).timestamp() > begin
+    ]
     query.stop()
     waited = [seen[i] - at for i, at in client.committed.items() if at > begin]
     return (
@@ -106,6 +113,7 @@ def main() -> None:
     arguments = parser.parse_args()
     spark = start_session("2")
     spark.conf.set("spark.sql.shuffle.partitions", "2")
+    spark.conf.set("spark.sql.streaming.numRecentProgressUpdates", MAX_BATCHES)
     with running_server(arguments.servers, {"binlog-row-metadata": "FULL"}) as server:
         rows, batches, looks = measure(spark, server, arguments.seconds)
     spark.stop()
