@@ -115,7 +115,7 @@ def describe_scale(cases: Sequence[Case]) -> str:
         for cores in case.cores:
             report = measure(case, cores)
             seconds = report["seconds"]
-            one = one or seconds
+            one = seconds if cores == 1 else one
             cells = [
                 case.name,
                 cores,
@@ -123,7 +123,7 @@ def describe_scale(cases: Sequence[Case]) -> str:
                 f"{report['planning_seconds']:.2f} s",
                 f"{seconds:.2f} s",
                 f"{case.num_bytes / MEGABYTE / seconds:,.0f}",
-                f"{one / seconds:.2f}",
+                f"{one / seconds:.2f}" if one else "",
                 f"{report['planning_peak'] / MEGABYTE:.0f} MB",
                 f"{report['worker_peak'] / MEGABYTE:.0f} MB",
                 f"{report['shuffle_bytes']:,} bytes",
