@@ -10,9 +10,10 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 
+from bench.manifest import read_manifest
 from bench.peers import BASELINE, MYSQLBINLOG_FLAGS, mysqlbinlog_command
+from bench.processor_time import command_seconds
 from bench.server import client_program
 from bench.timing import PROJECT_FOLDER, on_cores, warm_page_cache
 from pyspark_adapter.kernels.warm import warm_kernels
@@ -77,15 +78,8 @@ def _ours(words: Sequence[str], paths: Sequence[Path]) -> list[str]:
 
 def _seconds(command: Sequence[str], repeats: int) -> float:
     """Return the processor time of the best run of a command, whose output is dropped."""
-    best = float("inf")
-    for _ in range(repeats):
-        before = getrusage(RUSAGE_CHILDREN)
-        with on_cores(1):
-            subprocess.run(command, stdout=subprocess.DEVNULL, cwd=PROJECT_FOLDER, check=True)
-        after = getrusage(RUSAGE_CHILDREN)
-        spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        best = min(best, spent)
-    return best
+    with on_cores(1):
+        return min(command_seconds(command) for _ in range(repeats))
 
 
 def _first_line(command: Sequence[str]) -> float:
@@ -106,12 +100,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure logs that exist, and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--servers-dir", type=Path, required=True)
-    parser.add_argument("--logs", type=Path, required=True, help="folder of the logs")
+    parser.add_argument("--logs", type=Path, default=Path("bench/logs"), help="folder of the logs")
     parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args(arguments)
     warm_kernels()
     program = client_program("mysqlbinlog", options.servers_dir)
-    logs = {path.name.split(".")[0]: path for path in sorted(options.logs.glob("*.0*"))}
+    records = read_manifest(options.logs)
+    logs = {name: (options.logs / records[name].log_file).resolve() for name in _WORKLOADS}
     print(describe_command_line(program, logs, options.repeats))
 
 

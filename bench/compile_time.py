@@ -1,13 +1,11 @@
 """Processor time to compile the kernels, each time into an empty cache."""
 
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 
-from bench.timing import PROJECT_FOLDER
+from bench.processor_time import command_seconds
 from bench.workloads import DATABASE_NAME
 
 PLAIN_BAR, ALL_BAR = 10, 20  # seconds
@@ -28,17 +26,9 @@ _WARM = "from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()"
 
 def cold_seconds(program: str, *arguments: str) -> float:
     """Return the processor time of a Python program and its children, without compiled kernels."""
-    before = getrusage(RUSAGE_CHILDREN)
+    command = [sys.executable, "-c", program, *arguments]
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(
-            [sys.executable, "-c", program, *arguments],
-            env=os.environ | {"NUMBA_CACHE_DIR": folder},
-            cwd=PROJECT_FOLDER,
-            stderr=subprocess.DEVNULL,
-            check=True,
-        )
-    after = getrusage(RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return command_seconds(command, {"NUMBA_CACHE_DIR": folder}, subprocess.DEVNULL)
 
 
 def describe_compile_time(bulk: Path) -> str:

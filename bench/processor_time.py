@@ -8,6 +8,8 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from typing import NamedTuple
 
+from bench.timing import NO_SETTINGS, PROJECT_FOLDER
+
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 # The role of a Python process of Spark, by the module that it runs: its last argument.
@@ -69,14 +71,30 @@ def used_since(before: Seconds) -> Seconds:
     return {name: seconds - before.get(name, 0) for name, seconds in now.items()}
 
 
-def command_seconds(command: Sequence[str]) -> float:
+def command_seconds(
+    command: Sequence[str],
+    settings: Mapping[str, str] = NO_SETTINGS,
+    stderr: int | None = None,
+) -> float:
     """Run a program, discard its output, and return the user and system seconds it used.
+
+    Args:
+        command: run in the folder of the project.
+        settings: additional environment variables.
+        stderr: as for `subprocess.run`.
 
     Raises:
         subprocess.CalledProcessError: the program failed.
     """
     before = getrusage(RUSAGE_CHILDREN)
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        command,
+        cwd=PROJECT_FOLDER,
+        env={**os.environ, **settings},
+        stdout=subprocess.DEVNULL,
+        stderr=stderr,
+        check=True,
+    )
     after = getrusage(RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
