@@ -45,11 +45,11 @@ class CompletionWarnings:
         self._given: set[tuple[TableName, str]] = set()
 
     def misfit(self, table: TableName, source: str, difference: str, site: EventSite) -> None:
-        """Warn of a definition that contradicts a table map."""
+        """Warn of a definition that contradicts a table map; `source` is what defines it."""
         self._warn(
             table,
             source,
-            f"{site}: table {table} is not as {source} define it: {difference}; they are not used"
+            f"{site}: table {table} is not as {source} it: {difference}; the definition is not used"
             " here",
         )
 
@@ -219,7 +219,7 @@ class TableMapCompleter:
         given = self._given.find(table) if place is None else place.definition
         if place is not None and place.doubt and given is None and self._warns is not None:
             self._warns.unknown(table, place.doubt, site)
-        found = self._fit(self._by_given, table_map, given, "the option ddl", site)
+        found = self._fit(self._by_given, table_map, given, "the option ddl defines", site)
         if found is not None:
             if place is not None and place.assumed and self._warns is not None:
                 self._warns.assumed(table, place.assumed, site)
@@ -228,7 +228,7 @@ class TableMapCompleter:
         if self._version != self.history.version:
             self._version = self.history.version
             self._by_history.clear()
-        found = self._fit(self._by_history, table_map, defined, "statements in the log", site)
+        found = self._fit(self._by_history, table_map, defined, "statements in the log define", site)
         if found is None and not table_map.has_names and self._warns is not None:
             self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map

@@ -167,7 +167,7 @@ def test_definitions_of_the_user_count_before_those_of_the_log(tmp_path: Path, e
     [batch] = read_batches(log(tmp_path / "l", rows), engine=engine, ddl=str(ddl))
     assert batch.column("row").to_pylist() == ['{"number": 4294967295, "text": "é", "sort": "x"}']
     ddl.write_text("USE `e`; CREATE TABLE t (a INT);" + "USE d; CREATE TABLE t (b INT)")
-    with pytest.warns(BinlogWarning, match="is not as the option ddl define it: 1 columns"):
+    with pytest.warns(BinlogWarning, match="is not as the option ddl defines it: 1 columns"):
         assert read(log(tmp_path / "l", rows), engine, ddl=ddl) == [NAMELESS]
 
 
