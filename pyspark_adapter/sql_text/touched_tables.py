@@ -62,7 +62,7 @@ def touched_tables(statement: Statement) -> TouchedTables:
             is_of_indexes = bool(alteration.indexes) and alteration == Alteration(
                 indexes=alteration.indexes
             )
-            return TouchedTables((table, *alteration.others), is_of_indexes=is_of_indexes)
+            return TouchedTables((table, *alteration.exchanged), is_of_indexes=is_of_indexes)
         case AlterTable(table, _, new_name) if new_name is not None:
             return TouchedTables((table, new_name))
         case RenameTables(names):
