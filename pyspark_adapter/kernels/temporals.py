@@ -278,12 +278,13 @@ def valid_days(year, month, day):
     """
     is_early = (month - 3) >> 63  # all ones in January and February
     y = year + is_early
-    century = (y * 5243) >> 19
+    centuries = year * 5243  # the lower 19 bits are the fraction
+    century = (centuries - (5243 & is_early)) >> 19  # of y
     before = ((month - 3 + (12 & is_early)) * 979 + 15) >> 5
     days = y * 365 + (y >> 2) - century + (century >> 2) + before + day - 719469
     in_february = np.int64(month == 2)
     is_leap = np.int64((year & 3) == 0) & (
-        np.int64(year != century * 100) | np.int64((century & 3) == 0)
+        np.int64(centuries & 0x7FFFF >= 5243) | np.int64((year & 15) == 0)
     )
     length = 30 + ((month + (month >> 3)) & 1) - in_february * (2 - is_leap)
     bad = (length - day) | (day - 1) | (month - 1) | (12 - month) | (year - 1) | (9999 - year)

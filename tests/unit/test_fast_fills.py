@@ -1,6 +1,7 @@
 """The fast fills give what the fills for all values give, or leave the rows to them."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import Literal
 
 import numpy as np
@@ -61,6 +62,12 @@ def decimals(precision: int, scale: int) -> Values:
 def cases() -> Iterator[tuple[str, Op, tuple[int, ...], int, Values]]:
     """Give a name, a kind, its parameters, the bytes of a value in Arrow, and values."""
     yield "date", Op.DATE, (), 4, dates()
+    # Without a day that does not exist, or its whole block would be left to the other fill.
+    days = [date.fromordinal(k) for k in (*range(1, 40_000), *range(690_000, 740_000))]
+    packed = [d.year << 9 | d.month << 5 | d.day for d in days]
+    yield "day", Op.DATE, (), 4, bytes_of(packed, 3, "little")
+    packed = [year << 9 | 2 << 5 | 29 for year in range(100, 10000, 100)]  # few are leap years
+    yield "29 February", Op.DATE, (), 4, bytes_of(packed, 3, "little")
     for fsp in (0, 2, 4):
         yield f"datetime({fsp})", Op.DATETIME2, (fsp,), 8, datetimes(fsp // 2)
     seconds = [0, 1, 2**31, 2**32 - 1, *RANDOM.integers(0, 2**32, 1000).tolist()]
