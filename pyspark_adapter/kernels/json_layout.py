@@ -94,3 +94,12 @@ def read_varlen(data, start, end):
         if byte < 0x80:
             return value, start + k + 1
     return value, np.int64(-1)
+
+
+@inlined
+def scalar_bytes(data, kind, p, end):
+    """Return the bytes of a number, a literal, or a string with its length; 0 for other values."""
+    if kind != Json.STRING:
+        return scalar_width(kind)
+    length, text = read_varlen(data, p, end)
+    return text - p + length if text >= 0 else np.int64(0)

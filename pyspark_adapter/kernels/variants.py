@@ -10,14 +10,15 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
-from pyspark_adapter.kernels.json_layout import element_at, key_at, open_container, values_of
-from pyspark_adapter.kernels.layout import MAX_JSON_GROWTH, MAX_JSON_GROWTH_BASE, Json
-from pyspark_adapter.kernels.load import (
-    copy_bytes,
-    equal_bytes,
-    load_u1,
-    put_u1,
+from pyspark_adapter.kernels.json_layout import (
+    element_at,
+    key_at,
+    open_container,
+    scalar_bytes,
+    values_of,
 )
+from pyspark_adapter.kernels.layout import Json
+from pyspark_adapter.kernels.load import copy_bytes, equal_bytes, load_u1, put_u1
 from pyspark_adapter.kernels.row_images import value_length
 from pyspark_adapter.kernels.utf8 import is_utf8
 from pyspark_adapter.kernels.variant_parts import (
@@ -55,7 +56,6 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
     Returns:
         The position after the value, or the number of keys.
     """
-    limit = o + MAX_JSON_GROWTH * length + MAX_JSON_GROWTH_BASE
     end = start + length
     kind, p = load_u1(data, start), start + 1
     base, width, count, index = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
@@ -63,7 +63,7 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
     first, begin, gap = np.int64(0), np.int64(0), np.int64(0)
     depth, num_keys, num_pending = 0, np.int64(0), np.int64(0)
     number_width = width_of(num_numbers)
-    num_elements, key_bytes = np.int64(0), np.int64(0)
+    num_bytes = np.int64(0)  # of all keys and values
     while True:
         if kind <= Json.LARGE_ARRAY:
             if depth >= stack.shape[0]:
@@ -104,9 +104,7 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
             values = values_of(base, width, count, is_object)
         if depth == 0:
             return np.int64(o) if writes else num_keys
-        # More elements than so many bytes can hold: several offsets point at one value.
-        num_elements += 1
-        if o > limit or num_elements > length or num_pending >= pending.size:
+        if num_pending >= pending.size:
             return np.int64(-1)
         number = np.int64(0)
         if is_object:
@@ -116,10 +114,9 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
                 number = keys[KEY_NUMBER, num_keys]
             else:
                 key, key_length = key_at(data, base, width, index)
-                # Keys that overlap could be many and long at once, and slow to compare.
-                key_bytes += key_length
-                if key + key_length > end or key_bytes > length:
+                if key + key_length > end:
                     return np.int64(-1)
+                num_bytes += key_length
                 keys[KEY_START, num_keys] = key
                 keys[KEY_LENGTH, num_keys] = key_length
             num_keys += 1
@@ -129,6 +126,12 @@ def encode_document(data, start, length, writes, keys, num_numbers, pending, out
         kind, p = element_at(data, base, width, values, index, end)
         if p < 0:
             return np.int64(-1)
+        if not writes:
+            size = np.int64(2) if kind <= Json.LARGE_ARRAY else scalar_bytes(data, kind, p, end)
+            num_bytes += 1 + size
+            # More than the document has: several offsets point at one key or value.
+            if size == 0 or num_bytes > length:
+                return np.int64(-1)
         index += 1
 
 

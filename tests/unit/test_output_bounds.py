@@ -265,6 +265,22 @@ def test_keys_that_overlap_are_refused_before_they_are_sorted(engine: str, tmp_p
     assert "overlap" in str(error)
 
 
+@pytest.mark.parametrize(("count", "length"), [(2, 20), (12, 400), (400, 20_000)])
+def test_values_that_overlap_are_no_variant(
+    count: int, length: int, engine: str, tmp_path: Path
+) -> None:
+    head = 8 + count * 5
+    text = bytes([length & 127 | 128, length >> 7 & 127 | 128, length >> 14]) + b"x" * length
+    document = struct.pack("<BII", 3, count, head + len(text))
+    document += struct.pack("<BI", 0x0C, head) * count + text
+    row = b"\xfe" + len(document).to_bytes(4, "little") + document
+    path = log_of(tmp_path, [[LoggedColumn("v", 245, b"\x04")]], [row])
+    num_rows, error = read_until_error(path, table="d.t0", engine=engine, json="variant")
+    assert num_rows == 0
+    assert isinstance(error, CorruptEventError)
+    assert "its values overlap" in str(error)
+
+
 def test_an_event_fits_the_positions_of_the_kernels() -> None:
     assert BinlogOptions(max_event_bytes=MAX_WINDOW).max_event_bytes == MAX_WINDOW
     # A window may hold a piece of a compressed transaction more than its event.
