@@ -1,6 +1,6 @@
 """The hash tables of the scan: table ids, and contents of table maps.
 
-Both are open: `scan.table_map_cache` fills them by the same rules. Its salt is a number by chance,
+Both are open: `scan.table_map_cache` fills them by the same rules. Its salt is a random odd number,
 without which a log could hold thousands of keys of one bucket, and take quadratic time.
 """
 
@@ -18,12 +18,17 @@ _SHIFT = np.uint64(32)
 
 @helper
 def hash_bytes(data, start, end, salt):
-    """Return a 64-bit hash of data[start:end]."""
-    h = _SEED ^ np.uint64(salt)
+    """Return a 64-bit hash of data[start:end].
+
+    Each word is multiplied by the salt as well: without that, two words that differ in a few bits
+    give the hash of two others, whatever the salt.
+    """
+    factor = np.uint64(salt)
+    h = _SEED ^ factor
     p = start
     while p + 8 <= end:
         h = (h ^ np.uint64(load_u8(data, p))) * _FACTOR
-        h ^= h >> _SHIFT
+        h = (h ^ h >> _SHIFT) * factor
         p += 8
     while p < end:
         h = (h ^ np.uint64(load_u1(data, p))) * _FACTOR

@@ -72,7 +72,7 @@ class State(IntEnum):
     FIRST_SLOT = 12  # contents of slots before this one are not found again
     QUERY = 13  # of the open statement, as in `Event`
     QUERY_END = 14
-    SALT = 15  # of the hash tables, an odd number by chance: no log can choose keys that collide
+    SALT = 15  # of the hash tables, a random odd number: no log can choose keys that collide
 
 
 class Tx(IntEnum):

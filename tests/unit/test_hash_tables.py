@@ -8,7 +8,9 @@ import pytest
 
 from pyspark_adapter import read_batches
 from pyspark_adapter.events.table_map import TableMapRegistry
+from pyspark_adapter.kernels.content_hash import hash_bytes
 from pyspark_adapter.scan.table_map_cache import TableMapCache
+from tests.support.compiled import callable_from_python
 from tests.support.log_writer import TABLE_MAP, WRITE_V2, LoggedColumn, LogWriter
 from tests.unit.growth import growth
 
@@ -81,6 +83,23 @@ def test_the_kernels_use_the_salt(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         probes[name] = max(longest_run(cache) for cache in caches)
     assert probes["known"] > len(ids) / 2
     assert probes["random"] < 100
+
+
+def test_contents_cannot_be_chosen_to_collide() -> None:
+    """An odd factor leaves the highest bit of a word where it is: the next word could flip it back.
+
+    Ten such pairs of words would be a thousand contents of one hash.
+    """
+    hash_of = callable_from_python(hash_bytes)
+    pair = (1 << 63) | (1 << 63 | 1 << 31) << 64
+    for salt in (TableMapCache().salt for _ in range(5)):
+        contents = [
+            b"".join(((k >> i & 1) * pair).to_bytes(16, "little") for i in range(10))
+            for k in range(1024)
+        ]
+        arrays = (np.frombuffer(content, dtype=np.uint8) for content in contents)
+        hashes = {hash_of(array, 0, array.size, salt) for array in arrays}
+        assert len(hashes) == len(contents)
 
 
 def longest_run(cache: TableMapCache) -> int:
