@@ -52,7 +52,7 @@ def num_loadable(data, pos, first, last):
     if highest <= limit:
         return np.int64(last)
     for i in range(first, last):
-        if np.int64(get(pos, i)) > limit:
+        if max(np.int64(get(pos, i)), np.int64(0)) > limit:  # NULL is read at position 0
             return np.int64(i)
     return np.int64(last)
 
@@ -115,9 +115,8 @@ def put_sized(out, o, value, num_bytes):
 def fill_numbers(data, pos, first, last, row, out, where):
     """Write INTEGER, YEAR, BITS and UNSIGNED_DECIMAL; return 0, or a RowStatus.
 
-    BITS are big-endian (BIT) or little-endian (SET) values below 2^num_bits, at most 2^63.
-    UNSIGNED_DECIMAL are unsigned integers of up to eight bytes as 128-bit decimals. YEAR is 1901 to
-    2155, and 0.
+    BITS are big-endian (BIT) or little-endian (SET) values of at most 63 bits. UNSIGNED_DECIMAL are
+    unsigned integers of up to eight bytes as 128-bit decimals. YEAR is 1901 to 2155, and 0.
 
     Args:
         data, pos, first, last, row, out: as for `fill_integers`.

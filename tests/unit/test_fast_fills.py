@@ -9,7 +9,8 @@ import pytest
 
 from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, fill_column
 from pyspark_adapter.kernels.layout import ColumnField, Op, Pos, ZeroDates
-from pyspark_adapter.kernels.numerics import GROUP_BYTES, decimal_groups
+from pyspark_adapter.kernels.numerics import GROUP_BYTES, decimal_groups, num_loadable
+from tests.support.compiled import callable_from_python
 
 EPOCH = 1 << 39 | (1970 * 13 + 1) << 22 | 1 << 17  # as a DATETIME
 SPARE = 64  # bytes after the last value, so that words are loaded whole
@@ -136,3 +137,10 @@ def test_fast_fills(name: str, op: Op, params: tuple[int, ...], size: int, value
     if status >= 0:
         assert out == expected_out
         assert positions == expected_positions
+
+
+@pytest.mark.parametrize("size", range(10))
+def test_no_row_is_loaded_from_fewer_than_eight_bytes(size: int) -> None:
+    """Not even NULL, which is read at position 0 and masked out."""
+    data, pos = np.zeros(size, dtype=np.uint8), np.array([-1, -2, -9, 1], dtype=np.int32)
+    assert callable_from_python(num_loadable)(data, pos, 0, 4) == (0 if size < 8 else size - 5)
