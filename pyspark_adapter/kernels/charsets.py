@@ -11,9 +11,9 @@ import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, inlined
 from pyspark_adapter.kernels.layout import TEXT_REPLACES, Entry, Text
-from pyspark_adapter.kernels.load import N2, N4, load_be, load_u1, load_u2, put_word
+from pyspark_adapter.kernels.load import N1, N2, N3, N4, load_be, load_u1, load_u2, put_word
 
-_REPLACEMENT, _N1, _N3 = np.int64(0xBDBFEF), np.int64(1), np.int64(3)
+_REPLACEMENT = np.int64(0xBDBFEF)
 
 # Of the sequences of four bytes of gb18030: how many there are before U+10000, the number of that
 # character, and of the one after U+10FFFF.
@@ -24,12 +24,12 @@ _NUM_BMP, _FIRST_BEYOND, _END_BEYOND = 39420, 189000, 189000 + 0x100000
 def put_utf8(point, out, o):
     """Write a code point, which is no surrogate, as UTF-8."""
     if point < 0x80:
-        return put_word(out, o, point, _N1)
+        return put_word(out, o, point, N1)
     if point < 0x800:
         return put_word(out, o, (0xC0 | point >> 6) | (0x80 | point & 63) << 8, N2)
     if point < 0x10000:
         word = (0xE0 | point >> 12) | (0x80 | point >> 6 & 63) << 8 | (0x80 | point & 63) << 16
-        return put_word(out, o, word, _N3)
+        return put_word(out, o, word, N3)
     word = (
         (0xF0 | point >> 18)
         | (0x80 | point >> 12 & 63) << 8
@@ -74,7 +74,7 @@ def put_repaired(data, start, length, out, o):
     while p < end:
         size = utf8_part(data, p, end)
         if size < 0:
-            o = put_word(out, o, _REPLACEMENT, _N3)
+            o = put_word(out, o, _REPLACEMENT, N3)
             p -= size
         else:
             word = np.int64(0)
@@ -91,9 +91,9 @@ def put_ascii(data, start, length, replaces, out, o):
     for k in range(length):
         byte = load_u1(data, start + k)
         if byte < 0x80:
-            o = put_word(out, o, byte, _N1)
+            o = put_word(out, o, byte, N1)
         elif replaces:
-            o = put_word(out, o, _REPLACEMENT, _N3)
+            o = put_word(out, o, _REPLACEMENT, N3)
         else:
             return np.int64(-1)
     return o
@@ -147,7 +147,7 @@ def put_mapped(data, start, length, tables, table, replaces, out, o):
         elif not replaces:
             return np.int64(-1)
         else:
-            o = put_word(out, o, _REPLACEMENT, _N3)
+            o = put_word(out, o, _REPLACEMENT, N3)
             p = after if size == Entry.UNDEFINED else p + 1
     return o
 
@@ -180,7 +180,7 @@ def put_utf16(data, start, length, kind, replaces, out, o):
         if point >= 0:
             o = put_utf8(point, out, o)
         elif replaces:
-            o = put_word(out, o, _REPLACEMENT, _N3)
+            o = put_word(out, o, _REPLACEMENT, N3)
         else:
             return np.int64(-1)
     return o
@@ -196,7 +196,7 @@ def put_utf32(data, start, length, replaces, out, o):
         if point < 0 or point > 0x10FFFF or point & ~0x7FF == 0xD800:
             if not replaces:
                 return np.int64(-1)
-            o = put_word(out, o, _REPLACEMENT, _N3)
+            o = put_word(out, o, _REPLACEMENT, N3)
         else:
             o = put_utf8(point, out, o)
     return o

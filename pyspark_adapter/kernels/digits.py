@@ -15,6 +15,8 @@ _10, _100, _10000 = np.uint64(10), np.uint64(100), np.uint64(10000)
 _10_TO_8, _7 = np.int64(10**8), np.int64(7)
 _ZEROS = np.int64(0x3030303030303030)
 
+HEX = np.frombuffer(b"0123456789abcdef", dtype=np.uint8).astype(np.int64)
+
 # The two digits of each number below 100, the first one lowest.
 PAIRS = np.array([0x3030 + n // 10 + n % 10 * 256 for n in range(100)], dtype=np.int64)
 

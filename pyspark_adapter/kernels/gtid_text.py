@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels import layout as lay
-from pyspark_adapter.kernels.digits import COLON, MINUS, put_integer, put_unsigned
+from pyspark_adapter.kernels.digits import COLON, HEX, MINUS, put_integer, put_unsigned
 from pyspark_adapter.kernels.jit import helper, inlined, kernel
 from pyspark_adapter.kernels.load import copy_bytes, put_u1
 
 MAX_LENGTH = 64  # 36 letters of a UUID, a colon, 20 digits; 10 + 10 + 20 digits of MariaDB
-
-_HEX = np.frombuffer(b"0123456789abcdef", dtype=np.uint8).astype(np.int64)
 
 _UUID_LENGTH = np.int64(36)
 
@@ -23,7 +21,7 @@ def put_uuid(first, second, out, o):
         half = first if k < 16 else second
         if k == 8 or k == 12 or k == 16 or k == 20:
             o = put_u1(out, o, MINUS)
-        o = put_u1(out, o, _HEX[(half >> (60 - 4 * (k & 15))) & 15])
+        o = put_u1(out, o, HEX[(half >> (60 - 4 * (k & 15))) & 15])
 
 
 @inlined

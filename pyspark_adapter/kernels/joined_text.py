@@ -19,6 +19,7 @@ from pyspark_adapter.kernels.digits import (
 from pyspark_adapter.kernels.jit import inlined, kernel
 from pyspark_adapter.kernels.load import (
     LEN_COPY,
+    N0,
     check_range,
     copy_ascii,
     fits,
@@ -206,7 +207,6 @@ def put_piece(
     if digits >= 0:
         of_moment += _LEN_TIME + zone + (digits + 1 if digits > 0 else 0)
     first_bit = facts[PieceField.FIRST_BIT]
-    zero = np.int64(0)
     is_followed = facts[PieceField.ROOM] >= LEN_COPY
     for i in range(first, last):
         k = np.int64(i)
@@ -232,7 +232,7 @@ def put_piece(
             elif kind != Piece.NOTHING:
                 o += length_of_number(numbers[k * step], kind == Piece.SIGNED)
         else:
-            o = copy_text(parts, zero, head, out, o, is_followed)
+            o = copy_text(parts, N0, head, out, o, is_followed)
             if kind == Piece.TEXT:
                 start = np.int64(offsets[k])
                 length = np.int64(offsets[k + 1]) - start

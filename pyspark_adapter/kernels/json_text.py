@@ -10,6 +10,7 @@ import numpy as np
 
 from pyspark_adapter.kernels.digits import (
     COLON,
+    HEX,
     MINUS,
     POINT,
     ZERO,
@@ -60,7 +61,6 @@ from pyspark_adapter.kernels.numerics import GROUP_BYTES
 from pyspark_adapter.kernels.row_images import value_length
 from pyspark_adapter.kernels.utf8 import is_utf8
 
-_HEX = np.frombuffer(b"0123456789abcdef", dtype=np.uint8).astype(np.int64)
 _BASE64 = np.frombuffer(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", dtype=np.uint8
 ).astype(np.int64)
@@ -97,7 +97,7 @@ def put_escaped(data, start, length, out, o, limit):
             o = put_u1(out, o, letter)
             if letter == _LETTER_U:
                 o = put_u1(out, put_u1(out, o, ZERO), ZERO)
-                o = put_u1(out, put_u1(out, o, _HEX[byte >> 4]), _HEX[byte & 15])
+                o = put_u1(out, put_u1(out, o, HEX[byte >> 4]), HEX[byte & 15])
     return o
 
 
@@ -133,7 +133,7 @@ def put_base64(data, start, length, out, o):
 
 @helper
 def put_clock(packed, hours, out, o):
-    """Write hours:minutes:seconds.micros and return the position after it; -1 if micros are not."""
+    """Write hours:minutes:seconds.micros; -1 if the micros are a second or more."""
     whole, micros = packed >> 24, packed & 0xFFFFFF
     if micros > 999999:
         return np.int64(-1)
@@ -326,7 +326,7 @@ def fill_json(data, pos, num_rows, width, offsets, out, where, stack):
         offsets: (num_rows + 1,) Arrow offsets, filled.
         out: the text. Room for MAX_JSON_GROWTH bytes for each byte of a document and
             MAX_JSON_GROWTH_BASE plus JSON_SLACK for each row is always enough.
-        where: (2,) index of the row that the status is about.
+        where: (1,) index of the row that the status is about.
         stack: (MAX_JSON_DEPTH, 5) to work with.
     """
     o = np.int64(0)

@@ -1,4 +1,4 @@
-"""Names for the columns of the arrays that Python and the kernels share. No numba here.
+"""Names for the rows and columns of the arrays that Python and the kernels share. No numba here.
 
 The tables are two-dimensional int64 arrays, one row for each name below and one column for each
 event or transaction, so that a row of the array is a vector to compute with.
@@ -251,8 +251,8 @@ class RowStatus(IntEnum):
     BAD_DECIMAL = -7
     BAD_JSON = -8
     BAD_SIZE = -9  # more bytes than an Arrow array can hold
-    BAD_DATE = -10  # a zero or partly zero date, where that is an error
-    BAD_TIME = -11  # hours, minutes or seconds out of range
+    BAD_DATE = -10  # a zero or impossible date, where that is an error
+    BAD_TIME = -11  # month, hour, minute, second or fraction out of range
     BAD_MEMBER = -12  # an ENUM or SET value without a member
     BAD_BITS = -13  # a BIT value with more bits than its column
     BAD_VALUE_OPTIONS = -14  # unknown options of the after image of a partial update
@@ -337,7 +337,7 @@ class ColumnField(IntEnum):
     VALUES = 5  # offset of the values in the arena, in bytes; a multiple of 64
     OFFSETS = 6  # offset of the Arrow offsets in the arena, if values differ in length
     VALIDITY = 7  # offset of the validity bitmap in the arena
-    NUM_NULLS = 8  # from `locate`; `fill` adds to it
+    NUM_NULLS = 8  # from `locate`, and those made of zero dates
     SRIDS = 9  # offset of the SRIDs in the arena; of GEOMETRY only
 
 

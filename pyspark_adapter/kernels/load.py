@@ -34,7 +34,6 @@ _BYTES = ir.VectorType(ir.IntType(8), LEN_COPY)
 
 # What `copy_json_bytes` finds: sets of bits.
 ABOVE_ASCII, NEED_ESCAPES = np.uint64(0xFFFFFFFF), np.uint64(0xFFFFFFFF << 32)
-_ALL_32, _1 = np.int64(0xFFFFFFFF), np.uint64(1)
 
 
 def _fits(builder: Any, size: Any, position: Any, num_bytes: Any) -> Any:

@@ -123,9 +123,10 @@ def scan(
 ):
     """Scan events from state[State.OFFSET] on and return why it stopped, a `ScanStatus`.
 
-    A survey (fmt[Format.SURVEYS]) passes over the other events, and over table maps of known
-    content, by their headers. It verifies checksums of what it looks at, and of events whose
-    header does not say where they end, so that it never goes on from a damaged length.
+    A survey (fmt[Format.SURVEYS]) reads statements, except BEGIN and COMMIT, and table maps of new
+    content; it passes over all other events by their headers. It verifies checksums of what it
+    reads, and of events whose header does not say where they end, so that it never goes on from a
+    damaged length.
 
     Args:
         data: the window.

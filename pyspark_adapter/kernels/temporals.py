@@ -63,7 +63,7 @@ BAD_FIELD = np.int64(-(1 << 62) - 1)
 @helper
 def days_of(year, month, day, zero_dates):
     """Return days since 1970-01-01, or NO_DATE, or BAD_FIELD."""
-    if month > 12 or year > 9999 or month < 0 or year < 0:
+    if month > 12 or year > 9999:
         return BAD_FIELD
     if year == 0 or month == 0 or day == 0:
         if zero_dates != ZeroDates.ROUND:
@@ -195,7 +195,7 @@ def read_old_datetime(data, p, fsp, zero_dates):
     if fsp > 0:
         if load_u1(data, p) > 127:
             return BAD_FIELD
-        v = load_be(data, p, np.int64(DATETIME_WIDTHS[fsp])) * np.int64(1)
+        v = load_be(data, p, np.int64(DATETIME_WIDTHS[fsp]))
         per_second = 1000000 // _UNIT_MICROS[fsp]
         micros = v % per_second * _UNIT_MICROS[fsp]
         v //= per_second

@@ -70,7 +70,7 @@ def put_name(index, names, name_ends, out, o):
 
 @inlined
 def copy_short(data, p, length, out, o):
-    """Copy bytes, with LEN_COPY more on both sides; return 0 if all are ASCII."""
+    """Copy bytes, with LEN_COPY more after them in both arrays; return 0 if all are ASCII."""
     seen = np.int64(0)
     while length > LEN_COPY:
         seen |= copy_ascii(data, p, out, o)

@@ -10,6 +10,7 @@ from pyspark_adapter.kernels.jit import inlined, kernel
 from pyspark_adapter.kernels.joined_text import LEN_MOMENT, copy_exactly, put_moment
 from pyspark_adapter.kernels.layout import LINE_WIDTHS, GtidKind
 from pyspark_adapter.kernels.load import (
+    N0,
     N1,
     N8,
     check_range,
@@ -31,7 +32,7 @@ _LEN_BLANKS = np.int64(96)
 # Bytes that may be written after the last line.
 SPARE = int(_LEN_BLANKS)
 
-_N0, _FSP, _SECOND = np.int64(0), np.int64(6), np.int64(1_000_000)
+_FSP, _SECOND = np.int64(6), np.int64(1_000_000)
 _LEN_SECONDS = np.int64(len("2026-11-20 12:34:56."))
 _10, _100 = np.uint64(10), np.uint64(100)
 _SPACE, _COMMA, _PLUS, _TILDE, _LINE_FEED, _LETTER_Z = (np.int64(ord(c)) for c in " ,+~\nZ")
@@ -47,7 +48,7 @@ def put_moment_again(fraction, last, out, o):
         last: where a moment of LEN_MOMENT bytes was written; not checked.
     """
     check_range(out.size, o, LEN_MOMENT)
-    for k in range(_N0, N8 * 3, N8):
+    for k in range(N0, N8 * 3, N8):
         raw_put8(out, o + k, raw_u8(out, last + k))
     return put_u1(out, put_digits(fraction, _FSP, out, o + _LEN_SECONDS), _LETTER_Z)
 
@@ -56,7 +57,7 @@ def put_moment_again(fraction, last, out, o):
 def put_blanks(out, o):
     """Write the spaces of all columns from the position to the GTID."""
     check_range(out.size, o, _LEN_BLANKS)
-    for k in range(_N0, _LEN_BLANKS, N8):
+    for k in range(N0, _LEN_BLANKS, N8):
         raw_put8(out, o + k, _SPACES)
 
 
@@ -154,7 +155,7 @@ def fill_lines(
             second_at, second = o, micros[t] - np.int64(micros[t] % _SECOND)
             o = put_moment(micros[t], _FSP, _SPACE, N1, LEN_MOMENT, out, o)
         o = put_u1(out, put_u1(out, o, _SPACE), _SPACE)
-        first = copy_exactly(log_name, _N0, len_name, out, o)
+        first = copy_exactly(log_name, N0, len_name, out, o)
         o = put_integer(starts[t], out, first)
         put_blanks(out, o)
         o += max(_POSITION - num_letters - (o - first), 0)

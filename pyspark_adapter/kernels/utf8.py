@@ -84,7 +84,7 @@ def is_utf8(data, start, length):
 
 @helper
 def is_long_utf8(data, start, end):
-    """Return what `is_utf8` does for data[start:end], whatever the text in the same time."""
+    """Return what `is_utf8` does for data[start:end]; the time is the same for all texts."""
     check_range(data.size, start, end - start)
     p = np.int64(start)
     while p < end and p < start + _LEN_BEFORE:
