@@ -137,7 +137,7 @@ def _refusing(df: DataFrame) -> DataFrame:
         "the frame has changes that were logged after its schema was found, and TRUNCATE or DROP"
         f" TABLE there would not be noticed; {_ADVICE}"
     )
-    kind = checked(version < end, F.col(TYPE), F.lit(f"df: {later}"))
+    is_row = checked(version < end, F.lit(True), F.lit(f"df: {later}"))
     if last and last_version is not None:
-        kind = checked(version >= last_version, kind, F.lit(f"df: {removed}"))
-    return df.withColumn(TYPE, kind)
+        is_row = checked(version >= last_version, is_row, F.lit(f"df: {removed}"))
+    return df.where(is_row)  # unlike a column, also evaluated for a count

@@ -387,6 +387,8 @@ def test_logs_with_removed_rows_need_the_option(spark: SparkSession, tmp_path: P
     message = r"binlog.000001@\d+ QUERY_EVENT: TRUNCATE t; read with option schemaChanges"
     with pytest.raises((PySparkException, Py4JJavaError), match=message):
         latest_rows(frame, ["id"]).collect()
+    with pytest.raises((PySparkException, Py4JJavaError), match=message):
+        latest_changes(frame, ["id"]).count()  # no column is computed
     with pytest.raises(OptionError, match=message):
         latest_rows(frame.drop("_commit_version"), ["id"], order_by=["_row_number"])
     last = frame.agg(F.max("_commit_version")).collect()[0][0]
