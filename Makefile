@@ -41,7 +41,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-run: .venv/.run ## Tables, schemas and first rows of the logs; Parquet under out/. LOGS=..., OUT=...
+run: .venv/.run ## Tables of the logs, and Parquet of each under out/. LOGS=..., OUT=...
 	$(BIN)/python -m pyspark_adapter export $(LOGS) --out $(OUT)
 
 check: .venv/.test kernels ## Lint, types and the fast unit tests.
