@@ -4378,15 +4378,15 @@ enums:
     23:
       id: write_rows_v1
       -orig-id: WRITE_ROWS_EVENT_V1
-      doc: MySQL 5.1.18 to 5.6 by default; MariaDB always.
+      doc: MySQL 5.1.18 to 5.5, later under `log_bin_use_v1_row_events`; MariaDB always.
     24:
       id: update_rows_v1
       -orig-id: UPDATE_ROWS_EVENT_V1
-      doc: MySQL 5.1.18 to 5.6 by default; MariaDB always.
+      doc: MySQL 5.1.18 to 5.5, later under `log_bin_use_v1_row_events`; MariaDB always.
     25:
       id: delete_rows_v1
       -orig-id: DELETE_ROWS_EVENT_V1
-      doc: MySQL 5.1.18 to 5.6 by default; MariaDB always.
+      doc: MySQL 5.1.18 to 5.5, later under `log_bin_use_v1_row_events`; MariaDB always.
     26:
       id: incident
       -orig-id: INCIDENT_EVENT
