@@ -157,7 +157,7 @@ DAMAGES = {
     ),
     "inner-row-too-short": Damage(
         body_of(with_inner(4, event(30, EVENTS[4][19:-1]))),
-        ("beyond the end of the event", f"byte {THIRD + len(EVENTS[4]) - 4} of what is decompr"),
+        ("beyond the end of the event", f"byte {THIRD + len(EVENTS[4]) - 4} of the decompr"),
         2,
         "WRITE_ROWS_EVENT",
         THIRD,
