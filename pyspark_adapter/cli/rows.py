@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pyspark_adapter.cli.arguments import (
@@ -176,7 +177,9 @@ def _print_csv(reader: BatchReader, terminal: Terminal) -> None:
     import pyarrow.csv
 
     options = pa.csv.WriteOptions(include_header=True)
-    for batch in reader:
+    names = reader.schema.names
+    titles = pa.RecordBatch.from_arrays([pa.array([], pa.string())] * len(names), names)
+    for batch in chain([titles], reader):  # if there are no rows, the titles alone
         out = pa.BufferOutputStream()
         columns = [_csv_column(column) for column in batch.columns]
         pa.csv.write_csv(pa.RecordBatch.from_arrays(columns, batch.schema.names), out, options)

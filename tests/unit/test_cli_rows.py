@@ -205,3 +205,11 @@ def test_events_are_those_of_the_view(form: str, capsys: Output) -> None:
         else:
             site = f"{event['log_file']}@{event['start_pos']}  {event['event_type']}  "
             assert site in line
+
+
+def test_csv_without_rows_has_its_titles(capsys: Output) -> None:
+    words = ["rows", SHOP, "--table", "shop.orders", "--format", "csv"]
+    assert main(words) == 0
+    titles = capsys.readouterr().out.splitlines()[0]
+    assert main([*words, "--since", "2100-01-01"]) == 0
+    assert capsys.readouterr().out.splitlines() == [titles]
