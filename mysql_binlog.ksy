@@ -4655,7 +4655,7 @@ enums:
     8:
       id: simple_primary_key
       -orig-id: SIMPLE_PRIMARY_KEY
-      doc: Indexes of the key columns, from 0.
+      doc: Indexes of the columns of the primary key, or else of the first unique key of NOT NULL columns; from 0.
     9:
       id: primary_key_with_prefix
       -orig-id: PRIMARY_KEY_WITH_PREFIX

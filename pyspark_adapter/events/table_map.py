@@ -83,7 +83,7 @@ class TableMap:
             server has added (MySQL 8.0.30 and later).
         primary_key: indices of its columns; empty if neither the log nor a definition has it.
         row_key: indices of the columns that identify a row: the primary key, else a unique key of
-            NOT NULL columns, which only a definition has; empty if there is none or it is unknown.
+            NOT NULL columns; empty if there is none or it is unknown.
         has_logged_names: whether the log itself names the columns.
         has_logged_digits: whether it has the digits of all fractions; MariaDB's old dates and
             times lack them.

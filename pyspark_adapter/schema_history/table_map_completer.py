@@ -193,9 +193,8 @@ class TableMapCompleter:
     def row_key(self, table_map: TableMap, site: EventSite) -> tuple[str, ...]:
         """Return the names of the columns that identify a row; see `TableDefinition.row_key`.
 
-        A log has primary keys at the most (`binlog_row_metadata=FULL`). Unique keys, and the keys
-        of other logs, come from a definition that fits the table map, and is of its place in the
-        log.
+        With `binlog_row_metadata=FULL` the log has it. Else it comes from a definition that fits
+        the table map, and is of its place in the log.
 
         Args:
             table_map: completed.
