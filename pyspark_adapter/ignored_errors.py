@@ -32,8 +32,9 @@ def is_ignored(error: BinlogError, options: BinlogOptions) -> bool:
 
 
 def warn_ignored(error: BinlogError) -> None:
-    """Warn that the rest of a log is not read."""
-    warn(f"{error.problem}: the rest of the log is skipped")
+    """Warn that a log, or the rest of it, is not read."""
+    is_whole = isinstance(error, (LogFileError, NotABinlogError))
+    warn(f"{error.problem}: {'it' if is_whole else 'the rest of the log'} is skipped")
 
 
 @contextmanager

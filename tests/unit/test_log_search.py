@@ -173,7 +173,7 @@ def test_a_log_that_an_index_lists_and_is_not_there_is_named(tmp_path: Path) -> 
     with pytest.raises(LogFileError, match=r"lists the log binlog\.000001, which is not") as caught:
         names(index)
     assert caught.value.site == EventSite(str(index))
-    with pytest.warns(BinlogWarning, match=r"binlog\.000001"):
+    with pytest.warns(BinlogWarning, match=r"binlog\.000001, which is not in .*: it is skipped"):
         assert names(index, ignore_missing_files=True) == ["binlog.000002"]
 
 
@@ -293,7 +293,7 @@ def test_missing_logs_are_ignored_on_demand(engine: str, tmp_path: Path) -> None
     make(tmp_path, "binlog.000001", "binlog.000002")
     batches = read_batches(tmp_path, engine=engine, ignore_missing_files=True, ddl=None)
     (tmp_path / "binlog.000001").unlink()
-    with pytest.warns(BinlogWarning, match=r"binlog\.000001: cannot be opened: No such file"):
+    with pytest.warns(BinlogWarning, match=r"000001: cannot be opened: No such .*: it is skipped"):
         assert sum(batch.num_rows for batch in batches) == NUM_ROWS
     with pytest.raises(LogFileError, match="No such file"):  # Spark too wants paths to be there
         read_batches(tmp_path / "binlog.000001", ignore_missing_files=True)
