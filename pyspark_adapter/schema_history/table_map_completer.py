@@ -227,9 +227,7 @@ class TableMapCompleter:
         if self._version != self.history.version:
             self._version = self.history.version
             self._by_history.clear()
-        found = self._fit(
-            self._by_history, table_map, defined, "statements in the log define", site
-        )
+        found = self._fit(self._by_history, table_map, defined, "logged statements define", site)
         if found is None and not table_map.has_names and self._warns is not None:
             self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map
