@@ -106,9 +106,14 @@ class SetDatabase:
 
 @dataclass(frozen=True, slots=True)
 class DropDatabase:
-    """DROP DATABASE."""
+    """DROP DATABASE.
 
-    database: str
+    Attributes:
+        names: as the statement spells it, and in lower case if a server with
+            `lower_case_table_names=1` logs it so.
+    """
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +336,11 @@ class _Parser:
         cursor = self._cursor
         if cursor.accept("DATABASE", "SCHEMA"):
             cursor.accept_all("IF", "EXISTS")
-            return DropDatabase(cursor.take_name())
+            name = cursor.take_name()
+            # The default database of the event is the one that is dropped. Source: mysql_rm_db of
+            # sql_db.cc, MySQL and MariaDB.
+            is_lower = name != self.database == name.lower()
+            return DropDatabase((name, self.database) if is_lower else (name,))
         cursor.accept("ONLINE", "OFFLINE")  # an index
         if cursor.accept("INDEX"):
             return self._parse_drop_index()

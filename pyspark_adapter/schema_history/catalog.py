@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -104,9 +104,10 @@ class Catalog:
             return self.tables[table]
         return self.tables.get(self._known(table)) if table.lower() == table else None
 
-    def tables_in(self, database: str) -> list[TableName]:
-        """Return the tables of a database that are known."""
-        return list(self._indexed().databases.get(database, ()))
+    def tables_in(self, names: Iterable[str]) -> list[TableName]:
+        """Return the known tables of a database that has one or more names."""
+        databases = self._indexed().databases
+        return [table for name in names for table in databases.get(name, ())]
 
     def _indexed(self) -> _Index:
         if self._index is None:
@@ -172,10 +173,11 @@ class Catalog:
                     self.dropped.add(table)
             case SetDatabase():
                 self._set_database(found, session)
-            case DropDatabase(database):
-                self.charsets.pop(database, None)
-                self.whole.discard(database)
-                for table in self.tables_in(database):
+            case DropDatabase(names):
+                for database in names:
+                    self.charsets.pop(database, None)
+                    self.whole.discard(database)
+                for table in self.tables_in(names):
                     self._remove(table)
             case UnknownChange(None):
                 for table in list(self._indexed().defined):

@@ -126,10 +126,10 @@ def schema_changes(
         case TruncateTable():
             yield SchemaChange("truncate", found.table)
         case DropDatabase() if table is None:
-            for dropped in catalog().tables_in(found.database):
+            for dropped in catalog().tables_in(found.names):
                 yield SchemaChange("drop", dropped)
         case DropDatabase() if table is not None:
-            yield SchemaChange("drop", TableName(found.database, table.table_name))
+            yield SchemaChange("drop", TableName(found.names[-1], table.table_name))
         case UnknownChange() if found.table is not None:
             if found.creates:
                 yield from _creation(found, found.table, session)

@@ -27,28 +27,25 @@ class TouchedTables:
         tables: whose definition changes, or with whose rows a partition is exchanged; as the
             statement spells them.
         model: the table of CREATE TABLE ... LIKE; None for others.
-        database: that it drops; None for others.
+        databases: names of the database that it drops; none for others.
         may_be_any: whether it is not understood, and no table is known.
         is_of_indexes: whether it changes indexes alone, and so neither rows nor columns.
     """
 
     tables: tuple[TableName, ...] = ()
     model: TableName | None = None
-    database: str | None = None
+    databases: tuple[str, ...] = ()
     may_be_any: bool = False
     is_of_indexes: bool = False
 
     def includes(
         self, keeps: Callable[[TableName], bool], keeps_database: Callable[[str], bool]
     ) -> bool:
-        """Return whether it touches one of the tables that functions choose.
-
-        Both are given names as the statement spells them, and `keeps_database` the name in lower
-        case as well, as a server with `lower_case_table_names=1` logs it.
-        """
-        databases = () if self.database is None else (self.database, self.database.lower())
+        """Return whether it touches one of the tables that functions choose."""
         return (
-            self.may_be_any or any(map(keeps, self.tables)) or any(map(keeps_database, databases))
+            self.may_be_any
+            or any(map(keeps, self.tables))
+            or any(map(keeps_database, self.databases))
         )
 
 
@@ -71,6 +68,6 @@ def touched_tables(statement: Statement) -> TouchedTables:
             return TouchedTables(tables)
         case UnknownChange(table):
             return TouchedTables(may_be_any=True) if table is None else TouchedTables((table,))
-        case DropDatabase(database):
-            return TouchedTables(database=database)
+        case DropDatabase(names):
+            return TouchedTables(databases=names)
     return TouchedTables()

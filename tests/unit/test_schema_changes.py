@@ -95,6 +95,15 @@ def test_a_dropped_database_drops_the_tables_that_are_known(tmp_path: Path, engi
     assert last["_change_type"] == "drop"
 
 
+def test_a_database_may_be_dropped_in_capitals(tmp_path: Path, engine: str) -> None:
+    """A server with lower_case_table_names=1 logs the default database in lower case."""
+    made = ["CREATE TABLE a (i INT)", "CREATE TABLE D.b (i INT)", "CREATE TABLE e.c (i INT)"]
+    path = write_log(tmp_path / "l.000001", *made, "DROP DATABASE D", "DROP DATABASE E")
+    rows = read(path, engine)[3:]
+    assert {(row["_database_name"], row["_table_name"]) for row in rows} == {("d", "a"), ("D", "b")}
+    assert {row["_change_type"] for row in rows} == {"drop"}
+
+
 def test_a_statement_that_failed_is_no_change(tmp_path: Path, engine: str) -> None:
     writer = LogWriter()
     for number, statement in ((1050, "CREATE TABLE a (i INT)"), (1051, "DROP TABLE a, b")):
