@@ -66,9 +66,9 @@ class GroupRows:
                     " the table"
                 )
             fields[found.name.lower()] = known.with_type(kind)
-        keys = {key_of(schema) for schema in shapes.values()}
+        keys = {tuple(map(str.lower, key_of(schema))) for schema in shapes.values()}
         # Rows from before a change of the key need not be unique by the new one.
-        key = keys.pop() if len(keys) == 1 else ()
+        key = [fields[name].name for name in keys.pop()] if len(keys) == 1 else ()
         schema = pa.schema(fields.values(), {KEY: json.dumps(key).encode()})
         names = _names(last)
         in_all = {*names}.intersection(*map(_names, shapes.values()))

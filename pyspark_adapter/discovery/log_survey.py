@@ -102,7 +102,7 @@ def discover_table(
     )
     failures: list[BinlogError] = []
     last: TableMap | None = None
-    row_keys: set[tuple[str, ...]] = set()
+    row_keys: dict[tuple[str, ...], tuple[str, ...]] = {}  # by their names in lower case
     watch = RemovalWatch(options, completer)
     added = AddedColumns(options.table, [log.name for log in log_files])
     # Logs of several servers have the same numbers.
@@ -118,7 +118,8 @@ def discover_table(
         last = table_map
         with located(site):
             shape = TableShape.of(table_map, site, options)
-            row_keys.add(completer.row_key(table_map, site))
+            key = completer.row_key(table_map, site)
+        row_keys.setdefault(tuple(map(str.lower, key)), key)
         if options.schema_at == "latest":
             shape = shapes.pop(shape.fields, shape)
         shapes.setdefault(shape.fields, shape)
@@ -127,10 +128,11 @@ def discover_table(
             break
     if shapes:
         assert last is not None
-        row_keys.add(completer.row_key(last, _END))  # statements may have changed it since
+        key = completer.row_key(last, _END)  # statements may have changed it since
+        row_keys.setdefault(tuple(map(str.lower, key)), key)
         view = TableView.over(options.table, list(shapes.values()), options).picked(options)
         # Rows from before a change of the key need not be unique by the new one.
-        row_key = row_keys.pop() if len(row_keys) == 1 else ()
+        row_key = next(iter(row_keys.values())) if len(row_keys) == 1 else ()
         view = replace(view, row_key=row_key, removals=watch.removals(end))
         # The names of former tables are not followed here.
         return view if takes_first or options.follow_renames else with_defaults(view, added, last)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import struct
 import warnings
@@ -234,3 +235,11 @@ def test_tables_of_many_columns_take_time_in_proportion() -> None:
         assert not GroupRows.over(TABLE, shapes, shapes["0"]).added
 
     assert growth(combine, 600) < 8
+
+
+def test_a_key_may_be_spelled_in_several_ways() -> None:
+    """As after CHANGE ID id: names of columns ignore case."""
+    shapes = {
+        name: pa.schema([(name, pa.int32())], {KEY: json.dumps([name])}) for name in ("ID", "id")
+    }
+    assert key_of(GroupRows.over(TABLE, shapes, shapes["id"]).schema) == ("ID",)
