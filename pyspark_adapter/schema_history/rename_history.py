@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from pyspark_adapter.ddl.sql_definitions import AlterTable, RenameTables
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.packed import Packed
 from pyspark_adapter.schema_history.schema_change import parsed_statement
 
 _WHOLE_LOG: Final = sys.maxsize
@@ -33,12 +34,18 @@ class RenameHistory:
 
     def __init__(self, table: TableName) -> None:
         self._table = table
-        self._paths: list[str] = []
+        self._log = -1
+        self._logs: Packed[dict[str, int]] = Packed({})  # indices of the logs by their paths
         self._renames: list[tuple[int, int, TableName, TableName]] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what tasks need; most renames are of other tables."""
+        return {"_logs": self._logs, "_ends": self._ends}
 
     def begin_log(self, path: str) -> None:
         """Start the next log."""
-        self._paths.append(path)
+        self._log += 1
+        self._logs.value[path] = self._log
 
     def take(self, statement: Statement) -> None:
         """Take the next statement."""
@@ -48,7 +55,7 @@ class RenameHistory:
             names = found.names
         elif isinstance(found, AlterTable) and found.new_name is not None:
             names = ((found.table, found.new_name),)
-        where = len(self._paths) - 1, statement.site.start_pos
+        where = self._log, statement.site.start_pos
         self._renames += ((*where, old, new) for old, new in names)
 
     def former_names(self, path: str) -> Mapping[TableName, int]:
@@ -59,10 +66,16 @@ class RenameHistory:
         Returns:
             For each name the offset before which its rows are rows of the table.
         """
-        return self._by_path.get(path, {})
+        log = self._logs.value.get(path, sys.maxsize) if self._ends else sys.maxsize
+        return {
+            name: position if log == index else _WHOLE_LOG
+            for name, (index, position) in self._ends.items()
+            if log <= index
+        }
 
     @cached_property
-    def _by_path(self) -> dict[str, dict[TableName, int]]:
+    def _ends(self) -> dict[TableName, tuple[int, int]]:
+        """For each former name, the index of the log in which it ends, and the offset there."""
         ends: dict[TableName, tuple[int, int]] = {}
         for index, position, old, new in reversed(self._renames):
             end = index, position
@@ -70,11 +83,4 @@ class RenameHistory:
             if is_former or new.may_be(self._table):
                 for name in {old, old.lower()} - {self._table}:
                     ends.setdefault(name, end)
-        return {
-            path: {
-                name: position if log == index else _WHOLE_LOG
-                for name, (index, position) in ends.items()
-                if log <= index
-            }
-            for log, path in enumerate(self._paths)
-        }
+        return ends

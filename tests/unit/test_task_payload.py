@@ -19,6 +19,7 @@ from pyspark_adapter.discovery import catalog_at
 from pyspark_adapter.discovery.log_survey import follow_statements
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.batch import BinlogReader
@@ -77,9 +78,18 @@ def test_a_copy_of_a_task_does_not_plan_to_read_nothing(tmp_path: Path) -> None:
         copy.partitions()
 
 
-@pytest.mark.parametrize("row", ["json", "arrow"])
-def test_a_task_unpickles_as_much_for_many_logs_as_for_few(tmp_path: Path, row: str) -> None:
-    options = BinlogOptions(row=row)
+@pytest.mark.parametrize(
+    "options",
+    [
+        BinlogOptions(),
+        BinlogOptions(row="arrow"),
+        BinlogOptions(table=TableName("d", "t"), schema_at="first", follow_renames=True),
+    ],
+    ids=["json", "arrow", "renames"],
+)
+def test_a_task_unpickles_as_much_for_many_logs_as_for_few(
+    tmp_path: Path, options: BinlogOptions
+) -> None:
     few, _ = plan(write_logs(tmp_path / "few", 3), options)
     many, _ = plan(write_logs(tmp_path / "many", 3 * LOGS_IN_GROUP), options)
     assert num_operations(many) - num_operations(few) <= 3 * GROUP_COST
