@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from pyspark_adapter.schema_history.packed import Packed
 from pyspark_adapter.schema_history.schema_change import parsed_statement
 
 _WHOLE_LOG: Final = sys.maxsize
+_Place = tuple[int, int]  # the index of a log, and an offset in it
 
 
 class RenameHistory:
@@ -40,7 +42,7 @@ class RenameHistory:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what tasks need; most renames are of other tables."""
-        return {"_logs": self._logs, "_ends": self._ends}
+        return {"_logs": self._logs, "_spans": self._spans}
 
     def begin_log(self, path: str) -> None:
         """Start the next log."""
@@ -58,29 +60,43 @@ class RenameHistory:
         where = self._log, statement.site.start_pos
         self._renames += ((*where, old, new) for old, new in names)
 
-    def former_names(self, path: str) -> Mapping[TableName, int]:
+    def former_names(self, path: str) -> Mapping[TableName, Sequence[range]]:
         """Return the former names of the table in a log, to be asked after all statements.
 
         Rows of the table's own name always count, whatever table had it.
 
         Returns:
-            For each name the offset before which its rows are rows of the table.
+            For each name the offsets at which its rows are rows of the table.
         """
-        log = self._logs.value.get(path, sys.maxsize) if self._ends else sys.maxsize
+        log = self._logs.value.get(path) if self._spans else None
+        if log is None:
+            return {}
         return {
-            name: position if log == index else _WHOLE_LOG
-            for name, (index, position) in self._ends.items()
-            if log <= index
+            name: [
+                range(start if first == log else 0, end if last == log else _WHOLE_LOG)
+                for (first, start), (last, end) in spans
+                if first <= log <= last
+            ]
+            for name, spans in self._spans.items()
+            if any(first <= log <= last for (first, _), (last, _) in spans)
         }
 
     @cached_property
-    def _ends(self) -> dict[TableName, tuple[int, int]]:
-        """For each former name, the index of the log in which it ends, and the offset there."""
-        ends: dict[TableName, tuple[int, int]] = {}
-        for index, position, old, new in reversed(self._renames):
-            end = index, position
-            is_former = any(end <= ends.get(name, (-1, 0)) for name in (new, new.lower()))
-            if is_former or new.may_be(self._table):
+    def _spans(self) -> dict[TableName, list[tuple[_Place, _Place]]]:
+        """From and up to where each former name was that of the table; the last span first."""
+        spans: defaultdict[TableName, list[tuple[_Place, _Place]]] = defaultdict(list)
+        ends: dict[TableName, _Place] = {}  # of spans whose start is not found yet
+        for log, pos, old, new in reversed(self._renames):
+            formers = {name: ends.pop(name) for name in (new, new.lower()) if name in ends}
+            for name, end in formers.items():
+                spans[name].append(((log, pos), end))
+            if formers or new.may_be(self._table):
                 for name in {old, old.lower()} - {self._table}:
-                    ends.setdefault(name, end)
-        return ends
+                    ends.setdefault(name, (log, pos))
+                continue
+            for name in (old, old.lower()):  # which was another table's before
+                if name in ends:
+                    spans[name].append(((log, pos + 1), ends.pop(name)))
+        for name, end in ends.items():
+            spans[name].append(((0, 0), end))
+        return dict(spans)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
@@ -125,7 +125,7 @@ class TableMapCompleter:
         self._wants = wants
         self._warns = warns
         self._added = added
-        self._former_names: Mapping[TableName, int] = {}
+        self._former_names: Mapping[TableName, Sequence[range]] = {}
         self._path = ""
         self._by_given: dict[tuple[TableMap, int], TableMap | None] = {}
         self._by_history: dict[tuple[TableMap, int], TableMap | None] = {}
@@ -178,7 +178,7 @@ class TableMapCompleter:
 
         Only with the option followRenames.
         """
-        return site.start_pos < self._former_names.get(table, 0)
+        return any(site.start_pos in offsets for offsets in self._former_names.get(table, ()))
 
     def is_of_former(self, change: SchemaChange, site: EventSite) -> bool:
         """Return whether a change is about a former name of the table that matters."""

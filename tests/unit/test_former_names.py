@@ -73,6 +73,40 @@ def test_rows_of_the_name_itself_always_count(tmp_path: Path, engine: str) -> No
     assert ids(log, engine) == [1, 2, 3]
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        ("RENAME TABLE old TO archive",),
+        ("RENAME TABLE old TO archive, mine TO old",),
+        ("RENAME TABLE old TO archive", "RENAME TABLE mine TO old"),
+    ],
+)
+def test_a_former_name_may_have_been_that_of_another_table(
+    tmp_path: Path, engine: str, before: tuple[str, ...]
+) -> None:
+    logs = [
+        write(tmp_path / "l.1", ("old", 1)),
+        write(tmp_path / "l.2", ("old", 2), *before, ("old", 3), ("archive", 4)),
+        write(tmp_path / "l.3", ("old", 5), "RENAME TABLE old TO t", ("t", 6), ("old", 7)),
+    ]
+    assert ids(logs, engine) == [3, 5, 6]
+
+
+def test_a_table_may_have_had_a_name_twice(tmp_path: Path, engine: str) -> None:
+    log = write(
+        tmp_path / "l",
+        ("a", 1),
+        "RENAME TABLE a TO b",
+        ("b", 2),
+        "RENAME TABLE b TO a",
+        ("a", 3),
+        "RENAME TABLE a TO t",
+        ("b", 4),
+        ("t", 5),
+    )
+    assert ids(log, engine) == [1, 2, 3, 5]
+
+
 def test_statements_may_spell_names_in_capitals(tmp_path: Path, engine: str) -> None:
     """A server with lower_case_table_names=1 names the tables of rows in lower case."""
     renames = "RENAME TABLE Older TO Old", "RENAME TABLE OLD TO T"
