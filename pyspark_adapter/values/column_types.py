@@ -24,6 +24,8 @@ from pyspark_adapter.values.new_decimal import decimal_width
 from pyspark_adapter.values.text_types import member_decoding, text_decoding
 
 MAX_ARROW_DECIMAL: Final = 38
+# Digits after the point that MariaDB takes from 10.2.1 on; MySQL takes 30.
+_MAX_SCALE: Final = 38
 UNSIGNED_BIGINT: Final = pa.decimal128(20, 0)
 
 # SRIDs are unsigned and of 32 bits.
@@ -98,7 +100,7 @@ def _num_bits(metadata: int) -> int:
 
 def _decimal_width(metadata: int) -> int:
     precision, scale = metadata & 0xFF, metadata >> 8
-    is_valid = 1 <= precision <= 65 and scale <= min(30, precision)
+    is_valid = 1 <= precision <= 65 and scale <= min(_MAX_SCALE, precision)
     return decimal_width(precision, scale) if is_valid else WIDTH_UNKNOWN
 
 

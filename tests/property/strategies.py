@@ -39,7 +39,7 @@ def _integers(draw: Draw) -> TypedColumn:
 @st.composite
 def _decimals(draw: Draw) -> TypedColumn:
     precision = draw(st.integers(1, 65))
-    scale = draw(st.integers(max(0, precision - 65), min(30, precision)))
+    scale = draw(st.integers(max(0, precision - 65), min(38, precision)))
     unit = Decimal(1).scaleb(-scale)
     most = 10**precision - 1
     numbers = st.sampled_from([0, 1, -1, most, -most]) | st.integers(-most, most)

@@ -82,10 +82,12 @@ def test_every_line_names_what_sql_calls_it_and_its_source() -> None:
         (Code.newdecimal, 1 | 1 << 8, 1),
         (Code.newdecimal, 65 | 30 << 8, 30),
         (Code.newdecimal, 65, 29),
+        (Code.newdecimal, 65 | 38 << 8, 29),  # MariaDB
+        (Code.newdecimal, 38 | 38 << 8, 17),
         (Code.newdecimal, 66, WIDTH_UNKNOWN),
         (Code.newdecimal, 0, WIDTH_UNKNOWN),
         (Code.newdecimal, 5 | 6 << 8, WIDTH_UNKNOWN),
-        (Code.newdecimal, 65 | 31 << 8, WIDTH_UNKNOWN),
+        (Code.newdecimal, 65 | 39 << 8, WIDTH_UNKNOWN),
         # Temporals: two digits of the fraction to a byte
         *((Code.timestamp2, fsp, 4 + (fsp + 1) // 2) for fsp in range(7)),
         *((Code.datetime2, fsp, 5 + (fsp + 1) // 2) for fsp in range(7)),
