@@ -67,7 +67,7 @@ def cases() -> Iterator[tuple[str, Op, tuple[int, ...], int, Values]]:
     days = [date.fromordinal(k) for k in (*range(1, 40_000), *range(690_000, 740_000))]
     packed = [d.year << 9 | d.month << 5 | d.day for d in days]
     yield "day", Op.DATE, (), 4, bytes_of(packed, 3, "little")
-    packed = [year << 9 | 2 << 5 | 29 for year in range(100, 10000, 100)]  # few are leap years
+    packed = [year << 9 | 2 << 5 | 29 for year in range(100, 10000, 100)]  # one in four exists
     yield "29 February", Op.DATE, (), 4, bytes_of(packed, 3, "little")
     for fsp in (0, 2, 4):
         yield f"datetime({fsp})", Op.DATETIME2, (fsp,), 8, datetimes(fsp // 2)
