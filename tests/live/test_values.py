@@ -129,6 +129,7 @@ MYSQL_CASES: list[tuple[str, Values]] = [
     ("VECTOR", make.vectors),
 ]
 MARIADB_CASES: list[tuple[str, Values]] = [
+    *((f"DECIMAL({p},{s})", make.decimals(p, s)) for p, s in ((31, 31), (38, 38), (65, 38))),
     ("JSON", make.documents),
     ("TIMESTAMP(6)", make.dates(**LATE, fsp=6)),
     *(
