@@ -88,10 +88,9 @@ def cache_folder() -> Path:
 def lasting_cache_folder() -> Path | None:
     """Return a folder that can be written and that other processes find too, made if need be.
 
-    The first that can be had of: `NUMBA_CACHE_DIR`, the folder of this package, the user's cache
-    folder, and a folder of the user's own among the temporary files. None if none can be had.
-    Loading a cache runs its code, so a folder that others can write is not taken: that is a
-    warning.
+    The first usable one of `NUMBA_CACHE_DIR`, the folder of this package, the user's cache folder,
+    and a folder of the user's own among the temporary files. None if none is. Loading a cache runs
+    its code, so a folder that others can write is not taken: that is a warning.
     """
     digest = sources_digest()
     for base in _bases():

@@ -60,7 +60,7 @@ class Kernel:
 
     Args:
         function: to compile.
-        signature: for which.
+        signature: of its result and arguments, in numba's words.
     """
 
     def __init__(self, function: Any, signature: str) -> None:

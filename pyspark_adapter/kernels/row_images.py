@@ -217,6 +217,6 @@ def mark_absent(present, num_lacking, pos, first, last, step, totals):
 
 @helper
 def set_absent(present, num_lacking, pos, r):
-    """Mark the wanted columns that one image does not hold, for those that look at it at once."""
+    """Mark the wanted columns that one image does not hold, before `mark_differences` reads it."""
     for k in range(num_lacking):
         pos[present[Present.LACKING, k], r] = Pos.ABSENT

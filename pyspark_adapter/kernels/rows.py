@@ -308,14 +308,14 @@ def count_rows(data, events, selection, widths, plans, plan_columns, plan_json, 
             counts[s] = error_at(RowStatus.BAD_COLUMN_COUNT, 0, events[lay.Event.BITMAP, e])
             continue
         num_columns = events[lay.Event.NUM_COLUMNS, e]
-        plan = plans[events[lay.Event.SLOT, e]]
+        slot = events[lay.Event.SLOT, e]
+        plan = plans[slot]
         bitmap = events[lay.Event.BITMAP, e]
         num_before, _ = list_present(data, bitmap, num_columns, widths, plan, no_columns, before)
         num_after = np.int64(-1)  # no second image
         if has_two_images(type_code):
             bitmap += (num_columns + 7) >> 3
             num_after, _ = list_present(data, bitmap, num_columns, widths, plan, no_columns, after)
-        slot = events[lay.Event.SLOT, e]
         p = events[lay.Event.ROWS, e]
         end = events[lay.Event.END, e]
         is_empty_row = p == end and num_before == 0 and num_after <= 0 and not is_partial

@@ -243,7 +243,7 @@ def scan(
                 if text < 0:
                     return lay.ScanStatus.BAD_BODY
                 kinds = statement_kinds(data, text, end)
-            # No rows need the table maps of their statement.
+            # No rows are read, which would need the table maps of their statement.
             state[lay.State.STATEMENT] += type_code == _TABLE_MAP
             state[lay.State.LAST_TYPE] = type_code
             state[lay.State.OFFSET] = p + len_event

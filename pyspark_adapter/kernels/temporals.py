@@ -1,8 +1,8 @@
 """Dates and times into Arrow's buffers, as days or microseconds, since 1970-01-01 where absolute.
 
-`fill_temporals` writes all kinds, with whatever zero dates become. The other `fill_` functions are
-faster, and leave rows with zero dates and invalid fields to it: they load the words of a block of
-rows, and compute with these in loops without branches, which LLVM turns into vectors. See `fill`.
+`fill_temporals` writes all values. The other `fill_` functions are faster, and leave rows with zero
+dates and invalid fields to it: they load the words of a block of rows, and compute with these in
+loops without branches, which LLVM turns into vectors. See `fill`.
 
 Each `read_` function returns the value at a position of the window, or NO_DATE for a zero or
 impossible date, or BAD_FIELD.

@@ -158,7 +158,7 @@ def close_container(data, keys, pending, first, count, is_object, begin, gap, ou
     """Write the header of a container into the gap before its values; move them if it does not fit.
 
     Returns:
-        The position after the container; -1 if a key is there twice.
+        The position after the container; -1 if a key occurs twice.
     """
     size = o - begin - gap
     number_width, place_width = np.int64(1), width_of(size)
