@@ -121,6 +121,7 @@ class KernelReader:
             statements=statements,
             completer=self._completer,
             part=self._part,
+            definitions=statements.definitions,
             follows_queries="_query" in self._request.metadata,
             gives_early=lambda: statements.is_waiting,
         )

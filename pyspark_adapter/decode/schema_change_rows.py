@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -33,6 +34,14 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.warn import warn
 
 
+@dataclass(frozen=True, slots=True)
+class _DefinitionSink:
+    """A `StatementSink`."""
+
+    take: Callable[[Statement], None]
+    kinds: StatementKind = StatementKind.DEFINES
+
+
 class SchemaChangeRows:
     """Collects the schema changes of a log that a read asks for, to be given in their place.
 
@@ -44,6 +53,9 @@ class SchemaChangeRows:
         completer: its history takes each statement after this does.
         transaction: returns the transaction of the statement.
         policy: given the statements that it asks for; by default the one of the options.
+
+    Attributes:
+        definitions: takes the statements of all transactions, for groups; None if there are none.
     """
 
     def __init__(
@@ -70,13 +82,13 @@ class SchemaChangeRows:
             self._own_kinds = StatementKind.DEFINES | StatementKind.CHANGES
         # `tables_of` needs them, whether the user asks for rows of them or not.
         is_grouped = request.row_form == "arrow"
-        self._definition_kinds = StatementKind.DEFINES if is_grouped else StatementKind.OTHER
+        self.definitions = _DefinitionSink(self._take_definition) if is_grouped else None
         self._request = request
 
     @property
     def kinds(self) -> StatementKind:
         """The statements to call `take` with."""
-        return self._own_kinds | self._definition_kinds | self._policy.kinds
+        return self._own_kinds | self._policy.kinds
 
     @property
     def is_waiting(self) -> bool:
@@ -94,8 +106,6 @@ class SchemaChangeRows:
             self._policy.take(statement)
         if statement.kind & self._own_kinds:
             self._take(statement)
-        if statement.kind & self._definition_kinds:
-            self._take_definition(statement)
 
     def _take(self, statement: Statement) -> None:
         text, found, session = parsed_statement(statement)

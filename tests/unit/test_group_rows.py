@@ -6,6 +6,7 @@ import json
 import random
 import struct
 import warnings
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +203,24 @@ def test_logs_of_several_servers_have_no_order(tmp_path: Path) -> None:
         paths.append(log.close())
     found = rows_over_shapes(paths, TABLE).to_pylist()
     assert [row["c"] for row in found] == [None, 2, None, 2]
+
+
+@pytest.mark.parametrize("filtered", ["1", "9"])
+def test_the_statement_counts_in_a_transaction_that_is_filtered_out(
+    tmp_path: Path, filtered: str, engine: str
+) -> None:
+    log = Log(tmp_path / "binlog.000001")
+    log.insert([ID])
+    start = len(log.writer.data)
+    log.writer.statement("ALTER TABLE t ADD COLUMN c INT DEFAULT 5")
+    event = log.writer.data[start:-4]
+    event[5] = int(filtered)  # the server
+    log.writer.data[start:] = event + zlib.crc32(event).to_bytes(4, "little")
+    log.insert([ID, LoggedColumn("c", 3)])
+    path = log.close()
+    assert_same(path, engine=engine, server_ids="1")
+    rows = rows_over_shapes(path, TABLE, engine=engine, server_ids="1").to_pylist()
+    assert [row["c"] for row in rows] == [5, 2]
 
 
 def test_statements_about_other_tables_are_not_given(tmp_path: Path) -> None:

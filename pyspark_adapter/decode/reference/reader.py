@@ -110,7 +110,8 @@ class ReferenceReader:
         self._changes = SchemaChangeRows(
             log_file, request, completer, lambda: self._tracker.current, statements
         )
-        self._sinks = StatementSinks([self._changes], [completer.history])
+        definitions = self._changes.definitions
+        self._sinks = StatementSinks([self._changes], [definitions, completer.history])
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
         self._digits = DigitSearch(find_digits)
