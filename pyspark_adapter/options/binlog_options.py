@@ -21,7 +21,6 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from pyspark_adapter.errors import BinlogError, OptionError
-from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
 from pyspark_adapter.options.checks import (
     HIDDEN,
     Check,
@@ -32,7 +31,7 @@ from pyspark_adapter.options.checks import (
     unknown_option,
 )
 from pyspark_adapter.options.declarations import BinlogOptionsDict
-from pyspark_adapter.options.filter_values import ServerIds
+from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES, ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern

@@ -1,4 +1,4 @@
-"""The kinds of row images, which rows events hold them, and the kinds of schema changes."""
+"""The kinds of row images, and which rows events hold them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from typing import Final
 
 from pyspark_adapter.format import event_types
 from pyspark_adapter.kernels import layout as lay
-
-# In the order of `kernels.layout.Change`.
-CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
-# What statements do to tables; rows of these types come with the option schemaChanges.
-SCHEMA_CHANGE_TYPES: Final = ("create", "alter", "rename", "drop", "truncate")
+from pyspark_adapter.options.filter_values import CHANGE_TYPES as CHANGE_TYPES
+from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES as SCHEMA_CHANGE_TYPES
 
 INSERT: Final = frozenset({lay.Change.INSERT})
 UPDATE: Final = frozenset({lay.Change.UPDATE_PREIMAGE, lay.Change.UPDATE_POSTIMAGE})

@@ -6,7 +6,10 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
-from pyspark_adapter.options.change_types import CHANGE_TYPES, SCHEMA_CHANGE_TYPES
+# In the order of `kernels.layout.Change`. Not in `change_types`, which imports numpy.
+CHANGE_TYPES: Final = ("insert", "update_preimage", "update_postimage", "delete")
+# What statements do to tables; rows of these types come with the option schemaChanges.
+SCHEMA_CHANGE_TYPES: Final = ("create", "alter", "rename", "drop", "truncate")
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UPDATE: Final = ("update_preimage", "update_postimage")
