@@ -36,7 +36,7 @@ OPTIONS: Final = {
 # Else logs are kept for replicas that never come.
 OPTIONS_OF_MARIADB: Final = {"slave-connections-needed-for-purge": "0"}
 # Of a run without Spark, which may be short: statements, and those of DDL.
-MIN_STATEMENTS: Final = 120
+MIN_STATEMENTS: Final = 160
 MIN_DDL: Final = 4
 # Commits of Delta tables from kill to kill, at most; a round has some 20. Most kills hit the first
 # of a round, or what comes before: Spark takes longer to start than all tables.
