@@ -111,7 +111,7 @@ def test_more_open_table_maps_than_are_kept_cost_what_they_are(
 
 
 def closed_table_map(number: int) -> TableMap:
-    """Return what stands for a table map in which rows of MariaDB have shown the digits."""
+    """Return a table map; a real one has a column whose digits the rows have shown."""
     return TableMap(TableName("d", f"t{number}"), ())
 
 
