@@ -20,15 +20,40 @@ from pyspark_adapter.format.schema import EventParser, EventType, FormatDescript
 from pyspark_adapter.operations.transactions import NO_FILTERS, list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_set import split_gtid
-from pyspark_adapter.options.ranges import merged
+from pyspark_adapter.options.ranges import Range, complement, merged
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 
 _U4: Final = struct.Struct("<I")
 
-# The numbers of the transactions of each source, or of each domain of MariaDB: pairs of first and
-# last, in the order of the logs.
-Numbers = dict[Any, list[tuple[int, int]]]
+
+@dataclass
+class _Logged:
+    """The transactions of a source, or of a domain of MariaDB, in the logs so far.
+
+    Attributes:
+        ranges: their numbers. Merged between logs; within one, in the order of the log.
+        highest: the highest number.
+        jumps: the numbers that the log jumped over.
+    """
+
+    ranges: list[Range]
+    highest: int
+    jumps: list[Range] = field(default_factory=list)
+
+    def add(self, number: int) -> None:
+        """Add the next transaction."""
+        if number > self.highest + 1:
+            self.jumps.append((self.highest + 1, number - 1))
+        self.highest = max(self.highest, number)
+        first, last = self.ranges[-1]
+        if last + 1 == number:
+            self.ranges[-1] = first, number
+        else:
+            self.ranges.append((number, number))
+
+
+_Numbers = dict[Any, _Logged]  # by source, or by domain
 
 
 @dataclass
@@ -70,6 +95,10 @@ def check_logs(
 ) -> Iterator[CheckedLog]:
     """Yield each log with what is wrong in it, or between it and the log before.
 
+    Replicas may log transactions in another order than the source, also across the end of a log.
+    So a log is yielded after the next one has been read, and a transaction that is in neither is
+    missing.
+
     Args:
         log_files: the logs, in order.
         options: of the read; filters do not apply, since gaps would appear where they leave out.
@@ -79,7 +108,8 @@ def check_logs(
     total = sum(log.num_bytes for log in log_files)
     done = 0
     last: tuple[LogFile, _Ends] | None = None
-    numbers: Numbers = {}
+    numbers: _Numbers = {}
+    waiting: tuple[CheckedLog, dict[Any, list[Range]]] | None = None
     for log_file in log_files:
         checked = CheckedLog(log_file.name, log_file.num_bytes)
         ends = _check_events(log_file, options, checked)
@@ -92,7 +122,7 @@ def check_logs(
         try:
             for batch in list_transactions([log_file], options, report):
                 checked.num_transactions += batch.num_rows
-                gaps += _check_gtids(numbers, batch.column("gtid").drop_null().to_pylist())
+                _add_gtids(numbers, batch.column("gtid").drop_null().to_pylist())
         except BinlogError as error:
             if error.problem not in checked.problems:
                 checked.problems.insert(0, error.problem)
@@ -102,7 +132,11 @@ def check_logs(
         checked.problems += [f"{site}: {text}" for text in gaps]
         last = log_file, ends
         done += log_file.num_bytes
-        yield checked
+        if waiting is not None:
+            yield _with_missing(*waiting, numbers)
+        waiting = checked, _close(numbers)
+    if waiting is not None:
+        yield _with_missing(*waiting, numbers)
 
 
 def _check_events(log_file: LogFile, options: BinlogOptions, checked: CheckedLog) -> _Ends:
@@ -193,7 +227,7 @@ def _breaks(before: LogFile, ends: _Ends, log_file: LogFile) -> Iterator[str]:
         )
 
 
-def _check_previous(numbers: Numbers, ends: _Ends) -> Iterator[str]:
+def _check_previous(numbers: _Numbers, ends: _Ends) -> Iterator[str]:
     """Yield gaps before a log: transactions that it names as earlier, and that are not in the logs.
 
     Args:
@@ -203,32 +237,59 @@ def _check_previous(numbers: Numbers, ends: _Ends) -> Iterator[str]:
     for source in sorted(ends.previous, key=str):
         lasts = sorted(ends.previous[source])
         if source not in numbers:
-            numbers[source] = [(last, last) for last in lasts]
+            numbers[source] = _Logged([(last, last) for last in lasts], lasts[-1])
             continue
-        end, known = numbers[source][-1][1], merged(numbers[source])
-        firsts = [first for first, _ in known]
+        logged = numbers[source]
+        end, firsts = logged.highest, [first for first, _ in logged.ranges]
+        unknown = []
         for last in lasts:
             k = bisect_right(firsts, last) - 1
-            if k < 0 or known[k][1] < last:
+            if k < 0 or logged.ranges[k][1] < last:
                 yield (
                     f"the log before ends with transaction {end} of {_name(source)}, and this one"
                     f" begins after {last}"
                 )
-                numbers[source].append((last, last))
+                unknown.append((last, last))
+        logged.ranges += unknown
+        logged.highest = max(end, *lasts)
 
 
-def _check_gtids(numbers: Numbers, gtids: Sequence[str]) -> Iterator[str]:
-    """Yield jumps in the numbers of the next transactions, which are added to the others."""
+def _add_gtids(numbers: _Numbers, gtids: Sequence[str]) -> None:
+    """Add the next transactions."""
     for gtid in gtids:
         parsed, number = split_gtid(gtid)
         source = parsed[0] if isinstance(parsed[0], int) else parsed
-        ranges = numbers.setdefault(source, [])
-        if ranges and ranges[-1][1] + 1 == number:
-            ranges[-1] = (ranges[-1][0], number)
-            continue
-        if ranges and number > ranges[-1][1] + 1:
-            yield f"transactions {ranges[-1][1] + 1} to {number - 1} of {_name(source)} are missing"
-        ranges.append((number, number))
+        if source in numbers:
+            numbers[source].add(number)
+        else:
+            numbers[source] = _Logged([(number, number)], number)
+
+
+def _close(numbers: _Numbers) -> dict[Any, list[Range]]:
+    """End a log: return, by source, the numbers that it jumped over."""
+    jumps = {}
+    for source, logged in numbers.items():
+        logged.ranges = merged(logged.ranges)
+        if logged.jumps:
+            jumps[source], logged.jumps = logged.jumps, []
+    return jumps
+
+
+def _with_missing(
+    checked: CheckedLog, jumps: Mapping[Any, Sequence[Range]], numbers: _Numbers
+) -> CheckedLog:
+    """Return a log, with the transactions it jumped over that the next log does not have either."""
+    site = EventSite(checked.name)
+    for source in sorted(jumps, key=str):
+        known = merged(numbers[source].ranges)
+        firsts = [first for first, _ in known]
+        for jump in jumps[source]:
+            near = slice(max(bisect_right(firsts, jump[0]) - 1, 0), bisect_right(firsts, jump[1]))
+            checked.problems += [
+                f"{site}: transactions {first} to {last} of {_name(source)} are missing"
+                for first, last in complement(known[near], jump)
+            ]
+    return checked
 
 
 def _name(source: Any) -> str:

@@ -117,6 +117,29 @@ def test_transactions_before_the_first_log_may_have_gaps(tmp_path: Path, capsys:
     assert f"ends with transaction 103 of {SOURCE}, and this one begins after 150" in printed
 
 
+def test_replicas_may_log_transactions_in_another_order(tmp_path: Path, capsys: Output) -> None:
+    """So they do without replica_preserve_commit_order, also across the end of a log."""
+    write_log(tmp_path / "binlog.000001", [], 1, 3, 2, 4, 7, 6, 9)
+    write_log(tmp_path / "binlog.000002", [(1, 4), (6, 7), (9, 9)], 8, 5, 10)
+    write_log(tmp_path / "binlog.000003", [(1, 10)], 12)
+    write_log(tmp_path / "binlog.000004", [(1, 10), (12, 12)], 11, 13)
+    code, printed = checked(capsys, tmp_path)
+    assert code == 0, printed
+
+
+def test_only_what_no_log_has_is_missing(tmp_path: Path, capsys: Output) -> None:
+    write_log(tmp_path / "binlog.000001", [], 1, 8, 3)
+    write_log(tmp_path / "binlog.000002", [(1, 1), (3, 3), (8, 8)], 5, 9, 12)
+    code, printed = checked(capsys, tmp_path)
+    assert code == 1
+    problems = [line.strip() for line in printed.splitlines() if line.startswith(" ")]
+    missing = [("000001", 2, 2), ("000001", 4, 4), ("000001", 6, 7), ("000002", 10, 11)]
+    assert problems == [
+        f"binlog.{log}: transactions {first} to {last} of {SOURCE} are missing"
+        for log, first, last in missing
+    ]
+
+
 def test_many_gaps_take_time_in_proportion(tmp_path: Path) -> None:
     logs = {}
     for size in (4_000, 16_000):
@@ -126,6 +149,15 @@ def test_many_gaps_take_time_in_proportion(tmp_path: Path) -> None:
         write_log(folder / "binlog.000001", [], *odd)
         write_log(folder / "binlog.000002", [(n, n) for n in odd], odd.stop)
         logs[size] = find_log_files(folder)
+    assert growth(lambda size: list(check_logs(logs[size], BinlogOptions())), 4_000) < 8
+
+
+def test_transactions_in_another_order_take_time_in_proportion(tmp_path: Path) -> None:
+    logs = {}
+    for size in (4_000, 16_000):
+        path = tmp_path / f"binlog.{size:06}"
+        write_log(path, [], *(number ^ 1 for number in range(2, size)))  # 3, 2, 5, 4, ...
+        logs[size] = find_log_files(path)
     assert growth(lambda size: list(check_logs(logs[size], BinlogOptions())), 4_000) < 8
 
 
