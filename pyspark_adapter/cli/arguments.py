@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option
+from pyspark_adapter.options.checks import HIDDEN
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
@@ -70,6 +71,7 @@ def flag_of(name: str) -> str:
 
 
 _DEFAULTS: Final = {option.name: option.default for option in OPTIONS}
+_CHECKS: Final = {option.name: option.check for option in OPTIONS}
 _NAMES: Final = {option.spark_name: option.name for option in OPTIONS}
 
 
@@ -187,6 +189,21 @@ def use_reference(arguments: argparse.Namespace) -> None:
         arguments.option_engine = ["reference"]
 
 
+def _joined(name: str, values: list[str]) -> str:
+    """Return the value of an option that may have been given several times.
+
+    Raises:
+        OptionError: for several different values of an option that takes one.
+    """
+    if _CHECKS[name].takes_several:
+        return ",".join(values)
+    first, *others = dict.fromkeys(values)
+    if others:
+        shown = HIDDEN if _CHECKS[name].is_secret else " and ".join([first, *others])
+        raise OptionError(f"option {name}: expected one value, found {shown}", option=name)
+    return first
+
+
 def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
     """Return the logs and options of a command.
 
@@ -198,10 +215,7 @@ def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
         for name, values in vars(arguments).items()
         if name.startswith(_PREFIX) and values is not None
     }
-    options = {
-        name: values[-1] if isinstance(_DEFAULTS[name], bool) else ",".join(values)
-        for name, values in given.items()
-    }
+    options = {name: _joined(name, values) for name, values in given.items()}
     if "host" in options:
         options.setdefault("password", os.environ.get("MYSQL_PWD", ""))
     if options.get("password") == _ASK:

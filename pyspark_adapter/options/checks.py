@@ -46,12 +46,14 @@ class Check:
         parse: returns the value for `BinlogOptions`; raises ValueError or TypeError for an invalid
             one. A parsed value passes again.
         is_secret: whether messages hide the value.
+        takes_several: whether values may be joined by commas.
     """
 
     values: str
     allowed: str
     parse: Callable[[Any], Any]
     is_secret: bool = False
+    takes_several: bool = False
 
     def __call__(self, option: str, value: Any) -> Any:
         """Return the parsed value of an option.
@@ -182,7 +184,7 @@ def _parsed_by(parse: Callable[[str], Any], item: type | None, values: str, allo
             return value
         return parse(",".join(map(str, items)))
 
-    return Check(values, allowed, parse_all)
+    return Check(values, allowed, parse_all, takes_several=True)
 
 
 def _boolean(value: Any) -> bool:
@@ -244,6 +246,10 @@ def _names(value: Any) -> tuple[str, ...]:
     return names
 
 
+def _position(value: Any) -> LogPosition:
+    return value if isinstance(value, LogPosition) else LogPosition.parse(str(value))
+
+
 def _instant(value: Any) -> datetime:
     return in_utc(value) if isinstance(value, datetime) else parse_instant(str(value))
 
@@ -260,7 +266,9 @@ a_pattern: Final = Check(
     "pattern of names", "a pattern of file names, such as binlog.0000*", _pattern
 )
 a_table: Final = Check("database.table", "", _table)
-some_names: Final = Check("names, comma-separated", "distinct names, separated by commas", _names)
+some_names: Final = Check(
+    "names, comma-separated", "distinct names, separated by commas", _names, takes_several=True
+)
 an_instant: Final = Check(
     "ISO 8601, or seconds since 1970",
     "a time such as 2026-11-21T12:34:56Z, or seconds since 1970",
@@ -271,9 +279,7 @@ a_stream_start: Final = Check(
     'earliest | latest | {"log_file": "binlog.000012", "pos": 4711} | {"gtids": "..."}',
     _stream_start,
 )
-a_position: Final = _parsed_by(
-    LogPosition.parse, LogPosition, "log:position", "log:position, such as binlog.000012:4711"
-)
+a_position: Final = Check("log:position", "log:position, such as binlog.000012:4711", _position)
 a_gtid_set: Final = _parsed_by(
     GtidSet.parse,
     GtidSet,

@@ -132,6 +132,15 @@ def test_wrong_arguments_are_exit_code_2(arguments: list[str], capsys: Output) -
         (["x", "--host", "h", "--user", "u"], "--host: expected no host, since there are paths"),
         (["x", "--since", "now"], "--since: expected a time such as"),
         (["x", "--batch-rows", "1"], "--batch-rows: expected"),
+        (
+            ["x", "--since", "2026-01-01", "--since", "2026-02-01"],
+            "--since: expected one value, found 2026-01-01 and 2026-02-01",
+        ),
+        (["x", "--position", "b.1:4", "--position", "b.2:4"], "--position: expected one value"),
+        (
+            ["--host", "h", "--password=a", "--password=b"],
+            "--password: expected one value, found ***",
+        ),
         (["--host", "h"], "--user: expected a user, with --host, got ''"),
     ],
 )
