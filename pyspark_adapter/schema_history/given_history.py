@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
@@ -53,6 +54,11 @@ class _Step:
     definition: TableDefinition | None = None
     logged: TableDefinition | None = None
     is_assumed: bool = False
+
+    @property
+    def leaves_unknown(self) -> bool:
+        """Whether nothing is known of the table after it."""
+        return self.alteration is None and self.definition is None and self.logged is None
 
 
 class GivenHistory:
@@ -122,11 +128,11 @@ class GivenHistory:
                 self._make(found, session, step)
             case UnknownChange():
                 self._catalog.follow(found, session)
+                has_it = not self.is_older
+                step = replace(step, is_assumed=has_it and not self._is_newer)
                 for known in self._changed_by(found):
-                    has_it = not self.is_older
                     self._catalog.define(known, self._given.find(known) if has_it else None)
-                    is_assumed = has_it and not self._is_newer
-                    self._add(known, replace(step, is_assumed=is_assumed), has_it)
+                    self._add(known, step, has_it)
             case _:
                 self._catalog.follow(found, session)
 
@@ -224,10 +230,21 @@ class GivenHistory:
             self._lost[table] = f"{step.text}: more than {_MOST_STEPS:,} statements change it"
         if table in self._lost:
             return
-        steps.append(replace(step, logged=self._logged.find(table)))
+        if (logged := self._logged.find(table)) is not None:
+            step = replace(step, logged=logged)
+        is_had = has_it and not self.is_older
+        if step.leaves_unknown and (num_unknown := _num_unknown(steps)):
+            # Of such statements in a row, the first and the last say all. Thousands of them may
+            # change thousands of tables.
+            was_had = self._num_had.get(table) == len(steps)
+            if not is_had and not was_had:
+                return
+            if is_had and was_had and num_unknown > 1:
+                steps.pop()
+        steps.append(step)
         if step.alteration is None:
             self._num_made[table] = len(steps)
-        if has_it and not self.is_older:
+        if is_had:
             self._num_had[table] = len(steps)
 
     def _along(self, table: TableName) -> list[GivenFrom]:
@@ -292,6 +309,13 @@ class _Doubts:
         text = self._steps[min(later, default=place) if unknown else place].text
         has = listed(f"column {name}" for name in unknown) if unknown else f"table {self._table}"
         return f"{text}: option ddl has {has} as this statement leaves it"
+
+
+def _num_unknown(steps: Sequence[_Step]) -> int:
+    """Return how many of the last two steps in a row leave nothing known."""
+    if not steps or not steps[-1].leaves_unknown:
+        return 0
+    return 2 if len(steps) > 1 and steps[-2].leaves_unknown else 1
 
 
 def _facts(table: TableDefinition) -> list[tuple[str, str, tuple[str, ...], bool]]:

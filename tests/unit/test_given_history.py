@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import struct
 import warnings
 from dataclasses import replace
@@ -17,8 +18,10 @@ from pyspark_adapter.errors import BinlogWarning, EventSite, UnsupportedError
 from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history import given_history
 from pyspark_adapter.schema_history.given_history import GivenHistory
+from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
@@ -240,6 +243,27 @@ def _first_rows(path: Path) -> int:
     return first + int.from_bytes(data[4 + first + 9 : 4 + first + 13], "little")
 
 
+def statements_of(path: Path, options: BinlogOptions) -> list[Statement]:
+    """Return the statements of a log that the history takes."""
+    taken: list[Statement] = []
+
+    class Taken(GivenHistory):
+        def take(self, statement: Statement) -> None:
+            taken.append(statement)
+
+    (log_file,) = find_log_files(path, options)
+    follow_given(Taken(given_tables(options)), log_file, options)
+    return taken
+
+
+def followed(path: Path, statements: list[Statement], options: BinlogOptions) -> GivenTables:
+    history = GivenHistory(given_tables(options))
+    history.begin_log(str(path))
+    for statement in statements:
+        history.take(statement)
+    return history.tables()
+
+
 @pytest.mark.parametrize(
     "statement",
     [
@@ -252,20 +276,51 @@ def test_a_statement_costs_the_same_however_many_there_are(
 ) -> None:
     monkeypatch.setattr(given_history, "_MOST_STEPS", 1 << 20)
     options = BinlogOptions(ddl=write_ddl(tmp_path, FIRST))
-    (log_file,) = find_log_files(write_log(tmp_path / "binlog.000001", statement), options)
-    taken: list[Statement] = []
-    history = GivenHistory(given_tables(options))
-    monkeypatch.setattr(history, "take", taken.append)
-    follow_given(history, log_file, options)
+    path = write_log(tmp_path / "binlog.000001", statement)
+    (first,) = statements_of(path, options)
 
     def follow(count: int) -> None:
-        history = GivenHistory(given_tables(options))
-        history.begin_log(log_file.path)
-        for pos in range(count):
-            history.take(replace(taken[0], site=EventSite(log_file.name, pos)))
-        assert len(history.tables().changed) == 1
+        taken = [replace(first, site=EventSite(path.name, pos)) for pos in range(count)]
+        assert len(followed(path, taken, options).changed) == 1
 
     assert growth(follow, 800) < 8
+
+
+ODD = "ALTER TABLE t something odd"
+
+
+@pytest.mark.parametrize("place", ["", "MASTER_LOG_POS=900"])
+def test_statements_that_are_not_understood_are_kept_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """They may change thousands of tables, and nothing is known between two of them."""
+    text = f"{PLACE}{place};\nUSE d;\n{FIRST}" if place else FIRST
+    options = BinlogOptions(ddl=write_ddl(tmp_path, text))
+    path = tmp_path / "binlog.000001"
+    table = TableName("d", "t")
+    source = random.Random(1)  # noqa: S311 - to be the same each time is the purpose
+    created = FIRST.replace("'a', 'b'", "'x'")
+    choices = [ODD, ODD, ODD, QUERIED, WIDENED, REVERSED, ADDED, SHORT, FIRST, created]
+    num_unknown = 0
+    for _ in range(100):
+        write_log(path, *source.choices([*choices, "DROP TABLE t"], k=10))
+        statements = statements_of(path, options)
+        kept = followed(path, statements, options)
+        with monkeypatch.context() as patch:
+            patch.setattr(given_history._Step, "leaves_unknown", False)
+            each = followed(path, statements, options)
+        for pos in [0, *(statement.site.start_pos for statement in statements)]:
+            one, other = kept.at(table, str(path), pos), each.at(table, str(path), pos)
+            if one is None or other is None:
+                assert one is other
+                continue
+            assert (one.definition, one.assumed) == (other.definition, other.assumed)
+            assert bool(one.doubt) == bool(other.doubt)
+            num_unknown += one.definition is None
+    assert num_unknown > 100
+    write_log(path, *[ODD] * 500)
+    kept = followed(path, statements_of(path, options), options)
+    assert len(kept.changed[table]) <= 4
 
 
 PLACE = "-- CHANGE MASTER TO MASTER_LOG_FILE='binlog.000001', "
