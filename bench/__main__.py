@@ -7,7 +7,7 @@ commit to row.
 """
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench.command_line import describe_command_line
@@ -89,22 +89,24 @@ def measure_reader(
 def measure_core(
     folder: Path, records: Mapping[str, LogRecord], names: Sequence[str], repeats: int
 ) -> Iterator[Measurement]:
-    """Yield the best measurement for each log and reader; raises as `measure_reader`."""
-    pairs = [(name, reader) for name in names for reader in READERS]
-    rounds = [
-        [measure_reader(folder, records[name], reader, name, repeats) for name, reader in pairs]
-        for _ in range(ROUNDS)
-    ]
-    for measurements in zip(*rounds, strict=True):
-        yield min(measurements, key=lambda m: m.seconds)
+    """Yield a measurement for each log and reader of ours; raises as `measure_reader`."""
+    for name in names:
+        for reader in READERS:
+            yield measure_reader(folder, records[name], reader, name, repeats)
+
+
+def best_of_rounds(measure: Callable[[], Iterable[Measurement]]) -> list[Measurement]:
+    """Return the best of each measurement, which are the same ones in each round."""
+    rounds = [list(measure()) for _ in range(ROUNDS)]
+    return [min(same, key=lambda m: m.seconds) for same in zip(*rounds, strict=True)]
 
 
 def describe_other_rows(
-    folder: Path, records: Mapping[str, LogRecord], ours: Sequence[Measurement], repeats: int
+    folder: Path, records: Mapping[str, LogRecord], table: Sequence[Measurement], repeats: int
 ) -> str:
     """Return lines: the speed of typed rows of other kinds, and its ratio to that of `bulk`."""
     reader = READERS[0]
-    (bulk,) = (m for m in ours if m.log == "bulk" and m.reader == reader[0])
+    (bulk,) = (m for m in table if m.log == "bulk" and m.reader == reader[0])
     lines = []
     for kind, subject, bar in (
         (Wide, "of 200 columns", WIDE_BAR),
@@ -153,32 +155,34 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     program = client_program("mysqlbinlog", options.servers_dir)
     print(describe_machine([mysqlbinlog_version(program)]), flush=True)
-    peers = list(
-        measure_peers(options.logs, options.servers_dir, names=names, repeats=options.repeats)
+    folder, repeats = options.logs, options.repeats
+    table = best_of_rounds(
+        lambda: [
+            *measure_core(folder, records, names, repeats),
+            *measure_peers(folder, options.servers_dir, names=names, repeats=repeats),
+        ]
     )
-    ours = list(measure_core(options.logs, records, names, options.repeats))
-    table = [*ours, *peers]
     print(format_table(table, BASELINE, lambda m: m.megabytes_per_second, "MB/s"))
     print(format_table(table, BASELINE, lambda m: m.rows_per_second, "rows/s"))
     print(format_table(table, BASELINE, lambda m: m.peak_rss / MEGABYTE, "peak MB"))
     bars = ", ".join(f"{name} {ratio:.0f}" for name, ratio in CORE_BARS.items())
     print(f"bars of typed rows, as ratios to {BASELINE}: {bars}\n", flush=True)
-    print(describe_other_rows(options.logs, records, ours, options.repeats), flush=True)
-    print(describe_documents(options.logs, records, options.repeats), flush=True)
-    print(describe_command_line(program, logs, options.repeats) + "\n", flush=True)
+    print(describe_other_rows(folder, records, table, repeats), flush=True)
+    print(describe_documents(folder, records, repeats), flush=True)
+    print(describe_command_line(program, logs, repeats) + "\n", flush=True)
     print(describe_compile_time(logs["bulk"]) + "\n", flush=True)
-    schema = run_child("bench.schema_reader", str(logs["oltp"]), "--repeats", str(options.repeats))
+    schema = run_child("bench.schema_reader", str(logs["oltp"]), "--repeats", str(repeats))
     print(
         f"Compiled schema, one event of oltp at a time: {schema['events_per_second']:,.0f} events/s"
         f" of {schema['bytes_per_event']:.0f} bytes (bar {SCHEMA_BAR:,})\n",
         flush=True,
     )
-    baseline = {m.log: m.seconds for m in peers if m.reader == BASELINE}
-    print(describe_spark(logs, records, baseline, options.repeats) + "\n", flush=True)
+    baseline = {m.log: m.seconds for m in table if m.reader == BASELINE}
+    print(describe_spark(logs, records, baseline, repeats) + "\n", flush=True)
     large = (options.logs / records[Large.name].log_file).resolve()
-    print(describe_large(large, records[Large.name], program, options.repeats) + "\n", flush=True)
-    print(describe_profile(large, options.repeats) + "\n", flush=True)
-    print(describe_many_tables(options.repeats) + "\n", flush=True)
+    print(describe_large(large, records[Large.name], program, repeats) + "\n", flush=True)
+    print(describe_profile(large, repeats) + "\n", flush=True)
+    print(describe_many_tables(repeats) + "\n", flush=True)
     print(describe_streams(options.servers_dir, STREAM_SECONDS))
 
 
