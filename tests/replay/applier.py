@@ -124,7 +124,7 @@ class TableRows:
 
     def _complete(self, row: Row, image: Image) -> Row:
         """Return a row with the cells that follow from others."""
-        for name, cell_of in self.created.virtual.items():
+        for name, cell_of in self.created.generated.items():
             place = self.names.index(name)
             if place not in image:
                 cell = cell_of(row[self.names.index("n")])

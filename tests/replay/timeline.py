@@ -38,7 +38,7 @@ class Created:
         key_columns: names of those that no two rows share; empty for none.
         defaults: cells of rows that do not give a column, by name, where that is not NULL.
         foreign_key: of the table, None for none.
-        virtual: how cells that the log may leave out follow from that of the column `n`, by name.
+        generated: how cells that the log may leave out follow from that of the column `n`, by name.
     """
 
     table: str
@@ -46,7 +46,7 @@ class Created:
     key_columns: tuple[str, ...]
     defaults: dict[str, Cell]
     foreign_key: ForeignKey | None = None
-    virtual: Mapping[str, Callable[[Cell], Cell]] = field(default_factory=dict)
+    generated: Mapping[str, Callable[[Cell], Cell]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

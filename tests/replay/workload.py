@@ -9,8 +9,8 @@ from dataclasses import replace
 from tests.replay.foreign_keys import ForeignKey
 from tests.replay.kinds import WIDER
 from tests.replay.row_statements import RowStatements
-from tests.replay.session import Session
-from tests.replay.tables import TRIGGERS, VIRTUAL, Column, Key, Table, TableMaker, quote
+from tests.replay.session import Facts, Session
+from tests.replay.tables import GENERATED, TRIGGERS, Column, Key, Table, TableMaker, quote
 from tests.replay.timeline import Altered, Created, Dropped, Emptied, Ended, Prepared
 from tests.truth.cells import Cell
 
@@ -163,11 +163,13 @@ class Workload:
             for name, facts in described.items()
             if name in defaults and not table.is_copied
         }
-        virtual: dict[str, Callable[[Cell], Cell]] = {}
-        if VIRTUAL in described and not table.is_copied:
-            facts = described[VIRTUAL]
-            virtual[VIRTUAL] = lambda n: n and session.default_cell(f"n {n}", facts)
-        return Created(table.name, tuple(described), table.key_columns, cells, foreign_key, virtual)
+        generated: dict[str, Callable[[Cell], Cell]] = {}
+        if self._maker.flavor == "mariadb" and not table.is_copied:
+            for name in described.keys() & GENERATED.keys():
+                generated[name] = _generator(session, described[name], GENERATED[name][1])
+        return Created(
+            table.name, tuple(described), table.key_columns, cells, foreign_key, generated
+        )
 
     def _create_any(self) -> None:
         if len(self._tables) < MOST_TABLES + len(self._fixed):
@@ -341,3 +343,10 @@ class Workload:
         if int(count) > MOST_ROWS:
             self._session.execute(f"DELETE FROM {name} LIMIT {int(count) - MOST_ROWS // 2}")
             self._session.version()
+
+
+def _generator(
+    session: Session, facts: Facts, compute: Callable[[int], str]
+) -> Callable[[Cell], Cell]:
+    """Return what gives the cell of a generated column from that of the column n."""
+    return lambda n: None if n is None else session.default_cell(compute(int(n)), facts)
