@@ -17,6 +17,7 @@ from tests.live.servers.commands import run
 from tests.replay.applier import Applier
 from tests.replay.changes import Change, Image
 from tests.replay.session import Facts
+from tests.replay.timeline import Altered, Created, Mark
 from tests.truth.cells import json_cell
 
 KINDS = {
@@ -100,7 +101,7 @@ def prove(
         ),
     )
     applier = Applier(follows_foreign_keys=not logs_cascades)
-    applier.run(changes_of(images, session.facts), session.marks)
+    applier.run(changes_of(images, session.facts, session.marks), session.marks)
     num_transactions = len({row["_commit_version"] for row in rows})
     return Proven(len(rows), num_transactions, applier.num_compared)
 
@@ -139,17 +140,27 @@ def check_counts(rows: Iterable[dict[str, Any]], printed: Counter[Counted]) -> N
 
 
 def changes_of(
-    images: Iterable[dict[str, Any]], facts: dict[tuple[str, str], Facts]
+    images: Iterable[dict[str, Any]], facts: dict[tuple[str, str], Facts], marks: Iterable[Mark]
 ) -> Iterator[Change]:
     """Yield row images in their order as changes.
 
     Args:
         images: as the sink holds them.
         facts: of each column, by table and name.
+        marks: with the columns of the tables.
     """
+    definitions = [
+        (mark.version, mark.event.created if isinstance(mark.event, Altered) else mark.event)
+        for mark in marks
+        if isinstance(mark.event, Created | Altered)
+    ]
+    tables: dict[str, Created] = {}
     before: Image | None = None
     for row in images:
-        names, image = read_row(row["row"], row["_table_name"], facts)
+        while definitions and definitions[0][0] <= row["_commit_version"]:
+            _, created = definitions.pop(0)
+            tables[created.table] = created
+        names, image = read_row(row["row"], tables[row["_table_name"]], facts)
         kind = row["_change_type"]
         if kind == "update_preimage":
             before = image
@@ -168,11 +179,16 @@ def changes_of(
 
 
 def read_row(
-    text: str, table: str, facts: dict[tuple[str, str], Facts]
+    text: str, table: Created, facts: dict[tuple[str, str], Facts]
 ) -> tuple[tuple[str, ...], Image]:
-    """Return names and cells of a row as JSON."""
+    """Return names and cells of a row as JSON, which may lack generated columns."""
     cells = json.loads(text)
-    image: Image = {}
-    for place, (name, value) in enumerate(cells.items()):
-        image[place] = json_cell(facts[table, name].data_type, value)
-    return tuple(cells), image
+    names = tuple(name for name in table.names if name in cells or name in table.generated)
+    if list(cells) != [name for name in names if name in cells]:
+        names = tuple(cells)  # the applier names what it expects
+    image: Image = {
+        place: json_cell(facts[table.table, name].data_type, cells[name])
+        for place, name in enumerate(names)
+        if name in cells
+    }
+    return names, image
