@@ -38,6 +38,9 @@ UNORDERED = {"enum", "set", "bit", "float", "double"}  # a literal compares in a
 COLUMNS = """SELECT COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, NUMERIC_PRECISION, NUMERIC_SCALE
     FROM information_schema.COLUMNS WHERE (TABLE_SCHEMA, TABLE_NAME) = (DATABASE(), %s)
     ORDER BY ORDINAL_POSITION"""
+# MariaDB does not log them in all changes.
+GENERATED = """SELECT COLUMN_NAME FROM information_schema.COLUMNS
+    WHERE (TABLE_SCHEMA, TABLE_NAME, IS_GENERATED) = (DATABASE(), %s, 'ALWAYS')"""
 KEY = """SELECT COLUMN_NAME FROM information_schema.STATISTICS
     WHERE (TABLE_SCHEMA, TABLE_NAME, INDEX_NAME) = (DATABASE(), %s, 'PRIMARY')
     ORDER BY SEQ_IN_INDEX"""
@@ -127,13 +130,22 @@ class Server:
                     continue
         return found
 
+    def left_out(self, table: str) -> set[str]:
+        """Return the columns of a table that are not copied."""
+        with self.connect() as connection, connection.cursor() as cursor:
+            if "MariaDB" not in connection.get_server_info():
+                return set()
+            cursor.execute(GENERATED, [table])
+            return {name for (name,) in cursor.fetchall()}
+
     def rows(self, table: str) -> pa.RecordBatchReader:
         """Return the rows of a table, read in chunks by primary key; else all by one SELECT."""
+        left_out = self.left_out(table)
         with self.connect() as connection, connection.cursor() as cursor:
             cursor.execute(KEY, [table])
             key = [name for (name,) in cursor.fetchall()]
             cursor.execute(COLUMNS, [table])
-            columns = cursor.fetchall()
+            columns = [facts for facts in cursor.fetchall() if facts[0] not in left_out]
             if "MariaDB" in connection.get_server_info():  # which logs a VECTOR as bytes
                 columns = [(c[0], c[1].replace("vector", "varbinary"), *c[2:]) for c in columns]
         kinds = {name: kind for name, kind, *_ in columns}

@@ -57,6 +57,9 @@ def latest_rows(
     the logs of a frame that comes straight from `load` twice. To read them once, `persist` the
     frame or write it as Parquet first.
 
+    MariaDB leaves generated columns out of updates (since 11.8.9 whatever `binlog_row_image` is).
+    They are null then, or have an earlier value: drop them from the frame first.
+
     Args:
         df: changes of one table: its columns, with their names in the log; both images of each
             update; `_change_type` and the columns of `order_by`. If images are not complete

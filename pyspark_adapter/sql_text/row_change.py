@@ -121,7 +121,8 @@ class RowChange:
         missing = [form.name for index, form in self._forms() if index not in row]
         if missing:
             raise CannotWriteError(
-                f"{problem}: {', '.join(missing)} (binlog_row_image is not FULL)"
+                f"{problem}: {', '.join(missing)} (binlog_row_image is not FULL, or they are"
+                " generated: then pass option ddl)"
             )
 
 

@@ -24,6 +24,7 @@ KEYLESS: Final = "keyless"
 ODD: Final = "`od/d näme.`"
 SWAPPED: Final = ("c0", "c1")
 CHOICES: Final = "choices"
+GENERATED: Final = "computed"
 CHOICE: Final = "ENUM('a', 'b', 'c')"
 MEMBERS: Final = ("'a', 'b', 'c'", "'c', 'a'", "'b', 'c', 'a'")
 ROW_IS_TOO_LARGE: Final = 1118
@@ -81,6 +82,8 @@ class ReplicaLoad:
         self._create(KEYLESS, ["INT"], "k INT")
         self._create(ODD, ["INT", "INT"])
         self._create(CHOICES, [CHOICE, "INT"])
+        generated = "g0 BIGINT AS (c0 * 2) STORED, g1 VARCHAR(20) AS (CONCAT(c0, '!')) VIRTUAL"
+        self._create(GENERATED, ["INT"], f"id INT AUTO_INCREMENT PRIMARY KEY, {generated}")
         for table in [*self._columns] * 20:
             self._insert(table)
         self._thread.start()
@@ -164,7 +167,7 @@ class ReplicaLoad:
         """Do a statement of DDL."""
         self._number += 1
         source, number = self._source, self._number
-        fixed = ("types", ODD, CHOICES)
+        fixed = ("types", ODD, CHOICES, GENERATED)
         table = source.choice([name for name in self._columns if not name.startswith(fixed)])
         columns = self._columns[table]
         name = source.choice(list(columns))
@@ -237,5 +240,6 @@ class ReplicaLoad:
         elif choice < 0.6 or not self._columns[table]:
             self._insert(table)
         else:
-            self._change(table)
+            # Updates of generated columns are logged in a way of their own.
+            self._change(table if choice < 0.9 else GENERATED)
         self.num_statements += 1

@@ -41,11 +41,13 @@ def compare_tables(state: ServerState, tables: Path, histories: Path) -> Compare
     with closing(connect(state, database=DATABASE)) as connection, connection.cursor() as cursor:
         cursor.execute("SET time_zone = '+00:00'")
         cursor.execute(
-            "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE FROM information_schema.COLUMNS"
+            "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, EXTRA FROM information_schema.COLUMNS"
             f" WHERE TABLE_SCHEMA = '{DATABASE}' ORDER BY ORDINAL_POSITION"
         )
         columns: dict[str, dict[str, str]] = {}
-        for table, column, kind in cursor.fetchall():
+        for table, column, kind, extra in cursor.fetchall():
+            if "mariadb" in state.server and re.search("(STORED|VIRTUAL) GENERATED", extra):
+                continue  # the log lacks them
             columns.setdefault(table, {})[column] = kind
         cursor.execute(
             "SELECT TABLE_NAME, COLUMN_NAME FROM information_schema.STATISTICS"
