@@ -163,7 +163,8 @@ def test_a_table_that_was_altered_during_its_copy_is_copied_again(
     """Its definition is that of its copy, and the log is read from before the statement."""
     replica = replicate.Replica.__new__(replicate.Replica)
     replica.folder, replica.history = table.parent, history
-    replica.server = SimpleNamespace(left_out=lambda _table: set())
+    server: Any = SimpleNamespace(left_out=lambda _table: set())
+    replica.server = server
     changes = _changes([("insert", 11, 3, "c")])
     changes.table, changes.key = SimpleNamespace(table_name="t"), ()
     changes.statements = [SimpleNamespace(kind="alter", text="ALTER TABLE t", commit_version=10)]

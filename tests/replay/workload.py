@@ -349,4 +349,4 @@ def _generator(
     session: Session, facts: Facts, compute: Callable[[int], str]
 ) -> Callable[[Cell], Cell]:
     """Return what gives the cell of a generated column from that of the column n."""
-    return lambda n: None if n is None else session.default_cell(compute(int(n)), facts)
+    return lambda n: None if n is None else session.default_cell(compute(int(str(n))), facts)
