@@ -267,7 +267,7 @@ def _copier(finds_escapes: bool) -> Any:
 
 
 # `copy_ascii` does not check either.
-copy_ascii, _copy_json = _copier(finds_escapes=False), _copier(finds_escapes=True)
+copy_ascii, copy_json_block = _copier(finds_escapes=False), _copier(finds_escapes=True)
 
 
 @helper
@@ -379,10 +379,10 @@ def copy_json_bytes(data, position, num_bytes, out, out_position):
     p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
     found = np.int64(0)
     while left > LEN_COPY:
-        found |= _copy_json(data, p, out, o)
+        found |= copy_json_block(data, p, out, o)
         p, o, left = p + LEN_COPY, o + LEN_COPY, left - LEN_COPY
     mask = (np.int64(1) << left) - 1
-    return np.uint64(found | (_copy_json(data, p, out, o) & (mask | mask << LEN_COPY)))
+    return np.uint64(found | (copy_json_block(data, p, out, o) & (mask | mask << LEN_COPY)))
 
 
 @intrinsic

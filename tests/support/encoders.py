@@ -91,7 +91,7 @@ def _json_value(value: Any, *, large: bool) -> tuple[int, bytes]:
         return 0x0B, struct.pack("<d", value)
     if isinstance(value, str):
         text = value.encode()
-        return 0x0C, _seven_bits(len(text)) + text
+        return 0x0C, seven_bits(len(text)) + text
     return _json_container(value, large=large)
 
 
@@ -104,7 +104,7 @@ def _json_integer(number: int) -> tuple[int, bytes]:
     raise ValueError(number)
 
 
-def _seven_bits(number: int) -> bytes:
+def seven_bits(number: int) -> bytes:
     data = bytearray()
     while number > 0x7F:
         data.append(number & 0x7F | 0x80)

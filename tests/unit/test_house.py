@@ -144,7 +144,7 @@ def test_accesses_without_a_check_are_within_kernels_that_check_first() -> None:
     names = {load + name for name in ("get", "put", "raw_u8", "raw_be8")}
     users = {m for m, t in TREES.items() if names & {*imports_in(t, within_functions=True)}}
     checking = (
-        *("joined_text", "numerics", "row_images", "rows"),
+        *("joined_text", "json_text", "numerics", "row_images", "rows"),
         *("temporals", "texts", "transaction_text"),
     )
     assert users == {f"kernels.{name}" for name in checking}

@@ -1,0 +1,226 @@
+"""Values of binary JSON that are no containers, as text.
+
+Source: `json_dom.cc` of the server; for the layout see `json_layout`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyspark_adapter.kernels.digits import (
+    COLON,
+    HEX,
+    MINUS,
+    POINT,
+    ZERO,
+    append_integer,
+    count_digits,
+    put_decimal,
+    put_digits,
+    put_unsigned,
+)
+from pyspark_adapter.kernels.doubles import put_double
+from pyspark_adapter.kernels.jit import helper
+from pyspark_adapter.kernels.json_layout import is_finite, read_varlen, scalar_width
+from pyspark_adapter.kernels.layout import MAX_JSON_DECIMAL_DIGITS, MAX_JSON_YEAR, Json
+from pyspark_adapter.kernels.load import (
+    ABOVE_ASCII,
+    N2,
+    N4,
+    N5,
+    N6,
+    NEED_ESCAPES,
+    copy_json_bytes,
+    load_be,
+    load_le,
+    load_u1,
+    load_u8,
+    put_u1,
+    put_word,
+)
+from pyspark_adapter.kernels.numerics import GROUP_BYTES
+from pyspark_adapter.kernels.utf8 import is_utf8
+
+QUOTE = np.int64(ord('"'))
+# Words as little-endian numbers: null, true, false.
+WORDS = np.array([int.from_bytes(w, "little") for w in (b"null", b"true", b"false")])
+
+_BASE64 = np.frombuffer(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", dtype=np.uint8
+).astype(np.int64)
+# In two parts, each a little-endian number with its length.
+_BASE64_PREFIX = np.array(
+    [int.from_bytes(b"base64:", "little"), 7, int.from_bytes(b"type", "little"), 4]
+)
+# Bytes of a line of 76 letters of base64.
+_BASE64_LINE_BYTES = 57
+
+_ESCAPES = np.frombuffer(b"uuuuuuuubtnufr".ljust(32, b"u"), dtype=np.uint8).astype(np.int64)
+_BACKSLASH, _SPACE, _EQUALS = (np.int64(ord(c)) for c in "\\ =")
+_LETTER_N, _LETTER_U = np.int64(ord("n")), np.int64(ord("u"))
+
+
+@helper
+def put_escaped(data, start, length, out, o, limit):
+    """Write the inside of a JSON string with escapes and return the position after it."""
+    for k in range(length):
+        if o > limit:
+            return o
+        byte = load_u1(data, start + k)
+        if byte == 0x22 or byte == 0x5C:
+            o = put_u1(out, put_u1(out, o, _BACKSLASH), byte)
+        elif byte >= 0x20:
+            o = put_u1(out, o, byte)
+        else:
+            o = put_u1(out, o, _BACKSLASH)
+            letter = _ESCAPES[byte & 31]
+            o = put_u1(out, o, letter)
+            if letter == _LETTER_U:
+                o = put_u1(out, put_u1(out, o, ZERO), ZERO)
+                o = put_u1(out, put_u1(out, o, HEX[byte >> 4]), HEX[byte & 15])
+    return o
+
+
+@helper
+def put_string(data, start, length, out, o, limit):
+    """Write a JSON string with its quotes; -1 if it is not UTF-8, or too long."""
+    if o + length > limit:
+        return np.int64(-1)
+    o = put_u1(out, o, QUOTE)
+    found = copy_json_bytes(data, start, length, out, o)
+    if found:
+        if found & ABOVE_ASCII and not is_utf8(data, start, length):
+            return np.int64(-1)
+        if found & NEED_ESCAPES:
+            return put_u1(out, put_escaped(data, start, length, out, o, limit), QUOTE)
+    o += length
+    return put_u1(out, o, QUOTE)
+
+
+@helper
+def put_base64(data, start, length, out, o):
+    """Write bytes in the server's base64, in lines of 76 letters; return the position after it."""
+    for k in range(0, length, 3):
+        if k > 0 and k % _BASE64_LINE_BYTES == 0:
+            o = put_u1(out, o, _BACKSLASH)
+            o = put_u1(out, o, _LETTER_N)
+        n = np.int64(min(length - k, 3))
+        bits = load_be(data, start + k, n) << (8 * (3 - n))
+        for j in range(4):
+            o = put_u1(out, o, _BASE64[(bits >> (18 - 6 * j)) & 63] if j <= n else _EQUALS)
+    return o
+
+
+@helper
+def put_clock(packed, hours, out, o):
+    """Write hours:minutes:seconds.micros; -1 if the micros are a second or more."""
+    whole, micros = packed >> 24, packed & 0xFFFFFF
+    if micros > 999999:
+        return np.int64(-1)
+    o = put_digits(hours, max(count_digits(hours), N2), out, o)
+    o = put_u1(out, o, COLON)
+    o = put_digits((whole >> 6) & 63, N2, out, o)
+    o = put_u1(out, o, COLON)
+    o = put_digits(whole & 63, N2, out, o)
+    o = put_u1(out, o, POINT)
+    return put_digits(micros, N6, out, o)
+
+
+@helper
+def put_opaque(data, start, end, out, o, limit):
+    """Write a value of another type of SQL; -1 if it is corrupt."""
+    if start >= end:
+        return np.int64(-1)
+    field_type = load_u1(data, start)
+    length, p = read_varlen(data, start + 1, end)
+    if p < 0 or length > end - p or o + length // 3 * 4 + length // 28 > limit:
+        return np.int64(-1)
+    if field_type == 246:  # NEWDECIMAL
+        if length < 3:
+            return np.int64(-1)
+        precision, scale = load_u1(data, p), load_u1(data, p + 1)
+        if precision > MAX_JSON_DECIMAL_DIGITS or scale > precision or precision < 1:
+            return np.int64(-1)
+        whole = precision - scale
+        num_bytes = (
+            GROUP_BYTES[whole % 9] + whole // 9 * 4 + scale // 9 * 4 + GROUP_BYTES[scale % 9]
+        )
+        if length - 2 < num_bytes:
+            return np.int64(-1)
+        return np.int64(put_decimal(data, p + 2, precision, scale, out, o))
+    o = put_u1(out, o, QUOTE)
+    if (field_type == 10 or field_type == 12 or field_type == 7) and length == 8:
+        packed = load_u8(data, p)
+        if packed < 0:
+            return np.int64(-1)
+        whole = packed >> 24
+        date = whole >> 17
+        year = (date >> 5) // 13
+        if year > MAX_JSON_YEAR:
+            return np.int64(-1)
+        o = put_digits(year, N4, out, o)
+        o = put_u1(out, o, MINUS)
+        o = put_digits((date >> 5) % 13, N2, out, o)
+        o = put_u1(out, o, MINUS)
+        o = put_digits(date & 31, N2, out, o)
+        if field_type != 10:
+            o = put_u1(out, o, _SPACE)
+            o = put_clock(packed, (whole >> 12) & 31, out, o)
+    elif field_type == 11 and length == 8:
+        packed = load_u8(data, p)
+        if packed < 0:
+            o = put_u1(out, o, MINUS)
+            packed = -packed
+        o = put_clock(packed, (packed >> 36) & 1023, out, o)
+    else:
+        o = put_word(out, o, _BASE64_PREFIX[0], _BASE64_PREFIX[1])
+        o = put_word(out, o, _BASE64_PREFIX[2], _BASE64_PREFIX[3])
+        o = put_digits(field_type, count_digits(field_type), out, o)
+        o = put_u1(out, o, COLON)
+        o = put_base64(data, p, length, out, o)
+    return put_u1(out, o, QUOTE) if o >= 0 else o
+
+
+@helper
+def put_number(kind, bits, out, o):
+    """Write a number or literal and return the position after it; -1 if it is corrupt.
+
+    Args:
+        kind: its type code, of LITERAL to DOUBLE.
+        bits: eight bytes, of which the first ones are the value.
+        out, o: where to write.
+    """
+    if kind == Json.LITERAL:
+        literal = bits & 0xFF
+        if literal > 2:
+            return np.int64(-1)
+        return put_word(out, o, WORDS[literal], N4 if literal < 2 else N5)
+    if kind == Json.DOUBLE:
+        return put_double(bits, out, o) if is_finite(bits) else np.int64(-1)
+    if kind == Json.UINT64:
+        return put_unsigned(bits, out, o)
+    if kind == Json.INT16:
+        bits = (bits & 0xFFFF ^ 0x8000) - 0x8000
+    elif kind == Json.UINT16:
+        bits &= 0xFFFF
+    elif kind == Json.INT32:
+        bits = (bits & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
+    elif kind == Json.UINT32:
+        bits &= 0xFFFFFFFF
+    return append_integer(bits, out, o)
+
+
+@helper
+def put_scalar(data, kind, p, end, out, o, limit):
+    """Write a value that is no container and return the position after it; -1 if it is corrupt."""
+    if kind == Json.STRING:
+        length, p = read_varlen(data, p, end)
+        if p < 0 or length > end - p:
+            return np.int64(-1)
+        return put_string(data, p, length, out, o, limit)
+    if kind == Json.OPAQUE:
+        return put_opaque(data, p, end, out, o, limit)
+    width = scalar_width(kind)
+    if width == 0 or p + width > end:
+        return np.int64(-1)
+    return put_number(kind, load_le(data, p, width), out, o)
