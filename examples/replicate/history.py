@@ -88,10 +88,10 @@ class History:
         rows = pa.RecordBatchReader.from_batches(schema, batches())
         write(path, rows, "append", version)
 
-    def add(self, table: Path, changes: TableChanges, logged: set[str]) -> None:
+    def add(self, table: Path, changes: TableChanges, left_out: set[str]) -> None:
         """Add the statements of a batch, and the changes up to the first one; each once.
 
-        Changes whose columns are not the logged ones of the table are in a copy that follows.
+        Columns that are left out are in the log, and not in the table.
         """
         copied = DeltaTable(table)
         since_copy = copied.transaction_version("applied")
@@ -105,7 +105,7 @@ class History:
         rows = [dict(zip(names, row, strict=True)) for row in shown if row[1] > applied]
         found = [pa.Table.from_pylist(rows, kinds)]
         for part in changes.parts:
-            if part.last_commit_version > cut or {*part.columns} != logged:
+            if part.last_commit_version > cut or {*part.columns} - left_out != {*columns.names}:
                 break  # these changes are in the copy that follows
             new = part.rows.where(f"_commit_version > {applied}").toArrow()
             schema = pa.schema([*FACTS, *columns])

@@ -105,17 +105,17 @@ class Replica:
         """Apply the changes of a table; return False if it has to be copied instead."""
         delta = DeltaTable(path := self.folder / file_name(changes.table.table_name))
         schema, applied = pa.schema(delta.schema()), delta.transaction_version("applied")
-        columns = {*schema.names} | self.server.left_out(changes.table.table_name)
+        left_out = self.server.left_out(changes.table.table_name)
         # Altered, and altered back while it was copied: this read began with another definition.
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
             return False
         if self.history:
-            self.history.add(path, changes, columns)
+            self.history.add(path, changes, left_out)
         parts = [part for part in changes.parts if part.last_commit_version > applied]
         is_altered = any(statement.commit_version > applied for statement in changes.statements)
         if is_altered or not parts:
             return not is_altered
-        if not changes.key or any({*part.columns} != columns for part in parts):
+        if not changes.key or any({*part.columns} - left_out != {*schema.names} for part in parts):
             return False
         rows = reduce(DataFrame.unionByName, [part.rows for part in parts])
         net = latest_changes(rows.where(f"_commit_version > {applied}"), changes.key).toArrow()
