@@ -187,7 +187,7 @@ def put_number(kind, bits, out, o):
 
     Args:
         kind: its type code, of LITERAL to DOUBLE.
-        bits: eight bytes, of which the first ones are the value.
+        bits: eight bytes that begin with the value.
         out, o: where to write.
     """
     if kind == Json.LITERAL:

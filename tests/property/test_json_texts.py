@@ -1,4 +1,4 @@
-"""Documents as text: by the kernel, in haste and step by step, and by Python."""
+"""Documents as text: by both ways of the kernel, and by Python."""
 
 import random
 from typing import Any
@@ -99,7 +99,7 @@ def check(document: bytes) -> str | None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_all_agree(seed: int) -> None:
-    """Also on documents of which some bytes are others, and on those that are cut."""
+    """Also on documents with changed bytes, and on those that are cut."""
     source = random.Random(seed)  # noqa: S311 - to be the same each time is the purpose
     num_corrupt = 0
     for _ in range(NUM_DOCUMENTS):
@@ -125,7 +125,7 @@ def test_depth(depth: int) -> None:
 
 
 def overlapping(count: int, text: bytes) -> bytes:
-    """Return an array whose elements are one string, but for the last one, a number."""
+    """Return an array of the same string again and again, and a number at its end."""
     places = 4 + 3 * (count + 1)
     length = bytes([len(text)]) if len(text) < 128 else encoders.seven_bits(len(text))
     value = length + text
