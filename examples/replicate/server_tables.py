@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -97,11 +98,17 @@ class Server:
         connection.cursor().execute("SET time_zone = '+00:00', sql_mode = ''")
         return closing(connection)
 
+    @cached_property
+    def is_mariadb(self) -> bool:
+        """Whether the server is one of MariaDB."""
+        with self.connect() as connection:
+            return "MariaDB" in connection.get_server_info()
+
     def position(self) -> dict[str, Any]:
         """Return the name of the newest log, and the bytes in it."""
         with self.connect() as connection, connection.cursor() as cursor:
             version = connection.get_server_info()
-            is_new = "MariaDB" not in version and [*map(int, version.split(".")[:2])] >= [8, 2]
+            is_new = not self.is_mariadb and [*map(int, version.split(".")[:2])] >= [8, 2]
             cursor.execute(f"SHOW {'BINARY LOG' if is_new else 'MASTER'} STATUS")
             return dict(zip(("log_file", "pos"), cursor.fetchall()[0], strict=False))
 
@@ -132,9 +139,9 @@ class Server:
 
     def left_out(self, table: str) -> set[str]:
         """Return the columns of a table that are not copied."""
+        if not self.is_mariadb:
+            return set()
         with self.connect() as connection, connection.cursor() as cursor:
-            if "MariaDB" not in connection.get_server_info():
-                return set()
             cursor.execute(GENERATED, [table])
             return {name for (name,) in cursor.fetchall()}
 
@@ -146,7 +153,7 @@ class Server:
             key = [name for (name,) in cursor.fetchall()]
             cursor.execute(COLUMNS, [table])
             columns = [facts for facts in cursor.fetchall() if facts[0] not in left_out]
-            if "MariaDB" in connection.get_server_info():  # which logs a VECTOR as bytes
+            if self.is_mariadb:  # which logs a VECTOR as bytes
                 columns = [(c[0], c[1].replace("vector", "varbinary"), *c[2:]) for c in columns]
         kinds = {name: kind for name, kind, *_ in columns}
         if any(kinds[name] in UNORDERED for name in key):

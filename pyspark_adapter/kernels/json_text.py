@@ -31,12 +31,12 @@ from pyspark_adapter.kernels.load import (
     LEN_COPY,
     N2,
     N4,
-    copy_json_block,
     fits,
     load_u1,
     put_u1,
     put_u2,
     put_word,
+    raw_copy_json,
     raw_put1,
     raw_put2,
     raw_put4,
@@ -131,16 +131,10 @@ def _put_text(data, start, length, out, o, limit):
     """As `put_string`, for most strings in less time; LEN_COPY bytes have to follow both."""
     if o + length > limit:
         return np.int64(-1)
-    p, target, left = np.int64(start), raw_put1(out, o, QUOTE), np.int64(length)
-    found = np.int64(0)
-    while left > LEN_COPY:
-        found |= copy_json_block(data, p, out, target)
-        p, target, left = p + LEN_COPY, target + LEN_COPY, left - LEN_COPY
-    mask = (np.int64(1) << left) - 1
-    found |= copy_json_block(data, p, out, target) & (mask | mask << LEN_COPY)
-    if found:  # escapes, or letters beyond ASCII
+    target = raw_put1(out, o, QUOTE)
+    if raw_copy_json(data, start, length, out, target):  # escapes, or letters beyond ASCII
         return put_string(data, start, length, out, o, limit)
-    return raw_put1(out, target + left, QUOTE)
+    return raw_put1(out, target + length, QUOTE)
 
 
 @inlined
@@ -152,8 +146,7 @@ def _put_key(data, base, index, end, out, o, limit):
         return np.int64(-1)
     if length <= LEN_COPY:
         target = raw_put1(out, o, QUOTE)
-        mask = (np.int64(1) << length) - 1
-        if copy_json_block(data, key, out, target) & (mask | mask << LEN_COPY) == 0:
+        if raw_copy_json(data, key, length, out, target) == 0:
             raw_put4(out, target + length, _QUOTE_COLON_SPACE)
             return target + length + 3
     o = put_string(data, key, length, out, o, limit)

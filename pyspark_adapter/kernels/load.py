@@ -266,8 +266,8 @@ def _copier(finds_escapes: bool) -> Any:
     return copy
 
 
-# `copy_ascii` does not check either.
-copy_ascii, copy_json_block = _copier(finds_escapes=False), _copier(finds_escapes=True)
+# These do not check either.
+copy_ascii, _copy_json = _copier(finds_escapes=False), _copier(finds_escapes=True)
 
 
 @helper
@@ -367,6 +367,18 @@ def copy_bytes(data, position, num_bytes, out, out_position):
 
 
 @inlined
+def raw_copy_json(data, position, num_bytes, out, out_position):
+    """As `copy_json_bytes`, for zero bytes or more that LEN_COPY bytes follow in both arrays."""
+    p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
+    found = np.int64(0)
+    while left > LEN_COPY:
+        found |= _copy_json(data, p, out, o)
+        p, o, left = p + LEN_COPY, o + LEN_COPY, left - LEN_COPY
+    mask = (np.int64(1) << left) - 1
+    return np.uint64(found | (_copy_json(data, p, out, o) & (mask | mask << LEN_COPY)))
+
+
+@inlined
 def copy_json_bytes(data, position, num_bytes, out, out_position):
     """Copy bytes; 0 if none needs an escape in a JSON string, else a set of bits.
 
@@ -376,13 +388,7 @@ def copy_json_bytes(data, position, num_bytes, out, out_position):
     """
     if not _has_room(data, position, num_bytes, out, out_position):
         return copy_slowly(data, position, num_bytes, out, out_position)
-    p, o, left = np.int64(position), np.int64(out_position), np.int64(num_bytes)
-    found = np.int64(0)
-    while left > LEN_COPY:
-        found |= copy_json_block(data, p, out, o)
-        p, o, left = p + LEN_COPY, o + LEN_COPY, left - LEN_COPY
-    mask = (np.int64(1) << left) - 1
-    return np.uint64(found | (copy_json_block(data, p, out, o) & (mask | mask << LEN_COPY)))
+    return raw_copy_json(data, position, num_bytes, out, out_position)
 
 
 @intrinsic

@@ -127,8 +127,7 @@ def test_depth(depth: int) -> None:
 def overlapping(count: int, text: bytes) -> bytes:
     """Return an array of the same string again and again, and a number at its end."""
     places = 4 + 3 * (count + 1)
-    length = bytes([len(text)]) if len(text) < 128 else encoders.seven_bits(len(text))
-    value = length + text
+    value = encoders.seven_bits(len(text)) + text
     entries = (bytes([Json.STRING]) + places.to_bytes(2, "little")) * count
     last = bytes([Json.INT16]) + (12_345).to_bytes(2, "little")
     head = (count + 1).to_bytes(2, "little") + (places + len(value)).to_bytes(2, "little")

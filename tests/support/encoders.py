@@ -105,6 +105,7 @@ def _json_integer(number: int) -> tuple[int, bytes]:
 
 
 def seven_bits(number: int) -> bytes:
+    """Return a length as JSON strings have it."""
     data = bytearray()
     while number > 0x7F:
         data.append(number & 0x7F | 0x80)

@@ -141,7 +141,7 @@ def test_only_one_module_imports_pymysql() -> None:
 
 def test_accesses_without_a_check_are_within_kernels_that_check_first() -> None:
     load = "pyspark_adapter.kernels.load."
-    names = {load + name for name in ("get", "put", "raw_u8", "raw_be8")}
+    names = {load + name for name in ("get", "put", "raw_u8", "raw_be8", "raw_copy_json")}
     users = {m for m, t in TREES.items() if names & {*imports_in(t, within_functions=True)}}
     checking = (
         *("joined_text", "json_text", "numerics", "row_images", "rows"),
