@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 import pyspark_adapter
+from tests.inputs import ROOT, sample_path
 from tests.support.compiled import callable_from_python
+from tests.support.way import Way
 
 PACKAGE = "pyspark_adapter"
 FOLDER = Path(pyspark_adapter.__file__).parent
@@ -44,6 +46,8 @@ LAYERS = (
     ("", "errors", "progress"),
 )
 MOST_LINES = 450
+# The way of one small read, by engine; see `tests/support/way.py`. These numbers may only fall.
+MOST_ON_THE_WAY = {"kernels": Way(89, 413, 54), "reference": Way(72, 361, 48)}
 # Literal tables: a row for each thing of the format.
 TABLES = {"values.column_types", "format.event_types"}
 WITHOUT_PYARROW = (
@@ -264,3 +268,17 @@ def test_a_read_by_the_reference_engine_does_not_load_numba() -> None:
         "'samples/layouts/mysql-9.7-no-checksum.000001', engine='reference')) == 7"
     )
     assert loaded.isdisjoint({"numba", "pyspark"})
+
+
+@pytest.mark.parametrize("engine", MOST_ON_THE_WAY)
+def test_a_small_read_goes_a_short_way(engine: str) -> None:
+    log = sample_path("mysql-9.7-shop")
+    arguments = ["-m", "tests.support.way", str(log), "shop.orders", engine]
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    found = Way(**json.loads(done.stdout))
+    most = MOST_ON_THE_WAY[engine]
+    assert all(count <= limit for count, limit in zip(found, most, strict=True)), found
+    # Keep what was won: a limit that is no longer reached is lowered with the change.
+    assert found.functions > most.functions - 10, f"lower the limit to {found}"
