@@ -1,146 +1,93 @@
-"""A line of text for each transaction, in columns.
-
-A kernel writes those of a window. Single ones, and times that the kernel cannot write, are left to
-Python, which takes a hundred times as long.
-"""
+"""A line of text for each transaction, in columns, made by Arrow for a whole window."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pyspark_adapter.cli.terminal import printable
-from pyspark_adapter.kernels.layout import LINE_WIDTHS, Transaction
 from pyspark_adapter.values.text_form import text_form
-from pyspark_adapter.values.text_pieces import END_MICROS, FIRST_MICROS, Numbers
 
-if TYPE_CHECKING:
-    from pyspark_adapter.operations.counted_transactions import CountedTransactions
-
+# Titles of the columns, and their widths: numbers are aligned right, other texts left.
 _TITLES: Final = ("time", "position", "bytes", "rows", "seconds", "thread", "gtid")
+_WIDTHS: Final = (27, 26, 12, 10, 7, 8, 40)
 _ARE_LEFT: Final = ("time", "position", "gtid")
 _BETWEEN: Final = "  "
 _NO_VALUE: Final = "-"
+# A character other than the printable ones of ASCII.
+_UNUSUAL: Final = "[^ -~]"
 _COUNTS: Final = {"+": "num_inserts", "~": "num_updates", "-": "num_deletes"}
-_MAX_DIGITS: Final = 20
-_FIELDS: Final = (
-    Transaction.START_POS,
-    Transaction.COMMIT_MICROS,
-    Transaction.GTID_KIND,
-    Transaction.GTID_A,
-    Transaction.GTID_B,
-    Transaction.GTID_C,
-)
 
 
 def title_line() -> str:
     """Return the titles of the columns."""
-    return _padded([*_TITLES, "changes (+ inserts, ~ updates, - deletes)"])
+    [line] = _joined([pa.array([title]) for title in _TITLES]).to_pylist()
+    return f"{line}{_BETWEEN}changes (+ inserts, ~ updates, - deletes)"
 
 
-def describe_transactions(batch: pa.RecordBatch) -> Iterator[str]:
-    """Yield a line for each transaction.
+def describe_transactions(batch: pa.RecordBatch) -> pa.Array:
+    """Return (n,) string: a line for each transaction.
 
     Args:
         batch: with the columns of TRANSACTIONS.
     """
-    times = text_form(batch.column("commit_timestamp"), fsp=6).to_pylist()
-    for time, row in zip(times, batch.drop_columns(["commit_timestamp"]).to_pylist(), strict=True):
-        position = f"{printable(row['log_file'])}:{row['start_pos']}"
-        numbers = [row[name] for name in ("num_bytes", "num_rows", "duration", "thread_id")]
-        shown = [_NO_VALUE if number is None else str(number) for number in numbers]
-        gtid = _NO_VALUE if row["gtid"] is None else printable(row["gtid"])
-        changes = ", ".join(map(_describe_changes, row["tables"]))
-        yield _padded([time, position, *shown, gtid, changes])
-
-
-def _padded(cells: Sequence[str]) -> str:
-    """Return texts in columns; the last one has no width."""
-    padded = [
-        text.ljust(width) if title in _ARE_LEFT else text.rjust(width)
-        for title, text, width in zip(_TITLES, cells, LINE_WIDTHS, strict=False)
+    numbers = ("num_bytes", "num_rows", "duration", "thread_id")
+    position = pc.binary_join_element_wise(
+        _printable(batch.column("log_file")), text_form(batch.column("start_pos")), ":"
+    )
+    columns = [
+        text_form(batch.column("commit_timestamp"), fsp=6),
+        position,
+        *(pc.fill_null(text_form(batch.column(name)), _NO_VALUE) for name in numbers),
+        pc.fill_null(_printable(batch.column("gtid")), _NO_VALUE),
     ]
-    return _BETWEEN.join([*padded, cells[-1]])
+    changes = _describe_changes(batch.column("tables"))
+    return pc.binary_join_element_wise(_joined(columns), changes, _BETWEEN)
 
 
-def _describe_changes(changes: dict[str, Any]) -> str:
-    """Return the changes of a table, such as `shop.orders +1 ~2`."""
-    counts = [f"{sign}{changes[name]}" for sign, name in _COUNTS.items() if changes[name]]
-    return " ".join([printable(changes["table"]), *counts])
+def as_bytes(lines: pa.Array) -> bytes:
+    """Return lines as UTF-8, each with its line feed."""
+    ended = pc.binary_join_element_wise(lines, "", "\n")
+    end = int(np.frombuffer(ended.buffers()[1], dtype=np.int32)[len(ended)])
+    return ended.buffers()[2].slice(0, end).to_pybytes() if end else b""
 
 
-class TransactionLines:
-    """Writes the lines of windows by a kernel, into memory that the next window takes over."""
+def _joined(columns: Sequence[pa.Array]) -> pa.Array:
+    """Return texts next to each other, each padded to the width of its column."""
+    padded = [
+        (pc.utf8_rpad if title in _ARE_LEFT else pc.utf8_lpad)(column, width)
+        for title, width, column in zip(_TITLES, _WIDTHS, columns, strict=True)
+    ]
+    return pc.binary_join_element_wise(*padded, _BETWEEN)
 
-    def __init__(self) -> None:
-        self._names: list[str] = []
-        self._tables = _Texts([])
-        self._out = np.empty(0, dtype=np.uint8)
 
-    def of(self, found: CountedTransactions) -> Any:
-        """Return a line for each transaction, as bytes or an array of them, until the next call."""
-        micros = found.fields[Transaction.COMMIT_MICROS]
-        if len(found) and (micros.min() < FIRST_MICROS or micros.max() >= END_MICROS):
-            lines = describe_transactions(found.batch())
-            return "".join(f"{line}\n" for line in lines).encode()
-        return self._written(found)
-
-    def _written(self, found: CountedTransactions) -> Numbers:
-        from pyspark_adapter.kernels.gtid_text import MAX_LENGTH
-        from pyspark_adapter.kernels.transaction_text import SPARE, fill_lines
-
-        names = list(found.table_names)
-        if names != self._names:
-            self._names, self._tables = names, _Texts(names)
-        tagged = _Texts(found.tagged_gtids)
-        log_name = f"{printable(found.log_name)}:"
-        name = np.frombuffer(log_name.encode(), dtype=np.uint8)
-        fields, changes = found.fields, found.changes
-        # What a line takes at most: its columns, and what is longer than its column.
-        longest = sum(LINE_WIDTHS) + len(LINE_WIDTHS) * (len(_BETWEEN) + _MAX_DIGITS)
-        longest += len(name) + max(tagged.longest, MAX_LENGTH) + len("\n")
-        of_changes = len(changes.tables) * (3 * (_MAX_DIGITS + 2) + 2)
-        of_changes += int(self._tables.lengths[changes.tables].sum())
-        size = len(found) * longest + of_changes + SPARE
-        if size > len(self._out):
-            self._out = np.empty(size, dtype=np.uint8)
-        count = fill_lines(
-            *(fields[field] for field in _FIELDS),
-            found.num_bytes(),
-            found.num_rows(),
-            found.duration(),
-            fields[Transaction.THREAD_ID],
-            changes.transactions,
-            changes.tables,
-            changes.kinds,
-            changes.num_rows,
-            name,
-            len(log_name),
-            self._tables.offsets,
-            self._tables.data,
-            tagged.offsets,
-            tagged.data,
-            self._out,
+def _describe_changes(tables: pa.ListArray) -> pa.Array:
+    """Return (n,) string: the changes of each transaction, such as `shop.orders +1 ~2`."""
+    entries = tables.flatten()
+    counts = [
+        pc.if_else(
+            pc.greater(entries.field(name), 0),
+            pc.binary_join_element_wise(sign, text_form(entries.field(name)), ""),
+            None,
         )
-        return self._out[:count]
+        for sign, name in _COUNTS.items()
+    ]
+    texts = pc.binary_join_element_wise(
+        _printable(entries.field("table")), *counts, " ", null_handling="skip"
+    )
+    offsets = pc.subtract(tables.offsets, tables.offsets[0])
+    return pc.binary_join(pa.ListArray.from_arrays(offsets, texts), ", ")
 
 
-class _Texts:
-    """Texts as the kernel takes them, with control characters escaped.
-
-    Attributes:
-        data: their bytes, in UTF-8.
-        lengths: (n,) in bytes.
-        offsets: (n + 1,) where they begin and end.
-        longest: the length of the longest.
-    """
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        encoded = [printable(text).encode() for text in texts]
-        self.data = np.frombuffer(b"".join(encoded), dtype=np.uint8)
-        self.lengths = np.array([len(text) for text in encoded], dtype=np.int64)
-        self.offsets = np.append([0], np.cumsum(self.lengths))
-        self.longest = int(self.lengths.max(initial=0))
+def _printable(texts: pa.Array) -> pa.Array:
+    """Return texts in which characters that a terminal could act on are escaped."""
+    if texts.type == pa.string():
+        if not pc.any(pc.match_substring_regex(texts, _UNUSUAL)).as_py():
+            return texts
+        texts = texts.dictionary_encode()
+    shown = [printable(text) for text in texts.dictionary.to_pylist()]
+    return pa.array(shown, pa.string()).take(texts.indices)

@@ -57,11 +57,7 @@ def _lines(
     windows: Iterator[CountedTransactions], arguments: argparse.Namespace, terminal: Terminal
 ) -> Iterator[Any]:
     """Yield lines as bytes, several at a time; the titles are printed before."""
-    from pyspark_adapter.cli.transaction_lines import (
-        TransactionLines,
-        describe_transactions,
-        title_line,
-    )
+    from pyspark_adapter.cli.transaction_lines import as_bytes, describe_transactions, title_line
 
     batches: Iterator[pa.RecordBatch] = (found.batch() for found in windows)
     if arguments.top is not None:
@@ -72,12 +68,8 @@ def _lines(
                 yield f"{to_json(row)}\n".encode()
         return
     terminal.print(title_line())
-    if arguments.top is None:
-        yield from map(TransactionLines().of, windows)
-        return
     for batch in batches:
-        for line in describe_transactions(batch):
-            yield f"{line}\n".encode()
+        yield as_bytes(describe_transactions(batch))
 
 
 def _until_error(

@@ -69,7 +69,6 @@ _60, _100, _10000 = np.uint64(60), np.uint64(100), np.uint64(10_000)
 _DAY, _SECOND = np.uint64(86_400_000_000), np.uint64(1_000_000)
 _MICROS_TO_1970 = np.int64(719_468 * 86_400_000_000)  # from 0000-03-01
 _LEN_DATE, _LEN_TIME = np.int64(10), np.int64(9)
-LEN_MOMENT = np.int64(len("2026-11-20 12:34:56.000000Z"))  # the longest one
 _LEN_MINIMUM = np.int64(20)  # of the text of -2^63
 
 

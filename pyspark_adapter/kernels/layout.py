@@ -360,10 +360,6 @@ class Json(IntEnum):
     OPAQUE = 0x0F
 
 
-# Widths of the columns of a line about a transaction: time, position, bytes, rows, seconds, thread,
-# GTID. Numbers are at the right of theirs, other texts at the left.
-LINE_WIDTHS: Final = (27, 26, 12, 10, 7, 8, 40)
-
 MAX_JSON_DEPTH: Final = 100  # of the server: JSON_DOCUMENT_MAX_DEPTH
 
 # A document is never longer as text than this many times its bytes and some: a control character

@@ -26,8 +26,6 @@ _KERNEL_MODULES: Final = (
         "decompress",
         "gtid_text",
         "repeated_texts",
-        "durations",
-        "event_lengths",
         "compiled_bounds",
         "compiled_positions",
         "compiled_fractions",
@@ -40,7 +38,6 @@ _KERNEL_MODULES: Final = (
         "variants",
         "joined_text",
         "real_text",
-        "transaction_text",
     ),
 )
 

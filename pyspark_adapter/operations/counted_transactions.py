@@ -12,7 +12,6 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.kernels.durations import NEVER, fill_durations
 from pyspark_adapter.kernels.layout import Transaction
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 
@@ -50,6 +49,9 @@ TRANSACTIONS: Final = pa.schema(
 
 # Inserts, updates and deletes, as `RowChanges.kinds` numbers them.
 NUM_KINDS: Final = 3
+
+# Later than any time.
+_NEVER: Final = (1 << 63) - 1
 
 Numbers = np.ndarray[Any, Any]
 
@@ -143,7 +145,7 @@ class RowTimes:
 
     transactions: Numbers
     seconds: Numbers
-    earlier: tuple[int, int] = (NEVER, 0)
+    earlier: tuple[int, int] = (_NEVER, 0)
 
     @classmethod
     def none(cls) -> RowTimes:
@@ -152,7 +154,7 @@ class RowTimes:
 
     def of_last(self, transaction: int) -> RowTimes:
         """Return those of the last transaction, as those of transaction 0."""
-        first, last = self.earlier if transaction == 0 else (NEVER, 0)
+        first, last = self.earlier if transaction == 0 else (_NEVER, 0)
         own = self.seconds[int(np.searchsorted(self.transactions, transaction)) :]
         if len(own):
             first, last = min(first, int(own.min())), max(last, int(own.max()))
@@ -160,9 +162,17 @@ class RowTimes:
 
     def durations(self, commit_micros: Numbers) -> Numbers:
         """Return the seconds from the first rows event of each to its commit; -1 without rows."""
-        durations = np.empty(len(commit_micros), dtype=np.int64)
-        fill_durations(self.transactions, self.seconds, *self.earlier, commit_micros, durations)
-        return durations
+        first = np.full(len(commit_micros), _NEVER)
+        last = commit_micros // 1_000_000
+        if len(first):
+            first[0], last[0] = self.earlier[0], max(last[0], self.earlier[1])
+        begins = np.flatnonzero(np.diff(self.transactions, prepend=-1))
+        if len(begins):
+            owners = self.transactions[begins]
+            first[owners] = np.minimum(first[owners], np.minimum.reduceat(self.seconds, begins))
+            last[owners] = np.maximum(last[owners], np.maximum.reduceat(self.seconds, begins))
+        # A commit earlier than a rows event is that of another clock, and does not count.
+        return np.where(first < _NEVER, np.maximum(last - first, 0), -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +241,7 @@ class CountedTransactions:
                 self.times,
                 transactions=numbers[self.times.transactions[of_kept]],
                 seconds=self.times.seconds[of_kept],
-                earlier=self.times.earlier if keeps[0] else (NEVER, 0),
+                earlier=self.times.earlier if keeps[0] else (_NEVER, 0),
             ),
         )
 

@@ -16,9 +16,8 @@ from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
-from pyspark_adapter.format.header import len_event_at, type_code_at
+from pyspark_adapter.format.header import OFS_LEN_EVENT, len_event_at, type_code_at
 from pyspark_adapter.ignored_errors import ignoring
-from pyspark_adapter.kernels.event_lengths import fill_lengths
 from pyspark_adapter.kernels.layout import Change, Event, Transaction
 from pyspark_adapter.operations.counted_transactions import (
     CountedTransactions,
@@ -220,14 +219,12 @@ class _Collector:
             events[field] if whole else events[field, selection]
             for field in (Event.TRANSACTION, Event.TYPE, Event.OFFSET, Event.SLOT)
         )
-        lengths = np.empty(len(offsets), dtype=np.int64)
-        fill_lengths(scanned.data, offsets, lengths)
         changes = RowChanges(
             transactions,
             self._tables_of(scanned, slots),
             _KIND_OF_TYPE[types],
             np.maximum(counts, 0),
-            lengths,
+            _lengths_at(scanned.data, offsets),
         )
         return CountedTransactions(
             self._log_file.name,
@@ -252,6 +249,15 @@ class _Collector:
         for slot in used.tolist():
             numbers[slot] = names.setdefault(str(table_maps[slot].table), len(names))
         return np.asarray(numbers[slots])
+
+
+def _lengths_at(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> Any:
+    """Return (n,) int64: the lengths of events, from their headers, with header and checksum."""
+    if not len(offsets):
+        return np.zeros(0, dtype=np.int64)
+    # A view of the window as a number at each byte.
+    at_each = np.ndarray(len(data) - 3, dtype="<u4", buffer=data, strides=(1,))
+    return at_each[offsets + OFS_LEN_EVENT].astype(np.int64)
 
 
 def _end_of_last(scanned: ScannedEvents) -> int:
