@@ -24,7 +24,7 @@ from tests.support.log_writer import (
 )
 
 GTID = 33
-INT, VARCHAR, UTF8MB4 = 3, 15, 45
+INT, DATE, VARCHAR, UTF8MB4 = 3, 10, 15, 45
 NUMBER = [LoggedColumn("a", INT)]
 TEXT = [LoggedColumn("a", VARCHAR, b"\x10\0", collation=UTF8MB4)]
 
@@ -51,6 +51,31 @@ def add_statement(log: LogWriter, text: bytes, end_of_name: bytes = b"\0") -> No
 def add_insert(log: LogWriter, table_id: int, *values: bytes) -> None:
     images = [[value] for value in values]
     log.rows(table_id, Rows(WRITE_V2, images, [True], (), STMT_END))
+
+
+@pytest.mark.parametrize("dropped", ["update_preimage", "update_postimage"])
+@pytest.mark.parametrize("num_before", [0, 1])
+def test_an_error_in_the_first_update_of_one_image(
+    tmp_path: Path, engine: str, dropped: str, num_before: int
+) -> None:
+    """The image before it was decoded, is dropped again, and leaves a block without rows."""
+    kept = {"update_preimage", "update_postimage"} - {dropped}
+    log = LogWriter()
+    log.begin()
+    log.table_map(1, "t", [LoggedColumn("a", DATE)])
+    good, zero = (2026 << 9 | 1 << 5 | 2).to_bytes(3, "little"), bytes(3)
+    images = [[good], [good]] * num_before + [[good], [zero]]
+    log.rows(1, Rows(UPDATE_V2, images, [True], [True]))
+    log.commit()
+    rows, error = read_rows_until_error(
+        log,
+        tmp_path,
+        engine=engine,
+        change_types=",".join(kept),
+        zero_date_time_behavior="EXCEPTION",
+    )
+    assert rows == ['{"a": "2026-01-02"}'] * num_before
+    assert "zero_date_time_behavior=CONVERT_TO_NULL" in str(error)
 
 
 def test_an_update_is_given_whole_or_not_at_all(tmp_path: Path, engine: str) -> None:

@@ -201,7 +201,8 @@ class PendingRows:
         block = RowBlock(self.plan, self._num_rows, columns, metadata, order, absent)
         if self._dropped_image is None:
             return block
-        return block.where([change != self._dropped_image for change in self._changes])
+        kept = [change != self._dropped_image for change in self._changes]
+        return block.where(np.array(kept, dtype=bool))
 
 
 class PendingBatch:
