@@ -88,6 +88,11 @@ class LogDump:
                 raise self._corrupt("the end, expected a format description first")
             self._begin_packet()
 
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Changes with each packet that has begun, and so with each one that was whole."""
+        return self.event_start, self._next_packet
+
     def readinto(self, buffer: memoryview) -> int:
         """Read the bytes of events that have come, at least one; 0 at the end.
 

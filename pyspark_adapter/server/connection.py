@@ -48,12 +48,24 @@ class ServerConnection:
         def ask() -> list[tuple[str | None, ...]]:
             with self._connection.cursor() as cursor:
                 cursor.execute(sql, values or None)
+                if cursor.description is None:
+                    raise ServerError(
+                        f"expected rows of {sql}, the server answered OK without rows"
+                    )
                 rows = list(cursor.fetchall())
             if any(isinstance(value, bytes) for row in rows for value in row):
                 raise ServerError(f"expected text from {sql}, got binary values")
             return rows
 
         return self._call(ask)
+
+    def execute(self, sql: str) -> None:
+        """Run a statement that returns no rows.
+
+        Raises:
+            ConnectionLostError, ServerError: as `rows`.
+        """
+        self._call(lambda: self._connection.query(sql))
 
     def run(self, command: int, payload: bytes) -> None:
         """Run a command that is not SQL and that is answered by OK.

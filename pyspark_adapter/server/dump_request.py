@@ -45,7 +45,7 @@ def request_dump(
     name = uuid.uuid4()
     nanoseconds = int(seconds * 1e9) // 2
     # Each server looks for its own names and ignores the others.
-    connection.rows(
+    connection.execute(
         "SET @master_binlog_checksum = 'CRC32', @source_binlog_checksum = 'CRC32',"
         f" @master_heartbeat_period = {nanoseconds}, @source_heartbeat_period = {nanoseconds},"
         f" @slave_uuid = '{name}', @replica_uuid = '{name}', @mariadb_slave_capability = 4"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final, NoReturn
 
 from pyspark_adapter.errors import (
@@ -18,7 +19,7 @@ from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.server.backoff import Backoff
 from pyspark_adapter.server.binlog_dump import LogDump
 from pyspark_adapter.server.connection import ServerConnection
-from pyspark_adapter.server.server_errors import NO_LOG, ConnectionLostError, RefusedError
+from pyspark_adapter.server.server_errors import NO_LOG, ConnectionLostError, RefusedError, lost
 from pyspark_adapter.server.session import session_of
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 
@@ -50,6 +51,9 @@ class ServerLog:
         self._log_file = log_file
         self._site = EventSite(log_file.path)
         self._backoff = Backoff(server.reconnect_seconds)
+        self._seconds = max(server.reconnect_seconds, server.read_timeout)
+        self._progress: tuple[int, int] | None = None  # of the last packet that was whole
+        self._waited = 0.0  # seconds, since then
         self._early_end = -1  # where the server went on to the next log
         self._dump: LogDump | None = None
         self._format_event = b""
@@ -94,9 +98,7 @@ class ServerLog:
         while len(buffer):
             try:
                 with located(self._site):
-                    count = self._read(buffer)
-                self._backoff.reset()
-                return count
+                    return self._read_in_time(buffer)
             except ConnectionLostError as error:
                 self.close()
                 self._backoff.wait(error)
@@ -108,6 +110,21 @@ class ServerLog:
                 raise
         self.close()  # the rest is not needed
         return 0
+
+    def _read_in_time(self, buffer: memoryview) -> int:
+        """Read at least one byte, of a packet that comes in time."""
+        begun = time.monotonic()
+        count = self._read(buffer)
+        assert self._dump is not None
+        if self._progress == self._dump.progress:
+            # The time of the caller between two reads does not count.
+            self._waited += time.monotonic() - begun
+            if self._waited > self._seconds:
+                raise lost(f"no whole packet for {self._seconds} s")
+        else:
+            self._progress, self._waited = self._dump.progress, 0.0
+            self._backoff.reset()
+        return count
 
     def _read(self, buffer: memoryview) -> int:
         """Read at least one byte of the log that the server is sending."""

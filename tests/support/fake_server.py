@@ -163,7 +163,7 @@ def fake_server(
     )
     running = FakeServer(server)
     listed = rows_of(*((name, str(size)) for name, size in logs))
-    said = {"SHOW BINARY LOGS": listed} | dict(answers or {})
+    said = {"SHOW BINARY LOGS": listed, "SELECT 1": rows_of(("1",))} | dict(answers or {})
     threads: list[threading.Thread] = []
     clients: list[socket.socket] = []
 

@@ -271,6 +271,28 @@ def test_a_server_that_falls_silent_is_given_up(start: bytes) -> None:
         read(running)
 
 
+@pytest.mark.parametrize("num_whole", [2, 5])
+def test_a_server_that_sends_single_bytes_is_given_up(num_whole: int) -> None:
+    """Each byte comes in time, and the packet is never whole."""
+    begun = time.monotonic()
+    large = packets([b"\0" + event(31, bytes(100_000))])
+
+    def dump(number: int, start: int) -> Iterator[bytes]:
+        whole = payloads_of(LOG, NAME, start)[: 2 if number else num_whole]
+        yield packets(whole) + large[:3] + bytes([len(whole) + 1]) + large[4:40]
+        for _ in range(1000):
+            time.sleep(0.05)
+            yield b"\0"
+
+    with (
+        fake_server(dump) as running,
+        pytest.raises(ServerError, match="no whole packet") as caught,
+    ):
+        read(running, 1 << 25)
+    assert "reconnectSeconds" in str(caught.value)
+    assert time.monotonic() - begun < SECONDS
+
+
 GREETINGS: dict[str, tuple[Callable[[], bytes | Iterator[bytes]], str]] = {
     "nothing": (lambda: b"", "cannot be reached"),
     "http": (lambda: b"HTTP/1.1 400 Bad Request\r\n\r\n" * 99, "neither gives|cannot be reached"),
