@@ -17,6 +17,7 @@ from pyspark_adapter.schema_history.schema_change import (
     searched_name,
 )
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 
 _DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
 
@@ -56,6 +57,7 @@ class RemovalWatch:
         self._table = options.table
         self._follows_renames = options.follow_renames
         self._completer = completer
+        self._temporary = TemporaryTables()
         self._name = b"" if options.follow_renames else searched_name(options.table)
         self._last: tuple[str, EventSite] | None = None
 
@@ -64,13 +66,12 @@ class RemovalWatch:
         text = statement.text
         if self._name not in text.lower() and _DATABASE.search(text) is None:
             return
-        _, found, session = parsed_statement(statement)
-        if found is None:
-            return
-        # The catalog is asked for tables of a dropped database only if no table is named.
-        changes = schema_changes(found, session, self._table, Catalog)
-        if any(self._removes(change, statement) for change in changes):
-            self._last = statement.summary, statement.site
+        parsed = parsed_statement(statement)
+        for found in self._temporary.take(statement, parsed):
+            # The catalog is asked for tables of a dropped database only if no table is named.
+            changes = schema_changes(found, parsed[2], self._table, Catalog)
+            if any(self._removes(change, statement) for change in changes):
+                self._last = statement.summary, statement.site
 
     def _removes(self, change: SchemaChange, statement: Statement) -> bool:
         is_former = self._completer.is_of_former(change, statement.site)
