@@ -159,9 +159,7 @@ class Statement:
         if parsed.type_code == EventType.query:
             kind = kind_of_statement(text)
         is_flagged = bool(getattr(parsed, "flags", 0) & _THREAD_SPECIFIC)
-        return cls(
-            database, text, kind, site, body, parsed.server_id, parsed.timestamp, is_flagged
-        )
+        return cls(database, text, kind, site, body, parsed.server_id, parsed.timestamp, is_flagged)
 
     @property
     def thread_id(self) -> int:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from pyspark_adapter.ddl.sql_definitions import UnknownChange
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -67,7 +68,13 @@ class RemovalWatch:
         if self._name not in text.lower() and _DATABASE.search(text) is None:
             return
         parsed = parsed_statement(statement)
-        for found in self._temporary.take(statement, parsed):
+        found_changes = self._temporary.take(statement, parsed)
+        if parsed[1] is not None and any(
+            isinstance(found, UnknownChange) and found.reason for found in found_changes
+        ):
+            # To report rows that are still there is the lesser harm.
+            found_changes = (parsed[1],)
+        for found in found_changes:
             # The catalog is asked for tables of a dropped database only if no table is named.
             changes = schema_changes(found, parsed[2], self._table, Catalog)
             if any(self._removes(change, statement) for change in changes):

@@ -211,3 +211,30 @@ def test_other_questions(case: Case, engine: str) -> None:
         sites = [site for name, site in changes if name == wanted]
         places = [] if expected == "none" else [expected.split()[1]]
         assert sites == [EventSite(*case.offsets[place]) for place in places]
+
+
+@pytest.mark.parametrize(
+    ("flags", "statement", "flavor", "expected"),
+    [
+        (THREAD_SPECIFIC, "ALTER TABLE t ADD b INT", "mysql", ["a", "b"]),
+        (THREAD_SPECIFIC, "RENAME TABLE x TO t", "mariadb", ["col_1", "col_2"]),
+        (0, "ALTER TABLE t ADD b INT", "mysql", ["col_1", "col_2"]),
+    ],
+)
+def test_of_too_many_temporary_tables_none_is_taken_for_a_base_table(
+    flags: int, statement: str, flavor: str, expected: list[str], tmp_path: Path, engine: str
+) -> None:
+    log = LogWriter(has_metadata=False, server_version=VERSIONS[flavor])
+    log.statement("CREATE TABLE t (a INT)")
+    for i in range(4100):
+        log.statement(f"CREATE TEMPORARY TABLE t{i} (b INT)", flags=flags)
+    log.statement(statement)
+    log.begin()
+    log.table_map(9, "t", [LoggedColumn("", 3)] * 2)
+    log.rows(9, Rows(WRITE_V1, [[b"abcd", b"abcd"]], [True] * 2))
+    log.commit()
+    (tmp_path / name_of(1)).write_bytes(log.data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        [row] = in_batches(tmp_path, engine)
+    assert list(json.loads(row)) == expected
