@@ -125,12 +125,14 @@ class UnknownChange:
         creates: whether it creates the table, if there is none yet.
         if_absent: whether it does nothing if the table exists.
         replaces: whether it drops the table first.
+        reason: the statement, and why its effect is unknown although it is understood; else empty.
     """
 
     table: TableName | None
     creates: bool = False
     if_absent: bool = False
     replaces: bool = False
+    reason: str = ""
 
 
 Definition = (

@@ -8,7 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.sql_definitions import UnknownChange
+from pyspark_adapter.ddl.sql_definitions import Definition, UnknownChange
+from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.statement_policy import StatementPolicy
 from pyspark_adapter.errors import EventSite, located
@@ -108,9 +109,15 @@ class SchemaChangeRows:
             self._take(statement)
 
     def _take(self, statement: Statement) -> None:
-        text, found, session = parsed_statement(statement)
-        if found is None:
-            return
+        text, _, session = parsed_statement(statement)
+        for found in self._completer.history.base_changes(statement):
+            self._take_change(found, text, session, statement)
+
+    def _take_change(
+        self, found: Definition, text: str, session: SqlSession, statement: Statement
+    ) -> None:
+        if isinstance(found, UnknownChange) and found.reason:
+            warn(f"{found.reason}: what it does to table {found.table} is not known")
         if found == UnknownChange(None):
             warn(
                 f"{statement.site}: what this statement does to tables is not known, because it is"
@@ -127,6 +134,11 @@ class SchemaChangeRows:
         definition = LoggedDefinition.of(statement)
         if definition is None:
             return
+        changes = self._completer.history.base_changes(statement)
+        if not changes:
+            return
+        if any(isinstance(found, UnknownChange) and found.reason for found in changes):
+            definition = definition.with_unknown_change
         # A statement about a database names no table.
         if not any(not t.table_name or self._tables.may_keep(t) for t in definition.tables):
             return

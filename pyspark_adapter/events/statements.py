@@ -73,6 +73,10 @@ MOVES_ROWS: Final = (
 )
 _MOVES_ROWS: Final = re.compile(MOVES_ROWS.encode())
 
+# LOG_EVENT_THREAD_SPECIFIC_F. Source: Query_log_event::Query_log_event of log_event.cc, and what
+# sets THD::thread_specific_used: sql_base.cc of MySQL, temporary_tables.cc of MariaDB.
+_THREAD_SPECIFIC: Final = 0x4
+
 # How much of a text is read; the table of a statement is named near its start.
 _MAX_LOOK: Final = 1 << 16
 
@@ -116,6 +120,8 @@ class Statement:
         body: of the event, parsed: `body.session` has the variables of its session.
         server_id: where it ran, from the header of the event.
         timestamp: when, from there, in seconds since 1970-01-01 UTC.
+        is_thread_specific: whether its server flagged it: it used a temporary table, or a function
+            such as CONNECTION_ID().
     """
 
     database: str
@@ -125,6 +131,7 @@ class Statement:
     body: Any
     server_id: int = 0
     timestamp: int = 0
+    is_thread_specific: bool = False
 
     @classmethod
     def from_event(cls, parsed: Any, site: EventSite) -> Statement:
@@ -151,7 +158,13 @@ class Statement:
         kind = StatementKind.CHANGES
         if parsed.type_code == EventType.query:
             kind = kind_of_statement(text)
-        return cls(database, text, kind, site, body, parsed.server_id, parsed.timestamp)
+        is_flagged = bool(getattr(parsed, "flags", 0) & _THREAD_SPECIFIC)
+        return cls(database, text, kind, site, body, parsed.server_id, parsed.timestamp, is_flagged)
+
+    @property
+    def thread_id(self) -> int:
+        """The connection that ran it."""
+        return int(self.body.thread_id)
 
     @property
     def table(self) -> TableName | None:

@@ -39,6 +39,8 @@ from pyspark_adapter.operations.transactions import NO_FILTERS, list_transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
+from pyspark_adapter.schema_history.schema_change import parsed_statement
+from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.touched_tables import TouchedTables, touched_tables
 
@@ -138,9 +140,12 @@ class _DefinitionList:
 
     def __init__(self) -> None:
         self._found: list[tuple[int, TouchedTables]] = []
+        self._temporary = TemporaryTables()
 
     def take(self, statement: Statement) -> None:
-        self._found.append((statement.site.start_pos, touched_tables(statement)))
+        changes = self._temporary.take(statement, parsed_statement(statement))
+        start_pos = statement.site.start_pos
+        self._found += ((start_pos, touched_tables(found)) for found in changes)
 
     def positions(self, names: set[str], end_pos: int | None) -> Iterator[int]:
         """Yield where some tables are defined, the last place first.

@@ -20,6 +20,7 @@ from pyspark_adapter.schema_history.schema_change import (
     schema_changes,
     searched_name,
 )
+from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 
 _WHOLE_LOG: Final = sys.maxsize
 
@@ -62,6 +63,7 @@ class AddedColumns:
         self._order = {name: i for i, name in enumerate(log_names)}
         self._is_ordered = len(self._order) == len(log_names)
         self._name = searched_name(table)
+        self._temporary = TemporaryTables()
         self._found: dict[str, AddedColumn] = {}
         self.not_understood: EventSite | None = None
 
@@ -69,9 +71,9 @@ class AddedColumns:
         """Take the next statement."""
         if self._name not in statement.text.lower() and not self._found:
             return
-        _, found, session = parsed_statement(statement)
-        if found is not None:
-            self.follow(found, session, statement.site)
+        parsed = parsed_statement(statement)
+        for found in self._temporary.take(statement, parsed):
+            self.follow(found, parsed[2], statement.site)
 
     def follow(self, found: Definition, session: SqlSession, site: EventSite) -> None:
         """Take the next statement, parsed.

@@ -21,6 +21,7 @@ from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 
 # The catalog is weighed after so many bytes of statements, and forgotten if it weighs more than
 # _MAX_WEIGHT: each table, column and member of an ENUM or SET counts one.
@@ -81,18 +82,29 @@ class Catalog:
             only assumed.
         whole: databases whose tables are all known, since they were created in the log.
         dropped: tables that are known not to exist.
+        reasons: why tables are not known, with the statement, of tables that are None in `tables`.
+        temporary: the open temporary tables, which are no part of `tables`.
     """
 
     tables: dict[TableName, TableDefinition | None] = field(default_factory=dict)
     charsets: dict[str, tuple[str, bool]] = field(default_factory=dict)
     whole: set[str] = field(default_factory=set)
     dropped: set[TableName] = field(default_factory=set)
+    reasons: dict[TableName, str] = field(default_factory=dict)
+    temporary: TemporaryTables = field(default_factory=TemporaryTables)
     _num_bytes: int = 0
     _index: _Index | None = None  # made when it is first needed: most copies never need it
 
     def copy(self) -> Catalog:
         """Return a catalog that changes independently."""
-        return Catalog(dict(self.tables), dict(self.charsets), set(self.whole), set(self.dropped))
+        return Catalog(
+            dict(self.tables),
+            dict(self.charsets),
+            set(self.whole),
+            set(self.dropped),
+            dict(self.reasons),
+            self.temporary.copy(),
+        )
 
     def find(self, table: TableName) -> TableDefinition | None:
         """Return the definition of a table as the log names it; None if it is unknown.
@@ -100,9 +112,20 @@ class Catalog:
         A server with `lower_case_table_names=1` logs names in lower case, however statements
         spell them.
         """
-        if table in self.tables:
-            return self.tables[table]
-        return self.tables.get(self._known(table)) if table.lower() == table else None
+        return self.tables.get(self._found(table))
+
+    def reason(self, table: TableName) -> str:
+        """Return why a table, as the log names it, is not known; empty if nothing says so."""
+        return self.reasons.get(self._found(table), "")
+
+    def definition_of(self, table: TableName) -> TableDefinition | None:
+        """Return the definition of a table as a statement names it; None if it is unknown."""
+        return self.tables.get(self._known(table))
+
+    def _found(self, table: TableName) -> TableName:
+        """Return the name that a table of rows has in statements."""
+        is_folded = table not in self.tables and table.lower() == table
+        return self._known(table) if is_folded else table
 
     def tables_in(self, names: Iterable[str]) -> list[TableName]:
         """Return the known tables of a database that has one or more names."""
@@ -124,12 +147,20 @@ class Catalog:
     def define(self, table: TableName, definition: TableDefinition | None) -> None:
         """Set the definition of a table; None if it is not known from here on."""
         self.tables[table] = definition
+        self.reasons.pop(table, None)
         self._indexed().add(table, definition)
+
+    def _lose(self, table: TableName, reason: str) -> None:
+        """Note that a table is not known from here on."""
+        self.define(table, None)
+        if reason:
+            self.reasons[table] = reason
 
     def _remove(self, table: TableName) -> None:
         if table in self.tables:
             self._indexed().remove(table)  # may be made here, of all tables
             del self.tables[table]
+            self.reasons.pop(table, None)
 
     def _shrink(self) -> None:
         """Forget everything if it is more than a server holds."""
@@ -143,30 +174,34 @@ class Catalog:
             self.charsets.clear()
             self.whole.clear()
             self.dropped.clear()
+            self.reasons.clear()
             self._index = None
 
-    def follow(self, found: Definition, session: SqlSession, num_bytes: int = 0) -> None:
+    def follow(
+        self, found: Definition, session: SqlSession, num_bytes: int = 0, statement: str = ""
+    ) -> None:
         """Apply a statement.
 
         Args:
             found: what it defines.
             session: the session in which it ran.
             num_bytes: of its text, if the catalog is to be no larger than that of a server.
+            statement: its site and what it says, for messages.
         """
-        self._apply(found, session)
+        self._apply(found, session, statement)
         self._num_bytes += num_bytes
         if self._num_bytes > _MAX_BYTES:
             self._shrink()
 
-    def _apply(self, found: Definition, session: SqlSession) -> None:
+    def _apply(self, found: Definition, session: SqlSession, statement: str) -> None:
         match found:
             case CreateTable():
                 self._create(found, session)
             case AlterTable():
-                self._alter(found)
+                self._alter(found, statement)
             case RenameTables():
                 for old, new in found.names:
-                    self._move(old, new)
+                    self._move(old, new, statement)
             case DropTables():
                 for table in found.tables:
                     self._remove(self._known(table))
@@ -183,7 +218,7 @@ class Catalog:
                 for table in list(self._indexed().defined):
                     self.define(table, None)
             case UnknownChange(table) if table is not None:
-                self.define(self._known(table), None)
+                self._lose(self._known(table), found.reason)
 
     def _set_database(self, found: SetDatabase, session: SqlSession) -> None:
         database = found.database
@@ -216,7 +251,7 @@ class Catalog:
             definition = definition.resolved(charset, is_assumed=is_assumed)
         self.define(table, definition)
 
-    def _alter(self, found: AlterTable) -> None:
+    def _alter(self, found: AlterTable, statement: str) -> None:
         table = self._known(found.table)
         definition = self.tables.get(table)
         if definition is not None:
@@ -225,11 +260,19 @@ class Catalog:
             except NotUnderstoodError:
                 self.define(table, None)
         if found.new_name is not None:
-            self._move(table, found.new_name)
+            self._move(table, found.new_name, statement)
 
-    def _move(self, old: TableName, new: TableName) -> None:
+    def _move(self, old: TableName, new: TableName, statement: str) -> None:
         old = self._known(old)
-        self._remove(new)
+        if old == new:
+            return
+        if new in self.tables:
+            # So it was no base table, or statements are missing. MariaDB does not flag RENAME TABLE
+            # of a temporary table.
+            reason = f"{statement}: renames a table to the name of one that is there"
+            self._lose(old, reason)
+            self._lose(new, reason)
+            return
         self.dropped.add(old)
         self.dropped.discard(new)
         if old in self.tables:

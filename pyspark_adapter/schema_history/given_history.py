@@ -11,6 +11,7 @@ from typing import Final
 from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
     CreateTable,
+    Definition,
     RenameTables,
     UnknownChange,
 )
@@ -24,6 +25,7 @@ from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.column_match import UNKNOWN
 from pyspark_adapter.schema_history.given_tables import GivenFrom, GivenTables, place_of
 from pyspark_adapter.schema_history.schema_change import parsed_statement
+from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 
 # Statements that change a table; of more, its definition is not known.
 _MOST_STEPS: Final = 4096
@@ -93,6 +95,7 @@ class GivenHistory:
         self._lost: dict[TableName, str] = {}  # why a table is not known anywhere
         self._catalog = self._of_file()  # if the file is older than the statements
         self._logged = Catalog()
+        self._temporary = TemporaryTables()
 
     def begin_log(self, path: str) -> None:
         """Start a log, or go on with one."""
@@ -105,16 +108,19 @@ class GivenHistory:
         if place <= self._last:
             return
         self._last = place
-        _, found, session = parsed_statement(statement)
-        if found is None:
-            return
+        parsed = parsed_statement(statement)
+        for found in self._temporary.take(statement, parsed, self._logged.definition_of):
+            self._take(found, parsed[2], statement)
+
+    def _take(self, found: Definition, session: SqlSession, statement: Statement) -> None:
+        """Take what a statement does to base tables."""
         if self._given.place is not None and not self.is_older:
             self.is_older = place_of(statement.site) >= self._given.place
             if self.is_older:
                 self._catalog = self._of_file()
-        text = f"{statement.site}: {statement.summary}"
+        text = getattr(found, "reason", "") or f"{statement.site}: {statement.summary}"
         step = _Step(self._log, statement.site.start_pos, text, None)
-        self._logged.follow(found, session)
+        self._logged.follow(found, session, statement=text)
         match found:
             case AlterTable(table, alteration, new_name):
                 known = self._known(table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from pyspark_adapter.ddl.sql_definitions import (
     MAX_TEXT,
@@ -47,6 +47,11 @@ class LoggedDefinition:
             return None
         # Of a longer one only the table is read.
         return cls(text[: MAX_TEXT + 1], statement.database, session, statement.site)
+
+    @property
+    def with_unknown_change(self) -> LoggedDefinition:
+        """The same, with an effect that is not known: without a text it defines UnknownChange."""
+        return replace(self, text="")
 
     @classmethod
     def from_json(cls, text: str) -> LoggedDefinition:

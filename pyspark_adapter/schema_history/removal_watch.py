@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from pyspark_adapter.ddl.sql_definitions import UnknownChange
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -17,6 +18,7 @@ from pyspark_adapter.schema_history.schema_change import (
     searched_name,
 )
 from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 
 _DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
 
@@ -56,6 +58,7 @@ class RemovalWatch:
         self._table = options.table
         self._follows_renames = options.follow_renames
         self._completer = completer
+        self._temporary = TemporaryTables()
         self._name = b"" if options.follow_renames else searched_name(options.table)
         self._last: tuple[str, EventSite] | None = None
 
@@ -64,13 +67,18 @@ class RemovalWatch:
         text = statement.text
         if self._name not in text.lower() and _DATABASE.search(text) is None:
             return
-        _, found, session = parsed_statement(statement)
-        if found is None:
-            return
-        # The catalog is asked for tables of a dropped database only if no table is named.
-        changes = schema_changes(found, session, self._table, Catalog)
-        if any(self._removes(change, statement) for change in changes):
-            self._last = statement.summary, statement.site
+        parsed = parsed_statement(statement)
+        found_changes = self._temporary.take(statement, parsed)
+        if parsed[1] is not None and any(
+            isinstance(found, UnknownChange) and found.reason for found in found_changes
+        ):
+            # To report rows that are still there is the lesser harm.
+            found_changes = (parsed[1],)
+        for found in found_changes:
+            # The catalog is asked for tables of a dropped database only if no table is named.
+            changes = schema_changes(found, parsed[2], self._table, Catalog)
+            if any(self._removes(change, statement) for change in changes):
+                self._last = statement.summary, statement.site
 
     def _removes(self, change: SchemaChange, statement: Statement) -> bool:
         is_former = self._completer.is_of_former(change, statement.site)

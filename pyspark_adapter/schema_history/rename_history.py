@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
-from pyspark_adapter.ddl.sql_definitions import AlterTable, RenameTables
+from pyspark_adapter.ddl.sql_definitions import AlterTable, RenameTables, UnknownChange
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.packed import Packed
 from pyspark_adapter.schema_history.schema_change import parsed_statement
+from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
+from pyspark_adapter.warn import warn
 
 _WHOLE_LOG: Final = sys.maxsize
 _Place = tuple[int, int]  # the index of a log, and an offset in it
@@ -37,6 +39,7 @@ class RenameHistory:
     def __init__(self, table: TableName) -> None:
         self._table = table
         self._log = -1
+        self._temporary = TemporaryTables()
         self._logs: Packed[dict[str, int]] = Packed({})  # indices of the logs by their paths
         self._renames: list[tuple[int, int, TableName, TableName]] = []
 
@@ -51,14 +54,19 @@ class RenameHistory:
 
     def take(self, statement: Statement) -> None:
         """Take the next statement."""
-        _, found, _ = parsed_statement(statement)
-        names: tuple[tuple[TableName, TableName], ...] = ()
-        if isinstance(found, RenameTables):
-            names = found.names
-        elif isinstance(found, AlterTable) and found.new_name is not None:
-            names = ((found.table, found.new_name),)
         where = self._log, statement.site.start_pos
-        self._renames += ((*where, old, new) for old, new in names)
+        for found in self._temporary.take(statement, parsed_statement(statement)):
+            if isinstance(found, RenameTables):
+                self._renames += ((*where, old, new) for old, new in found.names)
+            elif isinstance(found, AlterTable) and found.new_name is not None:
+                self._renames.append((*where, found.table, found.new_name))
+            elif (
+                isinstance(found, UnknownChange)
+                and found.reason
+                and found.table is not None
+                and found.table.may_be(self._table)
+            ):
+                warn(f"{found.reason}: names of {self._table} before it are not followed")
 
     def former_names(self, path: str) -> Mapping[TableName, Sequence[range]]:
         """Return the former names of the table in a log, to be asked after all statements.

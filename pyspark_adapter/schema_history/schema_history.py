@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Final
 
+from pyspark_adapter.ddl.sql_definitions import Definition
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.schema_history.schema_change import parsed_statement
+from pyspark_adapter.schema_history.temporary_tables import may_be_of_temporary
 
 # Bytes of statements that wait unparsed until the catalog is asked for.
 _MAX_PENDING: Final = 4 << 20
@@ -58,7 +61,7 @@ class SchemaHistory:
         self._next_cut = step
         self._snapshots: dict[str, CatalogSnapshots] = {}
         self._latest: CatalogSnapshots | None = None
-        self._copy: tuple[int, Catalog] | None = None
+        self._copy: tuple[tuple[int, int], Catalog] | None = None
 
     def begin_log(self, path: str, start: int = 0) -> None:
         """Start the next log, at an offset in bytes."""
@@ -106,6 +109,19 @@ class SchemaHistory:
         """
         return self._settle().find(table)
 
+    def base_changes(self, statement: Statement) -> Sequence[Definition]:
+        """Return what the next statement, not taken yet, does to base tables.
+
+        Raises:
+            UnknownCatalogError: if it may be about a temporary table, and the catalog before the
+                first statement is not known.
+        """
+        parsed = parsed_statement(statement)
+        if not may_be_of_temporary(statement, parsed):
+            return () if parsed[1] is None else (parsed[1],)
+        catalog = self._settle()
+        return catalog.temporary.copy().take(statement, parsed, catalog.definition_of)
+
     def snapshots(self) -> dict[str, CatalogSnapshots]:
         """Return the snapshots of each log, by path.
 
@@ -139,14 +155,17 @@ class SchemaHistory:
 
     def _copied(self, catalog: Catalog) -> Catalog:
         """Return a copy of the catalog, the same one until the catalog changes."""
-        if self._copy is None or self._copy[0] != self.version:
-            self._copy = self.version, catalog.copy()
+        version = self.version, catalog.temporary.version
+        if self._copy is None or self._copy[0] != version:
+            self._copy = version, catalog.copy()
         return self._copy[1]
 
 
 def _apply(statement: Statement, catalog: Catalog) -> bool:
     """Apply a statement; return whether it may have changed the catalog."""
-    _, found, session = parsed_statement(statement)
-    if found is not None:
-        catalog.follow(found, session, len(statement.text))
-    return found is not None
+    parsed = parsed_statement(statement)
+    changes = catalog.temporary.take(statement, parsed, catalog.definition_of)
+    for found in changes:
+        summary = f"{statement.site}: {statement.summary}"
+        catalog.follow(found, parsed[2], len(statement.text), summary)
+    return bool(changes)

@@ -64,6 +64,16 @@ class CompletionWarnings:
                 " binlog_row_metadata=FULL, option ddl, or a schema of your own",
             )
 
+    def lost(self, table: TableName, reason: str, site: EventSite) -> None:
+        """Warn of a table whose columns a statement makes unknown; `reason` names it."""
+        self._warn(
+            table,
+            reason,
+            f"{site}: table {table}: its columns are not known: {reason}; expected"
+            " binlog_row_metadata=FULL, option ddl with a position after that statement, or a"
+            " schema of your own",
+        )
+
     def unknown(self, table: TableName, reason: str, site: EventSite) -> None:
         """Warn of a definition that is not known for some rows."""
         self._warn(
@@ -223,13 +233,17 @@ class TableMapCompleter:
             if place is not None and place.assumed and self._warns is not None:
                 self._warns.assumed(table, place.assumed, site)
             return found if place is None or not place.doubt else _doubted(found, place.doubt)
-        defined = self.history.catalog.find(table)
+        catalog = self.history.catalog
+        defined = catalog.find(table)
         if self._version != self.history.version:
             self._version = self.history.version
             self._by_history.clear()
         found = self._fit(self._by_history, table_map, defined, "logged statements define", site)
         if found is None and not table_map.has_names and self._warns is not None:
-            self._warns.no_names(table, len(table_map.columns), site)
+            if defined is None and (reason := catalog.reason(table)):
+                self._warns.lost(table, reason, site)
+            else:
+                self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map
 
     def _fit(

@@ -112,7 +112,8 @@ class _StatementList:
 
     kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
 
-    def __init__(self, findings: Findings, options: BinlogOptions) -> None:
+    def __init__(self, findings: Findings, options: BinlogOptions, history: SchemaHistory) -> None:
+        self._history = history
         self._findings = findings
         self._options = options
         self._tables = TableFilter(options)
@@ -125,9 +126,10 @@ class _StatementList:
             self._findings.statements.append((statement.site, one_line(statement.summary)))
 
     def _defines_chosen(self, statement: Statement) -> bool:
-        touched = touched_tables(statement)
-        return not touched.is_of_indexes and touched.includes(
-            self._tables.may_keep, self._keeps_database
+        touched = [touched_tables(found) for found in self._history.base_changes(statement)]
+        return any(
+            not found.is_of_indexes and found.includes(self._tables.may_keep, self._keeps_database)
+            for found in touched
         )
 
     def _keeps_database(self, database: str) -> bool:
@@ -204,7 +206,7 @@ class _LogReader:
         options = self._options
         completer.begin_log(log_file.path, len(MAGIC))
         request = ReadRequest(options, pa.schema([]))
-        sink = _StatementList(self._findings, options)
+        sink = _StatementList(self._findings, options, completer.history)
         reader = ReferenceReader(log_file, request, completer, statements=sink)
         frames = FrameReader(log_file, options)
         row_filter = RowFilter(options, log_file)

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from pyspark_adapter.ddl.sql_definitions import (
     AlterTable,
     CreateTable,
+    Definition,
     DropDatabase,
     DropTables,
     RenameTables,
     UnknownChange,
 )
 from pyspark_adapter.ddl.table_definition import Alteration
-from pyspark_adapter.events.statements import Statement
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.schema_change import parsed_statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +48,8 @@ class TouchedTables:
         )
 
 
-def touched_tables(statement: Statement) -> TouchedTables:
-    """Return what a statement does to definitions; nothing if it is no definition."""
-    _, found, _ = parsed_statement(statement)
+def touched_tables(found: Definition) -> TouchedTables:
+    """Return what a statement does to definitions."""
     match found:
         case CreateTable(table, like=like):
             return TouchedTables((table,), like)

@@ -19,6 +19,9 @@ _POST_HEADERS = bytes.fromhex(
     "000d0008000000000400040000006200041a08000000080808020000000a0a0a2a2a001234000a2800"
 )
 
+# MariaDB lists as many types; its own are from 160 on.
+_MARIADB_TYPES = 171
+
 # Types whose sign is logged, and types with a character set.
 _NUMERIC = frozenset({1, 2, 3, 4, 5, 8, 9, 13, 246})
 _CHARACTER = frozenset({15, 140, 141, 242, 252, 254})
@@ -63,11 +66,15 @@ class LogWriter:
     Attributes:
         has_checksums: whether the events end in a CRC32.
         has_metadata: whether table maps have optional metadata, names among it.
+        server_version: as the format description has it.
+        created: when the server started, seconds since 1970-01-01 UTC; 0 if a rotation began it.
         data: the log so far.
     """
 
     has_checksums: bool = True
     has_metadata: bool = True
+    server_version: str = "8.0.36"
+    created: int = 1_700_000_000
     data: bytearray = field(default_factory=lambda: bytearray(b"\xfebin"))
 
     def __post_init__(self) -> None:
@@ -75,14 +82,21 @@ class LogWriter:
 
     def format_description(self) -> None:
         """Append a format description, as the first event is one."""
-        version = b"8.0.36".ljust(50, b"\0")
-        body = struct.pack("<H50sIB", 4, version, 1_700_000_000, 19) + _POST_HEADERS
+        version = self.server_version.encode().ljust(50, b"\0")
+        lengths = bytearray(_POST_HEADERS)
+        if "MariaDB" in self.server_version:
+            lengths += bytes(_MARIADB_TYPES - len(lengths))
+            lengths[FORMAT_DESCRIPTION - 1] = 57 + _MARIADB_TYPES
+        body = struct.pack("<H50sIB", 4, version, self.created, 19) + lengths
         self._event(FORMAT_DESCRIPTION, body + bytes([self.has_checksums]), ends_in_crc=True)
 
-    def _event(self, type_code: int, body: bytes, *, ends_in_crc: bool) -> None:
+    def _event(
+        self, type_code: int, body: bytes, *, ends_in_crc: bool, server_id: int = 1, flags: int = 0
+    ) -> None:
         length = 19 + len(body) + (4 if ends_in_crc else 0)
         end = (len(self.data) + length) & 0xFFFFFFFF
-        event = struct.pack("<IBIIIH", 1_700_000_000, type_code, 1, length, end, 0) + body
+        event = struct.pack("<IBIIIH", 1_700_000_000, type_code, server_id, length, end, flags)
+        event += body
         self.data += event
         if ends_in_crc:
             self.data += struct.pack("<I", zlib.crc32(event))
@@ -95,15 +109,26 @@ class LogWriter:
         """Append the BEGIN of a transaction."""
         self.event(QUERY, struct.pack("<IIBHH", 7, 0, 1, 0, 0) + b"d\0BEGIN")
 
-    def statement(self, text: str | bytes, database: str = "d", collation: int = 255) -> None:
+    def statement(
+        self,
+        text: str | bytes,
+        database: str = "d",
+        collation: int = 255,
+        *,
+        thread_id: int = 7,
+        server_id: int = 1,
+        flags: int = 0,
+    ) -> None:
         """Append a statement of a client in utf8mb4, on a server whose default is latin1.
 
-        `collation` is that of the client if its text is given as bytes.
+        `collation` is that of the client if its text is given as bytes; `flags` are those of the
+        event.
         """
         charsets = struct.pack("<BHHH", 4, collation, collation, 8)
-        header = struct.pack("<IIBHH", 7, 0, len(database.encode()), 0, len(charsets))
+        header = struct.pack("<IIBHH", thread_id, 0, len(database.encode()), 0, len(charsets))
         text = text.encode() if isinstance(text, str) else text
-        self.event(QUERY, header + charsets + database.encode() + b"\0" + text)
+        body = header + charsets + database.encode() + b"\0" + text
+        self._event(QUERY, body, ends_in_crc=self.has_checksums, server_id=server_id, flags=flags)
 
     def commit(self) -> None:
         """Append the XID that ends a transaction."""
