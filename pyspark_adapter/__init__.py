@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from pyspark_adapter.options.binlog_options import BinlogOptions
     from pyspark_adapter.options.declarations import BinlogOptionsDict
+    from pyspark_adapter.options.folder_name import folder_name
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
@@ -74,6 +75,7 @@ __all__ = [
     "TableSummary",
     "TruncatedEventError",
     "UnsupportedError",
+    "folder_name",
     "latest_changes",
     "latest_rows",
     "list_tables",
@@ -97,6 +99,7 @@ _MODULES = {
     "TablePart": "spark.table_changes",
     "TableStatement": "spark.table_changes",
     "TableSummary": "discovery.table_list",
+    "folder_name": "options.folder_name",
     "latest_changes": "spark.latest_rows",
     "latest_rows": "spark.latest_rows",
     "list_tables": "reader",

@@ -1,9 +1,11 @@
 """Copies the tables of a database into Delta tables and keeps them current.
 
-    python replicate.py --host db1 --user replicator --password PASSWORD shop lake
+    python replicate.py --host db1 --user replicator shop lake
 
-The folder `lake/shop` gets a Delta table for each table, `lake/shop.state` what the program needs
-to go on, `lake/shop.history` all changes if `--history` is given. See the guide "Into lake tables".
+The password comes from the environment variable MYSQL_PWD; else the program asks for it. The folder
+`lake/shop` gets a Delta table for each table, `lake/shop.state` what the program needs to go on,
+`lake/shop.history` all changes if `--history` is given. Each of them holds a file `_mysql_binlog`;
+folders without it are not touched. See the guide "Into lake tables".
 """
 
 import argparse
@@ -13,19 +15,39 @@ import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
+from getpass import getpass
 from pathlib import Path
 
 import pyarrow as pa
 from deltalake import DeltaTable
 from history import FACTS, History, properties, write
 from pyspark.sql import DataFrame, SparkSession
-from server_tables import Server, file_name, quoted
+from server_tables import Server, quoted
 
-from pyspark_adapter import TableChanges, latest_changes, session, tables_of
+from pyspark_adapter import TableChanges, folder_name, latest_changes, session, tables_of
 
 SETTLE_SECONDS = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
 PAUSE_SECONDS = 1.0  # between rounds
 BATCH_BYTES = 256 << 20  # of log
+MARKER = "_mysql_binlog"  # in the folders that are of this program; Delta and Spark pass over it
+
+
+def claim(folder: Path) -> None:
+    """Make a folder one of this program; one that holds something and is not is refused."""
+    marker = folder / MARKER
+    if not marker.exists() and folder.exists() and any(folder.iterdir()):
+        raise SystemExit(
+            f"{folder}: it holds files, and no {MARKER} that says that this program wrote them;"
+            " choose another folder for the lake, or move them away"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    if not marker.exists():
+        marker.write_text("Written by replicate.py, which may replace or remove this folder.\n")
+
+
+def is_ours(folder: Path) -> bool:
+    """Return whether a folder may be removed."""
+    return (folder / MARKER).exists() and not folder.is_symlink()
 
 
 class Replica:
@@ -38,10 +60,12 @@ class Replica:
 
     def __init__(self, server: Server, lake: Path, has_history: bool) -> None:
         self.server, self.database = server, server.access["database"]
-        self.folder, self.state_folder = lake / self.database, lake / f"{self.database}.state"
+        name = folder_name(self.database)
+        self.folder, self.state_folder = lake / name, lake / f"{name}.state"
         self.state_file = self.state_folder / "state.json"
-        self.state_folder.mkdir(parents=True, exist_ok=True)
-        self.history = History(lake / f"{self.database}.history") if has_history else None
+        self.history = History(lake / f"{name}.history") if has_history else None
+        for folder in [self.folder, self.state_folder, *([lake / f"{name}.history"] * has_history)]:
+            claim(folder)
         server.check()
         found = self.state_file.read_text() if self.state_file.exists() else "[{}, {}, false]"
         self.start, self.followed, *had_history = json.loads(found)
@@ -57,15 +81,19 @@ class Replica:
 
     def has(self, table: str) -> bool:
         """Return whether the Delta tables of a table are there."""
-        path = self.folder / file_name(table)
-        return path.exists() and (self.history is None or self.history.has(path))
+        path = self.folder / folder_name(table)
+        return DeltaTable.is_deltatable(str(path)) and (
+            self.history is None or self.history.has(path)
+        )
 
     def compare(self, now: dict[str, str]) -> None:
         """Stop following altered tables, and remove those that are gone."""
         dropped = self.state_folder / "dropped"
-        shutil.rmtree(dropped, ignore_errors=True)
+        if is_ours(dropped):
+            shutil.rmtree(dropped)
         self.save({n: c for n, c in self.followed.items() if now.get(n) == c and self.has(n)})
-        for folder in {*self.folder.glob("*")} - {self.folder / file_name(name) for name in now}:
+        known = {self.folder / folder_name(name) for name in now}
+        for folder in filter(is_ours, {*self.folder.glob("*")} - known):
             folder.rename(dropped)  # a stop during the removal leaves no half table
             shutil.rmtree(dropped)
 
@@ -81,7 +109,8 @@ class Replica:
         time.sleep(SETTLE_SECONDS if tables else 0)
         version = (int(position["log_file"].rpartition(".")[2]) << 40) + position["pos"] - 1
         for name, create in tables.items():
-            path = self.folder / file_name(name)
+            path = self.folder / folder_name(name)
+            claim(path)
             try:
                 write(path, self.server.rows(name), "overwrite", version)
                 if self.history:
@@ -103,7 +132,7 @@ class Replica:
 
     def merge(self, changes: TableChanges) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
-        delta = DeltaTable(path := self.folder / file_name(changes.table.table_name))
+        delta = DeltaTable(path := self.folder / folder_name(changes.table.table_name))
         schema, applied = pa.schema(delta.schema()), delta.transaction_version("applied")
         left_out = self.server.left_out(changes.table.table_name)
         # Altered, and altered back while it was copied: this read began with another definition.
@@ -172,13 +201,14 @@ def main() -> None:
     parser.add_argument("--host", required=True)
     parser.add_argument("--port", type=int, default=3306)
     parser.add_argument("--user", required=True)
-    parser.add_argument("--password", default=os.environ.get("MYSQL_PWD", ""))
     parser.add_argument("--rounds", type=int, default=1 << 62, help="end after so many")
     parser.add_argument("--history", action="store_true", help="keep all changes, too")
     parser.add_argument("database")
     parser.add_argument("lake", type=Path)
     asked = parser.parse_args()
-    access = {n: getattr(asked, n) for n in ("host", "port", "user", "password", "database")}
+    access = {n: getattr(asked, n) for n in ("host", "port", "user", "database")}
+    password = os.environ.get("MYSQL_PWD")
+    access["password"] = getpass() if password is None else password
     replica = Replica(Server(**access), asked.lake, asked.history)
     conf = {"spark.sql.session.timeZone": "UTC", "spark.ui.showConsoleProgress": "false"}
     spark = session("replicate", conf | {"spark.sql.shuffle.partitions": str(os.cpu_count())})

@@ -52,11 +52,6 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def file_name(table: str) -> str:
-    """Return the name of a table's folder; other characters are as in the server's files."""
-    return re.sub(r"[^\w $-]", lambda found: f"@{ord(found[0]):04x}", table)
-
-
 def arrow_type(kind: str, full_type: str, precision: int, scale: int) -> pa.DataType:
     """Return the type that a read of the log gives a column."""
     if kind in INTEGERS:

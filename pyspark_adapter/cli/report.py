@@ -31,6 +31,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     logs = chosen_logs(arguments)
     from pyspark_adapter.report.findings import ReportFindings
     from pyspark_adapter.report.page import write_page
+    from pyspark_adapter.sources.written_files import whole_file
 
     options = logs.checked()
     findings = ReportFindings(logs.files(options), options)
@@ -38,8 +39,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     names = [log.name for log in findings.log_files]
     title = arguments.title or " to ".join(dict.fromkeys((names[0], names[-1])))
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    with arguments.out.open("w", encoding="utf-8") as file:
-        file.writelines(write_page(findings, title))
+    with whole_file(arguments.out) as file:
+        file.writelines(text.encode() for text in write_page(findings, title))
     terminal.print(f"written: {printable(str(arguments.out))}")
     if findings.error is not None:
         raise findings.error

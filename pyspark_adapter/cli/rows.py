@@ -211,9 +211,11 @@ def _write(reader: BatchReader, form: str, path: str) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    from pyspark_adapter.sources.written_files import whole_file
+
     make = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
     count = 0
-    with make(path, reader.schema) as writer:
+    with whole_file(path) as file, make(file, reader.schema) as writer:
         for batch in reader:
             writer.write_batch(batch)
             count += batch.num_rows

@@ -8,7 +8,6 @@ no transaction, such as ROTATE, are left out.
 
 from __future__ import annotations
 
-import os
 import re
 import struct
 from collections.abc import Iterator, Sequence
@@ -42,6 +41,7 @@ from pyspark_adapter.progress import Progress
 from pyspark_adapter.schema_history.schema_change import parsed_statement
 from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.sql_text.touched_tables import TouchedTables, touched_tables
 
 _END_LOG_POS: Final = struct.Struct("<I")
@@ -219,20 +219,12 @@ def write_slice(chosen: ChosenTransactions, options: BinlogOptions, path: Path) 
         BinlogError: if a log cannot be read any more.
         OSError: if the file cannot be written.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("xb") as file:
-            writer = _SliceWriter(file)
-            for log_file, ranges in chosen.logs:
-                if len(ranges):
-                    _copy(log_file, ranges, options, writer)
-            file.flush()
-            os.fsync(file.fileno())
-            num_bytes = file.tell()
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-    return num_bytes
+    with whole_file(path) as file:
+        writer = _SliceWriter(file)
+        for log_file, ranges in chosen.logs:
+            if len(ranges):
+                _copy(log_file, ranges, options, writer)
+    return writer.position
 
 
 def _copy(log_file: LogFile, ranges: Ranges, options: BinlogOptions, writer: _SliceWriter) -> None:
@@ -252,11 +244,15 @@ def _copy(log_file: LogFile, ranges: Ranges, options: BinlogOptions, writer: _Sl
 
 
 class _SliceWriter:
-    """Writes events one after the other, with the positions that they have then."""
+    """Writes events one after the other, with the positions that they have then.
+
+    Attributes:
+        position: bytes that were written.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._position = file.write(MAGIC)
+        self.position = file.write(MAGIC)
         self._description: FormatDescription | None = None
         # To be written before the next transaction.
         self._format = b""
@@ -307,10 +303,10 @@ class _SliceWriter:
             has_checksum = self._description.has_own_checksum
         end = len(moved) - LEN_CHECKSUM if has_checksum else len(moved)
         before = crc32(memoryview(moved)[:end])
-        self._position += len(moved)
+        self.position += len(moved)
         # MariaDB 11 writes 0 in the events within a transaction.
         if any(moved[OFS_END_LOG_POS:OFS_FLAGS]):
-            _END_LOG_POS.pack_into(moved, OFS_END_LOG_POS, self._position & 0xFFFFFFFF)
+            _END_LOG_POS.pack_into(moved, OFS_END_LOG_POS, self.position & 0xFFFFFFFF)
         if has_checksum:
             # A checksum that was wrong stays wrong: the CRC32 of a change does not depend on the
             # rest.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,8 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final
-from urllib.parse import quote
+from typing import IO
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
@@ -20,12 +18,10 @@ from pyspark.sql import SparkSession
 from pyspark_adapter.discovery.table_list import TableSummary
 from pyspark_adapter.errors import MAX_MESSAGE, BinlogError, one_line
 from pyspark_adapter.options.declarations import BinlogOptionsDict
+from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.spark.parquet_files import write_parquet
 from pyspark_adapter.spark.session import session
-
-# Bytes of the name of a folder; local Spark writes checksums as `.NAME.crc`.
-_MAX_NAME: Final = 240
 
 
 @dataclass(frozen=True)
@@ -113,7 +109,7 @@ def export_tables(
     """
 
     def write(summary: TableSummary) -> ExportedTable:
-        path = out / folder_name(summary.table)
+        path = out / folder_name(summary.table.database_name, summary.table.table_name)
         of_table: BinlogOptionsDict = {**options, "table": summary.table}
         paths = None if options.get("host") else summary.paths
         try:
@@ -128,22 +124,6 @@ def export_tables(
         yield from pool.map(write, tables)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)  # of an interrupted export
-
-
-def folder_name(table: TableName) -> str:
-    """Return the name of the folder of a table: quoted, and shortened if need be.
-
-    Names are at most 255 bytes in most file systems. A quoted one can be longer; its end is a hash
-    then, by which tables still differ.
-
-    >>> folder_name(TableName("shop", "a/b"))
-    'shop.a%2Fb'
-    """
-    name = quote(str(table), safe="")
-    if len(name) <= _MAX_NAME:
-        return name
-    digest = hashlib.sha256(name.encode()).hexdigest()[:16]
-    return f"{name[: _MAX_NAME - len(digest) - 1]}-{digest}"
 
 
 def _first_line(error: Exception) -> str:

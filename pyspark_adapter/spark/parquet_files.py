@@ -7,21 +7,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Unpack
-from uuid import uuid4
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pyarrow import fs
 from pyspark.sql import SparkSession
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
-from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.batch import BinlogReader
+from pyspark_adapter.spark.data_set import part_name, staging
 from pyspark_adapter.spark.frame_schema import frame_schema
 from pyspark_adapter.splits.plan_read import plan_read
 
@@ -46,8 +44,19 @@ def write_parquet(
 
     The files have the schema and the rows of `spark.read.format("mysql_binlog")` with the same
     options, at less than half the processor time of `DataFrame.write.parquet`: each task encodes
-    its record batches itself. They appear in the folder when all are written; then comes an empty
-    file `_SUCCESS`. After an error of a task the folder holds what it held before.
+    its record batches itself. Next to them are an empty file `_SUCCESS` and `_mysql_binlog`, which
+    names the files that a later write may replace.
+
+    On a local disk the folder is written next to its place (as `.mysql-binlog-*`) and takes it in
+    one step, so that readers find the old files or the new ones, also after a kill; the next write
+    removes what a kill left. One that listed the old files before may miss them when it opens them.
+    Where a folder cannot be exchanged (file systems other than Linux's own) there is none for a
+    moment, and after a kill in it the next write puts the old one back.
+
+    In storage without such a step (`s3://` and other URIs, a mount point, the working folder)
+    `_SUCCESS` goes first, then the old files, then the new ones come, and `_SUCCESS` last: a reader
+    never finds files of both, but some of one; those who look for `_SUCCESS` find all. There only
+    one program at a time may write a folder.
 
     Args:
         spark: the session; not one of Spark Connect, which runs no such tasks.
@@ -55,7 +64,7 @@ def write_parquet(
         paths: a log file, a directory of log files, or several of either; see `find_log_files`.
             None with the option `host`.
         schema: the columns to give, as for `read_batches`.
-        overwrite: whether to replace what the folder holds.
+        overwrite: whether to replace what an earlier write left in the folder.
         options: the keyword arguments below, such as `table="shop.orders"`.
 
     Returns:
@@ -63,7 +72,7 @@ def write_parquet(
 
     Raises:
         OptionError: for an unknown option or a value that is not allowed; if the folder is not
-            empty and `overwrite` is false.
+            empty and `overwrite` is false, or holds what this package has not written.
         BinlogError: as `read_batches`, and if the folder cannot be written.
     """
     checked = BinlogOptions.from_python(options)
@@ -74,17 +83,10 @@ def write_parquet(
     reader = BinlogReader(log_files, request)
     partitions = list(enumerate(reader.partitions()))
     folder = Location.parse(out)
-    with _writing(folder):
-        system, path = file_system(folder)
-        found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
-    if found and not overwrite:
-        raise refuse("out", folder.shown, "an empty or new folder, or overwrite=True")
     spark_schema = frame_schema(request).json()
     written_schema = request.schema.with_metadata({_SPARK_SCHEMA: spark_schema})
-    parts = _Parts(folder, f"_temporary-{uuid4().hex}", reader, written_schema)
-    with _writing(folder):
-        system.create_dir(f"{path}/{parts.temporary}")
-    try:
+    with _writing(folder), staging(folder, overwrite=overwrite) as staged:
+        parts = _Parts(staged.folder, staged.name, reader, written_schema)
         tasks = spark.sparkContext.parallelize(partitions, max(len(partitions), 1))
         results = tasks.map(parts.write).collect() if partitions else []
         with checked.spelling_errors():
@@ -93,17 +95,7 @@ def write_parquet(
                     raise result
         written = [result for result in results if isinstance(result, _Part)]
         names = [part.name for part in written if part.name] or [parts.write_empty()]
-        with _writing(folder):
-            for info in found:
-                is_directory = info.type == fs.FileType.Directory
-                (system.delete_dir if is_directory else system.delete_file)(info.path)
-            for name in names:
-                system.move(f"{path}/{parts.temporary}/{name}", f"{path}/{name}")
-    finally:
-        with _writing(folder):
-            system.delete_dir(f"{path}/{parts.temporary}")
-    with _writing(folder), system.open_output_stream(f"{path}/_SUCCESS"):
-        pass
+        staged.commit(names)
     return sum(part.num_rows for part in written)
 
 
@@ -117,7 +109,7 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Parts:
-    """The files of one data set, in a folder within its own until all are written.
+    """The files of one data set, in a temporary folder within `folder` until all are written.
 
     `schema` is that of the files, with Spark's own in its metadata.
     """
@@ -133,7 +125,7 @@ class _Parts:
         num_rows = 0
         writer = None
         # Spark may run a task twice at a time: each run has a file of its own.
-        name = f"part-{number:05d}-{uuid4().hex}.parquet"
+        name = part_name(number)
         try:
             try:
                 for table in _row_groups(self.reader.read(value), self.schema):
@@ -151,7 +143,7 @@ class _Parts:
 
     def write_empty(self) -> str:
         """Write a file without rows, which has the schema; return its name."""
-        name = f"part-00000-{uuid4().hex}.parquet"
+        name = part_name(0)
         with _writing(self.folder):
             self._open(name).close()
         return name
@@ -180,6 +172,8 @@ def _writing(folder: Location) -> Iterator[None]:
     """Raise what a storage raises in the body as one of our errors."""
     try:
         yield
+    except BinlogError:
+        raise
     except OSError as error:
         reason = error.strerror or str(error).partition("\n")[0]
         raise BinlogError(

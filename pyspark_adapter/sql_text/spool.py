@@ -6,7 +6,10 @@ import struct
 import tempfile
 import weakref
 from collections.abc import Iterator
-from typing import Final
+from contextlib import suppress
+from typing import IO, Final
+
+from pyspark_adapter.sources.written_files import temporary_space
 
 _LENGTH: Final = struct.Struct("<Q")
 _MAX_IN_MEMORY: Final = 8 << 20
@@ -26,17 +29,23 @@ class Spool:
         self._file = tempfile.SpooledTemporaryFile(max_size=_MAX_IN_MEMORY)  # noqa: SIM115
         self._size = 0
         # Also if the script is never read.
-        self.close = weakref.finalize(self, self._file.close)
+        self.close = weakref.finalize(self, _close, self._file)
 
     def append(self, number: int, text: str) -> None:
-        """Add a record."""
+        """Add a record.
+
+        Raises:
+            BinlogError: if the temporary folder is full.
+        """
         content = _LENGTH.pack(number) + text.encode()
         length = _LENGTH.pack(len(content))
-        self._size += self._file.write(length + content + length)
+        with temporary_space():
+            self._size += self._file.write(length + content + length)
 
     def forwards(self) -> Iterator[tuple[int, str]]:
         """Yield all records in order."""
-        self._file.seek(0)
+        with temporary_space():
+            self._file.seek(0)  # writes what is left in a buffer
         while length := self._file.read(_LENGTH.size):
             content = self._file.read(_LENGTH.unpack(length)[0])
             self._file.read(_LENGTH.size)
@@ -59,8 +68,14 @@ class Spool:
 
     def _read_before(self, end: int, num_bytes: int) -> tuple[int, bytes]:
         start = max(0, end - max(num_bytes, _BLOCK))
-        self._file.seek(start)
+        with temporary_space():
+            self._file.seek(start)
         return start, self._file.read(end - start)
+
+
+def _close(file: IO[bytes]) -> None:
+    with suppress(OSError):  # of what is still in a buffer when the disk is full
+        file.close()
 
 
 def _record(content: bytes) -> tuple[int, str]:

@@ -52,18 +52,21 @@ class Process(NamedTuple):
     command: str
 
 
-def start_program(arguments: Sequence[str], out: Path, err: Path) -> subprocess.Popen[bytes]:
+def start_program(
+    arguments: Sequence[str], out: Path, err: Path, *, password: str = ""
+) -> subprocess.Popen[bytes]:
     """Start a Spark program of this project, in a session of its own.
 
     Args:
         arguments: of Python.
         out, err: what it prints is added to these.
+        password: for a server.
     """
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     with out.open("ab") as out_file, err.open("ab") as err_file:
         return subprocess.Popen(
             [sys.executable, *arguments],
-            env=os.environ | SETTINGS | {"PYTHONPATH": path},
+            env=os.environ | SETTINGS | {"PYTHONPATH": path, "MYSQL_PWD": password},
             cwd=out.parent,
             stdin=subprocess.DEVNULL,
             stdout=out_file,

@@ -44,7 +44,7 @@ class Replication:
         self.checkpoint = folder / "lake" / f"{DATABASE}.state" / "checkpoint"
         self._out = folder / "out.txt"
         access = ["--host", state.host, "--port", str(state.port)]
-        access += ["--user", USER, "--password", PASSWORD, "--history"]
+        access += ["--user", USER, "--history"]
         self._arguments = [str(PROGRAM), *access, DATABASE, str(folder / "lake")]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
@@ -56,7 +56,9 @@ class Replication:
         """Start the program, unless it runs."""
         if self._process is not None and self._process.poll() is None:
             return
-        self._process = start_program([*self._arguments, *arguments], self._out, self._out)
+        self._process = start_program(
+            [*self._arguments, *arguments], self._out, self._out, password=PASSWORD
+        )
 
     def _num_commits(self) -> int:
         """Return how many there were of all tables; those of removed tables count no more."""

@@ -72,7 +72,10 @@ def test_files_have_the_rows_and_the_schema_of_the_read(
 def test_several_tasks_write_a_file_each(spark: SparkSession, tmp_path: Path) -> None:
     check_same(spark, tmp_path, TYPES, {"max_partition_bytes": "64k"})
     assert len(list(tmp_path.glob("part-*.parquet"))) > 1
-    assert {path.name for path in tmp_path.iterdir() if path.name[0] in "._"} == {"_SUCCESS"}
+    assert {path.name for path in tmp_path.iterdir() if path.name[0] in "._"} == {
+        "_SUCCESS",
+        "_mysql_binlog",
+    }
 
 
 def test_a_table_without_rows_has_a_schema(spark: SparkSession, tmp_path: Path) -> None:
@@ -85,6 +88,8 @@ def test_a_folder_with_files_is_not_overwritten(spark: SparkSession, tmp_path: P
     kept.write_bytes(b"of another")
     with pytest.raises(OptionError, match="an empty or new folder, or overwrite=True"):
         write_parquet(spark, tmp_path, sample_path(SHOP), table="shop.orders")
+    with pytest.raises(OptionError, match="cannot be replaced: it holds files, and no _mysql_bin"):
+        write_parquet(spark, tmp_path, sample_path(SHOP), table="shop.orders", overwrite=True)
     assert list(tmp_path.iterdir()) == [kept]
 
 
@@ -92,12 +97,12 @@ def test_an_error_keeps_its_class_and_the_files_before(spark: SparkSession, tmp_
     cut = tmp_path / "cut.000001"
     cut.write_bytes(sample_path(SHOP).read_bytes()[:-10])
     out = tmp_path / "out"
-    out.mkdir()
-    kept = out / "kept.parquet"
-    kept.write_bytes(b"of an earlier read")
+    write_parquet(spark, out, sample_path(SHOP), table="shop.orders")
+    before = {path: path.read_bytes() for path in out.iterdir()}
     with pytest.raises(TruncatedEventError, match=r"cut\.000001"):
         write_parquet(spark, out, cut, table="shop.orders", overwrite=True)
-    assert list(out.iterdir()) == [kept]
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
+    assert sorted(tmp_path.iterdir()) == [cut, out]
 
 
 def test_a_folder_that_cannot_be_written_is_named(spark: SparkSession, tmp_path: Path) -> None:

@@ -1,0 +1,306 @@
+"""The folder of a data set: what in it is of this package, and how that is replaced."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from pyarrow import fs
+
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.options.checks import refuse
+from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.warn import warn
+
+# Spark and pyarrow pass over names that begin so.
+MARKER: Final = "_mysql_binlog"
+_SUCCESS: Final = "_SUCCESS"
+_TITLE: Final = (
+    "Written by mysql-binlog-spark, which replaces the files that are named here, and no others.\n"
+)
+_PART: Final = re.compile(r"part-\d{5,}-[0-9a-f]{32}\.parquet")
+_TEMPORARY: Final = re.compile(r"_temporary-[0-9a-f]{32}")
+
+# Of Linux: renameat2 exchanges two names at once.
+_AT_FDCWD: Final = -100
+_RENAME_EXCHANGE: Final = 2
+
+
+def part_name(number: int) -> str:
+    """Return a name for a file of a data set that no other has."""
+    return f"part-{number:05d}-{uuid4().hex}.parquet"
+
+
+@dataclass(frozen=True)
+class Staging:
+    """Where the files of a data set are written before they are its own.
+
+    Attributes:
+        folder: of the folder.
+        name: of the folder in it that takes the files.
+        target: the folder of the data set.
+        is_swapped: whether the folder takes the place of the target, else its files do.
+        overwrite: whether the target may hold a data set.
+    """
+
+    folder: Location
+    name: str
+    target: Location
+    is_swapped: bool
+    overwrite: bool
+
+    def commit(self, names: Sequence[str]) -> None:
+        """Replace the data set by files that were written.
+
+        Raises:
+            OptionError: if the target holds what this package has not written.
+            OSError: if the target cannot be replaced.
+        """
+        (_swap if self.is_swapped else _move)(self, names)
+
+
+@contextmanager
+def staging(target: Location, *, overwrite: bool) -> Iterator[Staging]:
+    """Give a place for the files of a data set; it is removed at the end.
+
+    What runs before left there when they were killed is removed, too.
+
+    Raises:
+        OptionError: if the folder is not empty and `overwrite` is false, or if it holds what this
+            package has not written.
+        OSError: if the folder cannot be written.
+    """
+    if target.is_local:
+        target = replace(target, path=os.path.realpath(target.path))
+        path = Path(target.path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if _can_be_swapped(path):
+            with _staging_to_swap(target, overwrite=overwrite) as given:
+                yield given
+            return
+    system, at = file_system(target)
+    _check(target, overwrite=overwrite)
+    for info in system.get_file_info(fs.FileSelector(at, allow_not_found=True)):
+        if not _TEMPORARY.fullmatch(info.base_name):
+            continue
+        if info.type == fs.FileType.File:
+            system.delete_file(info.path)
+        else:
+            _remove_listed(system, info.path)
+    name = f"_temporary-{uuid4().hex}"
+    # First, so that a later run knows what a kill leaves.
+    system.create_dir(at)
+    _write_marker(system, at, _listed(system, at))
+    system.create_dir(f"{at}/{name}")
+    try:
+        yield Staging(target, name, target, is_swapped=False, overwrite=overwrite)
+    finally:
+        _remove_listed(system, f"{at}/{name}")
+        found = system.get_file_info(fs.FileSelector(at))
+        if [info.base_name for info in found] == [MARKER]:
+            system.delete_file(found[0].path)
+
+
+def _can_be_swapped(path: Path) -> bool:
+    if not os.access(path.parent, os.W_OK) or path.is_mount():
+        return False
+    if not path.exists():
+        return True
+    # The working folder of a shell would be the old one for ever.
+    return path.stat().st_dev == path.parent.stat().st_dev and path != Path.cwd()
+
+
+@contextmanager
+def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
+    path = Path(target.path)
+    system = fs.LocalFileSystem()
+    with _locked(path.parent):
+        _clean(path)
+        _check(target, overwrite=overwrite)
+        staged = path.with_name(f"{_prefix(path)}{uuid4().hex}")
+        staged.mkdir()
+        marker = (staged / MARKER).open("w", encoding="utf-8")
+        with suppress(OSError):  # file systems without locks
+            fcntl.flock(marker, fcntl.LOCK_EX)  # as long as it is open, others leave the folder
+        marker.write(_TITLE)
+        marker.flush()
+    try:
+        with marker:
+            yield Staging(target.parent, staged.name, target, is_swapped=True, overwrite=overwrite)
+    finally:
+        _remove_listed(system, str(staged))
+    if staged.exists():
+        warn(f"{staged}: kept: in it are files that another program wrote into {path}")
+
+
+def _prefix(path: Path) -> str:
+    # A name of a fixed length: with that of the folder it could be too long.
+    return f".mysql-binlog-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let no other process of this machine begin or end a write in a folder."""
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # file systems without locks
+            fcntl.flock(number, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(number)
+
+
+def _clean(path: Path) -> None:
+    """Remove what killed runs left next to a folder, or put it back if it is all there is."""
+    for left in path.parent.glob(f"{_prefix(path)}*"):
+        if left.name.endswith("-old") and not path.exists():
+            left.rename(path)
+            continue
+        marker = left / MARKER
+        if marker.exists():
+            with marker.open("rb") as file:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:  # it is being written
+                    continue
+        _remove_listed(fs.LocalFileSystem(), str(left))
+
+
+def _check(target: Location, *, overwrite: bool) -> None:
+    """Raise an error if a folder may not be replaced."""
+    system, at = file_system(target)
+    found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
+    names = {info.base_name for info in found}
+    if names and not overwrite:
+        raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
+    listed = {*_listed(system, at)}
+    is_ours = MARKER in names and _is_marker(system, at)
+    ours = {MARKER, _SUCCESS, *listed} if is_ours else set()
+    foreign = sorted(name for name in names - ours if not _TEMPORARY.fullmatch(name))
+    if foreign:
+        problem = f"{foreign[0]} in it is not named in {MARKER}"
+        if not is_ours:
+            problem = f"it holds files, and no {MARKER} that says that this package wrote them"
+        raise OptionError(
+            f"{target.shown}: cannot be replaced: {problem}; nothing was changed",
+            option="out",
+            value=target.shown,
+            advice="choose another folder, or look at the files and move or remove them yourself;"
+            " versions before 0.2 wrote data sets without the file",
+        )
+
+
+def _is_marker(system: fs.FileSystem, at: str) -> bool:
+    return _marker_text(system, at).startswith(_TITLE)
+
+
+def _marker_text(system: fs.FileSystem, at: str) -> str:
+    path = f"{at}/{MARKER}"
+    if system.get_file_info(path).type != fs.FileType.File:
+        return ""
+    with system.open_input_stream(path, compression=None) as file:
+        return bytes(file.read()).decode(errors="replace")
+
+
+def _listed(system: fs.FileSystem, at: str) -> list[str]:
+    """Return the files that a marker names."""
+    title, *names = _marker_text(system, at).splitlines() or [""]
+    return [name for name in names if title == _TITLE[:-1] and _PART.fullmatch(name)]
+
+
+def _write_marker(system: fs.FileSystem, at: str, names: Sequence[str]) -> None:
+    temporary = f"{at}/_temporary-{uuid4().hex}"
+    with system.open_output_stream(temporary, compression=None) as file:
+        file.write(_TITLE.encode() + b"".join(f"{name}\n".encode() for name in names))
+    system.move(temporary, f"{at}/{MARKER}")
+
+
+def _remove_listed(system: fs.FileSystem, at: str) -> None:
+    """Remove a folder of this package with its files; one with others stays, with them."""
+    if isinstance(system, fs.LocalFileSystem) and Path(at).is_symlink():
+        return
+    found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
+    # Last the marker: a kill on the way leaves it.
+    found.sort(key=lambda info: info.base_name == MARKER)
+    kept = 0
+    for info in found:
+        if info.type == fs.FileType.Directory or not (
+            info.base_name in (_SUCCESS, MARKER) or _PART.fullmatch(info.base_name)
+        ):
+            kept += 1
+        elif not (info.base_name == MARKER and kept):
+            with suppress(FileNotFoundError):
+                system.delete_file(info.path)
+    if isinstance(system, fs.LocalFileSystem):
+        with suppress(OSError):  # one that is not empty, or gone
+            Path(at).rmdir()
+    elif not kept and system.get_file_info(at).type == fs.FileType.Directory:
+        system.delete_dir(at)
+
+
+def _swap(staged: Staging, names: Sequence[str]) -> None:
+    """Let a folder take the place of another in one step."""
+    target = Path(staged.target.path)
+    new = target.with_name(staged.name)
+    with (new / MARKER).open("a", encoding="utf-8") as marker:  # the locked file itself
+        marker.writelines(f"{name}\n" for name in names)
+    (new / _SUCCESS).touch()
+    with _locked(target.parent):
+        _check(staged.target, overwrite=staged.overwrite)
+        if target.exists():
+            new.chmod(stat.S_IMODE(target.stat().st_mode))
+        if target.exists() and any(target.iterdir()):
+            _exchange(new, target)
+        else:
+            new.rename(target)
+
+
+def _exchange(new: Path, target: Path) -> None:
+    try:
+        call = ctypes.CDLL(None, use_errno=True).renameat2
+    except AttributeError:  # not Linux
+        number = errno.ENOSYS
+    else:
+        names = os.fsencode(new), _AT_FDCWD, os.fsencode(target)
+        if call(_AT_FDCWD, *names, _RENAME_EXCHANGE) == 0:
+            return
+        number = ctypes.get_errno()
+    if number not in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP):
+        raise OSError(number, os.strerror(number), str(target))
+    # Between the two there is no folder; after a kill there the next run puts the old one back.
+    old = new.with_name(f"{new.name}-old")
+    target.rename(old)
+    try:
+        new.rename(target)
+    except OSError:
+        old.rename(target)
+        raise
+    _remove_listed(fs.LocalFileSystem(), str(old))
+
+
+def _move(staged: Staging, names: Sequence[str]) -> None:
+    """Replace files one by one: first all old ones go, then the new ones come."""
+    system, at = file_system(staged.target)
+    _check(staged.target, overwrite=True)  # the marker is there in any case
+    old = _listed(system, at)
+    _write_marker(system, at, [*old, *names])
+    for name in (_SUCCESS, *old):
+        if system.get_file_info(f"{at}/{name}").type == fs.FileType.File:
+            system.delete_file(f"{at}/{name}")
+    for name in names:
+        system.move(f"{at}/{staged.name}/{name}", f"{at}/{name}")
+    _write_marker(system, at, names)
+    with system.open_output_stream(f"{at}/{_SUCCESS}", compression=None):
+        pass
