@@ -22,9 +22,9 @@ import pyarrow as pa
 from deltalake import DeltaTable
 from history import FACTS, History, properties, write
 from pyspark.sql import DataFrame, SparkSession
-from server_tables import Server, quoted
+from server_tables import Server, file_name, quoted
 
-from pyspark_adapter import TableChanges, folder_name, latest_changes, session, tables_of
+from pyspark_adapter import TableChanges, latest_changes, session, tables_of
 
 SETTLE_SECONDS = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
 PAUSE_SECONDS = 1.0  # between rounds
@@ -60,7 +60,7 @@ class Replica:
 
     def __init__(self, server: Server, lake: Path, has_history: bool) -> None:
         self.server, self.database = server, server.access["database"]
-        name = folder_name(self.database)
+        name = file_name(self.database)
         self.folder, self.state_folder = lake / name, lake / f"{name}.state"
         self.state_file = self.state_folder / "state.json"
         self.history = History(lake / f"{name}.history") if has_history else None
@@ -81,7 +81,7 @@ class Replica:
 
     def has(self, table: str) -> bool:
         """Return whether the Delta tables of a table are there."""
-        path = self.folder / folder_name(table)
+        path = self.folder / file_name(table)
         return DeltaTable.is_deltatable(str(path)) and (
             self.history is None or self.history.has(path)
         )
@@ -92,7 +92,7 @@ class Replica:
         if is_ours(dropped):
             shutil.rmtree(dropped)
         self.save({n: c for n, c in self.followed.items() if now.get(n) == c and self.has(n)})
-        known = {self.folder / folder_name(name) for name in now}
+        known = {self.folder / file_name(name) for name in now}
         for folder in filter(is_ours, {*self.folder.glob("*")} - known):
             folder.rename(dropped)  # a stop during the removal leaves no half table
             shutil.rmtree(dropped)
@@ -109,7 +109,7 @@ class Replica:
         time.sleep(SETTLE_SECONDS if tables else 0)
         version = (int(position["log_file"].rpartition(".")[2]) << 40) + position["pos"] - 1
         for name, create in tables.items():
-            path = self.folder / folder_name(name)
+            path = self.folder / file_name(name)
             claim(path)
             try:
                 write(path, self.server.rows(name), "overwrite", version)
@@ -132,7 +132,7 @@ class Replica:
 
     def merge(self, changes: TableChanges) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
-        delta = DeltaTable(path := self.folder / folder_name(changes.table.table_name))
+        delta = DeltaTable(path := self.folder / file_name(changes.table.table_name))
         schema, applied = pa.schema(delta.schema()), delta.transaction_version("applied")
         left_out = self.server.left_out(changes.table.table_name)
         # Altered, and altered back while it was copied: this read began with another definition.

@@ -11,6 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pymysql
 
+from pyspark_adapter import folder_name
+
 CHUNK_ROWS = 10_000
 INTEGERS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64, "year": 24}
 BINARY = ["tinyblob", "blob", "mediumblob", "longblob", "binary", "varbinary"]
@@ -50,6 +52,11 @@ KEY = """SELECT COLUMN_NAME FROM information_schema.STATISTICS
 def quoted(name: str) -> str:
     """Return a name in SQL."""
     return "`" + name.replace("`", "``") + "`"
+
+
+def file_name(name: str) -> str:
+    """Return the name of the folder of a table or database."""
+    return folder_name(name).replace("%", "@")  # deltalake would take %2F for a slash
 
 
 def arrow_type(kind: str, full_type: str, precision: int, scale: int) -> pa.DataType:
