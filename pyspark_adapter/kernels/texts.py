@@ -166,7 +166,8 @@ def fill_names(data, pos, first, last, row, names, name_ends, offsets, out):
     check_range(name_ends.size, first_name, num_names + 1)
     o = first_position(row, offsets, first)
     check_range(out.size, o, np.int64(0))
-    mask = (np.int64(1) << (8 * width)) - 1
+    # A SET of more than 32 members has eight bytes. A shift by 64 bits would be none.
+    mask = (np.int64(1) << (8 * width)) - 1 if width < 8 else np.int64(-1)
     limit, out_limit = np.int64(data.size) - 8, np.int64(out.size) - LEN_COPY
     names_limit = np.int64(names.size) - LEN_COPY
     for i in range(first, last):
@@ -175,7 +176,7 @@ def fill_names(data, pos, first, last, row, names, name_ends, offsets, out):
             if p > limit:
                 return np.int64(i)
             number = raw_u8(data, p) & mask
-            if number >= num_names:
+            if number < 0 or number >= num_names:
                 return np.int64(i)
             start = get(name_ends, first_name + number)
             length = get(name_ends, first_name + number + 1) - start
@@ -327,7 +328,7 @@ def fill_enums(data, pos, first, last, row, names, name_ends, offsets, out, wher
         where[0] = i
         if p >= 0:
             number = load_le(data, p, width)
-            if number >= num_names:
+            if number < 0 or number >= num_names:
                 return np.int64(RowStatus.BAD_MEMBER)
             o = put_name(first_name + number, names, name_ends, out, o)
         if put_offset(o, row, offsets, i) < 0:

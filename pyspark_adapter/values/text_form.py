@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _SECOND_MICROS: Final = 1_000_000
-_UNITS: Final = {0: "s", 3: "ms", 6: "us"}
+_UNITS: Final = {0: ("s", "second"), 3: ("ms", "millisecond"), 6: ("us", "microsecond")}
 _LEN_SECONDS: Final = len("2026-11-20 12:34:56")
 
 
@@ -32,9 +32,13 @@ def text_form(array: pa.Array, fsp: int = 0) -> pa.Array:
 def _moments(array: pa.Array, fsp: int) -> pa.Array:
     """Return dates with times, with as many digits of the fraction as the column has."""
     suffix = "Z" if array.type.tz else ""
-    exact = _UNITS.get(fsp)  # slicing texts takes longer
-    text = array.cast(pa.timestamp(exact or "us"), safe=False).cast(pa.string())
-    if exact is None:
+    if fsp in _UNITS:  # slicing texts takes longer
+        unit, name = _UNITS[fsp]
+        # A cast alone rounds times before 1970 up.
+        floored = pc.floor_temporal(array, unit=name)
+        text = floored.cast(pa.timestamp(unit), safe=False).cast(pa.string())
+    else:
+        text = array.cast(pa.timestamp("us"), safe=False).cast(pa.string())
         text = pc.utf8_slice_codeunits(text, 0, _LEN_SECONDS + fsp + 1)
     return pc.binary_join_element_wise(text, suffix, "") if suffix else text
 

@@ -25,6 +25,7 @@ from tests.support.log_writer import (
 
 GTID = 33
 INT, DATE, VARCHAR, UTF8MB4 = 3, 10, 15, 45
+DATETIME2, SET, STRING = 18, 248, 254
 NUMBER = [LoggedColumn("a", INT)]
 TEXT = [LoggedColumn("a", VARCHAR, b"\x10\0", collation=UTF8MB4)]
 
@@ -76,6 +77,49 @@ def test_an_error_in_the_first_update_of_one_image(
     )
     assert rows == ['{"a": "2026-01-02"}'] * num_before
     assert "zero_date_time_behavior=CONVERT_TO_NULL" in str(error)
+
+
+@pytest.mark.parametrize("width", [1, 2, 4, 8])
+@pytest.mark.parametrize("members", [("x",), ("x", "y", "z"), tuple("abcdefgh")], ids=len)
+def test_members_of_sets_of_any_width(
+    tmp_path: Path, engine: str, width: int, members: tuple[str, ...]
+) -> None:
+    """A server gives up to eight members one byte; a log may say that they have eight."""
+    set_of = [LoggedColumn("a", STRING, bytes([SET, width]), collation=UTF8MB4, members=members)]
+    last = 8 * width - 1
+    for bits in {0, 1, 1 << len(members) - 1, 1 << len(members), 1 << last, 1 << last | 1}:
+        if bits >> 8 * width:
+            continue
+        log = LogWriter()
+        log.begin()
+        log.table_map(1, "t", set_of)
+        add_insert(log, 1, bits.to_bytes(width, "little"))
+        log.commit()
+        rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+        if bits >> len(members):
+            assert rows == []
+            assert "no member" in str(error)
+        else:
+            names = ",".join(name for k, name in enumerate(members) if bits >> k & 1)
+            assert rows == [f'{{"a": "{names}"}}']
+
+
+@pytest.mark.parametrize("fsp", range(7))
+def test_fractions_before_1970_lose_digits_and_are_not_rounded(
+    tmp_path: Path, engine: str, fsp: int
+) -> None:
+    """An odd number of digits is stored as the next even one; the last digit is not shown."""
+    packed = (1 << 39) + ((1001 * 13 + 2 << 5 | 3) << 17 | 4 << 12 | 5 << 6 | 6)
+    num_bytes = (fsp + 1) // 2
+    fraction = int("987899"[: 2 * num_bytes] or "0")
+    log = LogWriter()
+    log.begin()
+    log.table_map(1, "t", [LoggedColumn("a", DATETIME2, bytes([fsp]))])
+    add_insert(log, 1, packed.to_bytes(5, "big") + fraction.to_bytes(num_bytes, "big"))
+    log.commit()
+    rows, error = read_rows_until_error(log, tmp_path, engine=engine)
+    point = "." if fsp else ""
+    assert (rows, error) == ([f'{{"a": "1001-02-03 04:05:06{point}{"987899"[:fsp]}"}}'], None)
 
 
 def test_an_update_is_given_whole_or_not_at_all(tmp_path: Path, engine: str) -> None:
