@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from getpass import getpass
 from typing import TYPE_CHECKING, Any, Final
 
-from pyspark_adapter.errors import OptionError, SchemaMismatchError
+from pyspark_adapter.errors import OptionError, did_you_mean, listed, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option
 from pyspark_adapter.options.checks import HIDDEN
 
@@ -37,6 +37,10 @@ _FILTERS: Final = {
 }
 # A filter of tables without any of these is the name of one.
 PATTERN_LETTERS: Final = "*?[,"
+# Those that choose rows, and among them tables.
+_ROW_FILTERS: Final = tuple(name for name in _FILTERS.values() if name != "ddl")
+_TABLE_FILTERS: Final = ("tables", "databases")
+_TIME: Final = "%Y-%m-%d %H:%M:%SZ"
 _SERVER: Final = {name: name for name in ("host", "port", "user", "password")}
 _FLAGS: Final = _FILTERS | _SERVER
 
@@ -165,19 +169,50 @@ class ChosenLogs:
         with options.spelling_errors():
             return find_log_files(self.paths, options)
 
-    def note_unknown_table(self, terminal: Terminal) -> None:
-        """After an empty result, say so if the only table that was asked for is in no log."""
-        from pyspark_adapter.reader import read_schema
+    def note_nothing_found(self, terminal: Terminal, *, of_tables_alone: bool = False) -> None:
+        """After an empty result, say which filter matches nothing, and what the logs have.
 
-        table = str(self.options.get("tables", ""))
-        if not table or set(table) & set(PATTERN_LETTERS):
+        Args:
+            terminal: for the warning.
+            of_tables_alone: whether other filters than those of tables are no reason to warn.
+
+        Raises:
+            BinlogError: if the logs cannot be read.
+        """
+        from pyspark_adapter.filters.row_filter import TableFilter
+        from pyspark_adapter.reader import list_tables
+
+        filters = _TABLE_FILTERS if of_tables_alone else _ROW_FILTERS
+        asked: dict[str, Any] = {
+            name: self.options[name] for name in filters if name in self.options
+        }
+        others = {n: value for n, value in self.options.items() if n not in _ROW_FILTERS}
+        tables = list_tables(self.paths, **others) if asked else []
+        if not tables:
             return
-        filters = _FILTERS.values()
-        others = {name: value for name, value in self.options.items() if name not in filters}
-        try:
-            read_schema(self.paths, **(others | {"table": table, "schema_at": "first"}))
-        except (SchemaMismatchError, OptionError) as error:
-            terminal.note(f"warning: {terminal.spelled(str(error))}")
+        names = sorted(str(found.table) for found in tables)
+        of_tables: dict[str, Any] = {name: asked[name] for name in _TABLE_FILTERS if name in asked}
+        keeps = TableFilter(BinlogOptions.from_python(of_tables))
+        if of_tables and not any(keeps.may_keep(found.table) for found in tables):
+            given = ",".join(str(value) for value in of_tables.values())
+            text = (
+                f"{_spelled(of_tables)}: no table of these logs has that name; they have rows of"
+                f" {listed(names)}{did_you_mean(given, names)}"
+            )
+        elif of_tables_alone:
+            return
+        else:
+            times = [t for f in tables for t in (f.first_commit_time, f.last_commit_time) if t]
+            text = f"{_spelled(asked)}: nothing in these logs matches; they have rows of"
+            text += f" {listed(names)}"
+            if times:
+                text += f", committed from {min(times):{_TIME}} to {max(times):{_TIME}}"
+        terminal.note(f"warning: {text}")
+
+
+def _spelled(options: dict[str, Any]) -> str:
+    """Return options as flags."""
+    return " ".join(f"{flag_of(name)} {one_line(str(value))}" for name, value in options.items())
 
 
 def use_reference(arguments: argparse.Namespace) -> None:

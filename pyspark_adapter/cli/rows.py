@@ -16,7 +16,7 @@ from pyspark_adapter.cli.arguments import (
 )
 from pyspark_adapter.cli.formats import add_format
 from pyspark_adapter.cli.terminal import printable
-from pyspark_adapter.errors import OptionError
+from pyspark_adapter.errors import BinlogError, OptionError
 
 if TYPE_CHECKING:
     import argparse
@@ -103,7 +103,7 @@ def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: 
         if follows:
             terminal.flush()
     if is_empty:
-        logs.note_unknown_table(terminal)
+        logs.note_nothing_found(terminal)
 
 
 def _lines(changes: pa.RecordBatch, coloured: Callable[[str, str], str]) -> Iterator[str]:
@@ -207,7 +207,12 @@ def _csv_column(column: pa.Array) -> pa.Array:
 
 
 def _write(reader: BatchReader, form: str, path: str) -> int:
-    """Write row images to a file, a batch at a time; return how many."""
+    """Write row images to a file, a batch at a time; return how many.
+
+    Raises:
+        BinlogError: after the rows before a damage are written; without any, the file stays as it
+            was.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -215,8 +220,16 @@ def _write(reader: BatchReader, form: str, path: str) -> int:
 
     make = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
     count = 0
+    failure: BinlogError | None = None
     with whole_file(path) as file, make(file, reader.schema) as writer:
-        for batch in reader:
-            writer.write_batch(batch)
-            count += batch.num_rows
+        try:
+            for batch in reader:
+                writer.write_batch(batch)
+                count += batch.num_rows
+        except BinlogError as error:
+            if not count:
+                raise
+            failure = error
+    if failure is not None:
+        raise failure
     return count

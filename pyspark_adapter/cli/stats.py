@@ -59,4 +59,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     )
     if failure is not None:
         raise failure
+    if not found:
+        logs.note_nothing_found(terminal)
     return 0

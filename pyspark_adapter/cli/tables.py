@@ -51,7 +51,7 @@ def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> li
     if rows or not errors:
         print_table(terminal, titles, rows, form)
         if not rows:
-            logs.note_unknown_table(terminal)
+            logs.note_nothing_found(terminal)
     if any(found.num_statements for found in summaries):
         terminal.note("statements: changed rows that the logs do not hold; see `events`")
     if errors:

@@ -46,10 +46,14 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     windows = _until_error(
         count_transactions(logs.files(options), options, terminal.progress()), failure
     )
+    is_empty = True
     for lines in _lines(windows, arguments, terminal):
+        is_empty = is_empty and not lines
         terminal.write_data(lines)
     if failure:
         raise failure[0]
+    if is_empty:
+        logs.note_nothing_found(terminal)
     return 0
 
 

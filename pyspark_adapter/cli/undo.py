@@ -46,7 +46,12 @@ def print_script(
         terminal.error("error: no SQL, because of")
         for reason in error.reasons:
             terminal.error(f"  {reason}")
+        chosen.note_nothing_found(terminal, of_tables_alone=True)
         return 1
+    is_empty = True
     for line in lines:
+        is_empty = is_empty and line.startswith("--")
         terminal.print(line)
+    if is_empty:
+        chosen.note_nothing_found(terminal)
     return 0

@@ -26,7 +26,7 @@ def folder_name(*names: str) -> str:
     >>> folder_name("shop", "a/b"), folder_name("shop.state"), folder_name("", "")
     ('shop.a%2Fb', 'shop%2Estate', '%empty.%empty')
     >>> folder_name("shop", "Orders")
-    'shop.Orders~1'
+    'shop.Orders~10'
     """
     name = ".".join(_escaped(part) or "%empty" for part in names)
     letters = re.sub(r"%(?:[0-9A-F]{2}|empty)|[^A-Za-z]", "", name)

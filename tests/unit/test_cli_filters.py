@@ -1,0 +1,45 @@
+"""A filter that matches nothing is named, with what there is, by all verbs alike."""
+
+import pytest
+
+from pyspark_adapter.cli.main import main
+from tests.inputs import sample_path
+
+SHOP = str(sample_path("mysql-9.7-shop"))
+VERBS_WITH_ROWS = ("rows", "tables", "stats", "transactions", "undo", "redo")
+
+
+@pytest.mark.parametrize("verb", VERBS_WITH_ROWS)
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--table", "shop.oders"], "--table shop.oders: no table of these logs has that name"),
+        (["--database", "shopp"], "--database shopp: no table of these logs has that name"),
+        (["--table", "shop.x*"], "--table shop.x*: no table of these logs has that name"),
+        (["--since", "2030-01-01T00:00:00Z"], "--since 2030-01-01T00:00:00Z: nothing"),
+        (["--table", "shop.orders", "--server-id", "77"], "--server-id 77: nothing in these logs"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_a_filter_that_matches_nothing_is_named(
+    verb: str, flags: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([verb, SHOP, *flags]) == 0
+    shown = capsys.readouterr().err
+    assert words in shown
+    assert "they have rows of shop.customers, shop.order_items, shop.orders" in shown
+
+
+@pytest.mark.parametrize("verb", VERBS_WITH_ROWS)
+def test_filters_that_match_are_no_warning(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--force"] if verb in ("undo", "redo") else []
+    assert main([verb, SHOP, "--table", "shop.orders", *flags]) == 0
+    assert "warning" not in capsys.readouterr().err
+
+
+def test_a_refused_undo_names_a_table_that_is_not_there(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    log = str(sample_path("mysql-9.7-alter"))
+    assert main(["undo", log, "--database", "evolvin"]) == 0
+    assert "--database evolvin: no table" in capsys.readouterr().err
