@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Final
 
 from pyspark_adapter.cli.interrupts import kept_interrupts
 from pyspark_adapter.cli.terminal import Terminal
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.errors import BinlogError, OptionError, did_you_mean, printable
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -117,6 +117,7 @@ def _parse(words: Sequence[str]) -> tuple[argparse.Namespace, ModuleType]:
     parser = argparse.ArgumentParser(
         prog=_program_name(), description="MySQL and MariaDB binary logs as rows."
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     commands = parser.add_subparsers(required=True, metavar="command", dest="command")
     chosen = next((word for word in words if not word.startswith("-")), None)
     for name, help_text in COMMANDS.items():
@@ -126,8 +127,20 @@ def _parse(words: Sequence[str]) -> tuple[argparse.Namespace, ModuleType]:
             command.add_argument(
                 "-q", "--quiet", action="store_true", help="print results and errors only"
             )
-    parsed = parser.parse_args(words)
+    parsed, unknown = parser.parse_known_args(words)
+    if unknown:
+        command = commands.choices[parsed.command]
+        flags = [flag for action in command._actions for flag in action.option_strings]
+        wrong = unknown[0].partition("=")[0]
+        near = did_you_mean(wrong, flags) if wrong.startswith("--") else ""
+        command.error(f"unrecognized arguments: {' '.join(map(printable, unknown))}{near}")
     return parsed, _module_of(parsed.command)
+
+
+def _version() -> str:
+    from pyspark_adapter import __version__
+
+    return __version__
 
 
 def _program_name() -> str:

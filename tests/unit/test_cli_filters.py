@@ -2,6 +2,7 @@
 
 import pytest
 
+import pyspark_adapter
 from pyspark_adapter.cli.main import main
 from tests.inputs import sample_path
 
@@ -43,3 +44,28 @@ def test_a_refused_undo_names_a_table_that_is_not_there(
     log = str(sample_path("mysql-9.7-alter"))
     assert main(["undo", log, "--database", "evolvin"]) == 0
     assert "--database evolvin: no table" in capsys.readouterr().err
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.split()[-1] == pyspark_adapter.__version__
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rows", SHOP, "--tabel", "t"], "unrecognized arguments: --tabel t"),
+        (["rows", SHOP, "--tabel", "t"], "did you mean --table"),
+        (["stats", SHOP, "--positon=3"], "did you mean --position"),
+        (["stats", SHOP, "--zzzz\x1b"], "unrecognized arguments: --zzzz\\x1b\n"),
+    ],
+)
+def test_a_misspelt_flag_is_named(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
