@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import weakref
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -33,6 +34,8 @@ class ServerConnection:
 
     def __init__(self, server: ServerAddress) -> None:
         self._connection = GuardedConnection(server)
+        # Garbage in a cycle is finalized in any order: the socket could be before its connection.
+        self._close = weakref.finalize(self, self._connection.close_now)
         self._call(self._connection.connect)
         text = str(self._connection.get_server_info())
         self.version = version_of(text)
@@ -93,7 +96,7 @@ class ServerConnection:
 
     def close(self) -> None:
         """Close the connection at once; a server that is sending stops."""
-        self._connection.close_now()
+        self._close()
 
     def _call(self, ask: Callable[[], _T]) -> _T:
         """Call PyMySQL; whatever it raises becomes one of our errors, and closes the connection."""

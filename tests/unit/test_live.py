@@ -1,5 +1,6 @@
 """Logs of a server that does as it should, or lies: what is given, and the errors."""
 
+import gc
 import pickle
 import random
 import sys
@@ -24,6 +25,7 @@ from pyspark_adapter import (
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.server import server_log
+from pyspark_adapter.server.connection import ServerConnection
 from pyspark_adapter.server.gtid_positions import has_all_after
 from pyspark_adapter.server.pymysql_client import GuardedConnection
 from pyspark_adapter.server.server import LiveServer
@@ -422,6 +424,19 @@ def test_ctrl_c_is_not_lost_while_a_connection_closes() -> None:
     connection._sock = Interrupted()
     with pytest.raises(KeyboardInterrupt):
         connection.close_now()
+
+
+def test_a_connection_in_a_cycle_of_garbage_is_closed() -> None:
+    """As in the frames of an error; whatever the collector finalizes first."""
+    with fake_server(honest) as running:
+        connection = ServerConnection(running.server)
+        garbage: list[object] = [connection]
+        garbage.append(garbage)
+        socket = connection._connection._sock
+        del connection
+        gc.collect()  # which puts what is held by a local variable before the rest
+        del socket, garbage
+        gc.collect()  # an unclosed socket is a ResourceWarning
 
 
 def test_without_pymysql_an_error_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
