@@ -28,11 +28,12 @@ def fill_error(
     event = int(rows.event[error.row])
     column = None if error.wanted < 0 else located[error.wanted]
     site = rows.scanned.site(event)
+    table_map = rows.table_map_of_event(event)
     if error.error is not None:
-        return document_error(rows.table_map, column, site, error.error)
+        return document_error(table_map, column, site, error.error)
     return row_error(
         error.status,
-        rows.table_map,
+        table_map,
         column,
         site,
         offset=rows.scanned.byte_of(event, int(pos[error.wanted, error.row])),

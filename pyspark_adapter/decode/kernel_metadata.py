@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -15,12 +15,13 @@ from pyspark_adapter.decode.lookup_tables import LEN_SPARE
 from pyspark_adapter.decode.partial_documents import PartialDocuments
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.statements import text_of_query
-from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import Change, LocatedRow
 from pyspark_adapter.kernels.repeated_texts import repeat_texts
 from pyspark_adapter.options.change_types import CHANGE_TYPES
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_base
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions, gtid_texts
@@ -32,18 +33,18 @@ _CHANGE_TEXTS: Final = pa.array([*CHANGE_TYPES, " " * LEN_SPARE]).slice(0, len(C
 
 @dataclass(frozen=True)
 class LocatedRows:
-    """Row images of one table map.
+    """Row images of one table, or of tables that differ in their names alone.
 
     Attributes:
         log_file: the log.
-        table_map: of their table.
+        columns: of the table.
         scanned: the window.
         table: (len(LocatedRow), n) int64.
         partial: of documents that are logged as differences; None if there are none.
     """
 
     log_file: LogFile
-    table_map: TableMap
+    columns: Sequence[Column]
     scanned: ScannedEvents
     table: np.ndarray[Any, Any]
     partial: PartialDocuments | None = None
@@ -68,6 +69,15 @@ class LocatedRows:
         if begin == 0 and end == self.num_rows:
             return self
         return replace(self, table=self.table[:, begin:end])
+
+    def table_map_of_event(self, event: int) -> TableMap:
+        """Return the table map of a column of `scanned.events`."""
+        slot = int(self.scanned.events[lay.Event.SLOT, event])
+        return self.scanned.tables.table_maps[slot]
+
+    def table_of_event(self, event: int) -> TableName:
+        """Return the table of a column of `scanned.events`."""
+        return self.table_map_of_event(event).table
 
     def of_event(self, field: int) -> np.ndarray[Any, Any]:
         """Return a field of the event of each row image."""
@@ -96,6 +106,16 @@ def _typed(name: str, values: np.ndarray[Any, Any]) -> pa.Array:
 
 def _repeat(rows: LocatedRows, text: str) -> pa.Array:
     return pa.repeat(pa.scalar(text, pa.string()), rows.num_rows)
+
+
+def _of_table(rows: LocatedRows, name: Callable[[TableName], str]) -> pa.Array:
+    slots = rows.of_event(lay.Event.SLOT)
+    table_maps = rows.scanned.tables.table_maps
+    if (slots == slots[0]).all():
+        return _repeat(rows, name(table_maps[slots[0]].table))
+    distinct, indexes = np.unique(slots, return_inverse=True)
+    texts = pa.array([name(table_maps[slot].table) for slot in distinct.tolist()], pa.string())
+    return texts.take(pa.array(indexes))
 
 
 def _repeat_each(texts: pa.Array, indexes: np.ndarray[Any, Any]) -> pa.Array:
@@ -187,7 +207,7 @@ def _absent_columns(rows: LocatedRows) -> pa.Array:
             values.append(
                 [
                     column.label
-                    for column in rows.table_map.columns
+                    for column in rows.columns
                     if not bitmap[column.index >> 3] >> (column.index & 7) & 1
                 ]
             )
@@ -199,8 +219,8 @@ def _absent_columns(rows: LocatedRows) -> pa.Array:
         return absent
     listed = absent.to_pylist()
     for row in unknown.keys() & range(len(listed)):
-        names = {*listed[row], *(rows.table_map.columns[c].label for c in unknown[row])}
-        listed[row] = [c.label for c in rows.table_map.columns if c.label in names]
+        names = {*listed[row], *(rows.columns[c].label for c in unknown[row])}
+        listed[row] = [c.label for c in rows.columns if c.label in names]
     return pa.array(listed, absent.type)
 
 
@@ -211,7 +231,7 @@ def _json_diff(rows: LocatedRows) -> pa.Array:
 
 def _present_bitmap(rows: LocatedRows, event: int, which: int) -> bytes:
     """Return the columns-present bitmap of the first or second image of an event."""
-    length = (len(rows.table_map.columns) + 7) // 8
+    length = (len(rows.columns) + 7) // 8
     start = int(rows.scanned.events[lay.Event.BITMAP, event]) + which * length
     return rows.scanned.data[start : start + length].tobytes()
 
@@ -227,8 +247,8 @@ _BUILDERS: Final[Mapping[str, Callable[[LocatedRows], pa.Array]]] = MappingProxy
         "_gtid": _gtid,
         "_log_file": lambda rows: _repeat(rows, rows.log_file.name),
         "_start_pos": lambda rows: _typed("_start_pos", rows.of_event(lay.Event.START_POS)),
-        "_database_name": lambda rows: _repeat(rows, rows.table_map.table.database_name),
-        "_table_name": lambda rows: _repeat(rows, rows.table_map.table.table_name),
+        "_database_name": lambda rows: _of_table(rows, lambda table: table.database_name),
+        "_table_name": lambda rows: _of_table(rows, lambda table: table.table_name),
         "_server_id": lambda rows: _typed("_server_id", rows.of_event(lay.Event.SERVER_ID)),
         "_event_timestamp": lambda rows: _typed(
             "_event_timestamp", rows.of_event(lay.Event.TIMESTAMP) * 1_000_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -39,9 +40,10 @@ from pyspark_adapter.kernels.layout import (
     ZeroDates,
 )
 from pyspark_adapter.kernels.rows import locate
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.conversion import ConversionError, convert_all
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
+from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn, located_columns
 from pyspark_adapter.scan.event_digits import close_digits
 from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers, count_error
 from pyspark_adapter.scan.row_errors import outside_error, within_bounds
@@ -58,11 +60,10 @@ _MAX_CELLS: Final = 1 << 21
 # columns of a row would be in lines of the same set, which has room for few.
 _LEN_LINE: Final = 16
 
-# Metadata columns about JSON documents of all columns, wanted or not.
-_ABOUT_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
-
-# Sets of columns that are kept.
+# What is kept: sets of columns, and plans by table map, without the table's name if it is shared.
 _MAX_COLUMN_SETS: Final = 256
+_MAX_PLANS: Final = 1 << 14
+_ANY_TABLE: Final = TableName("", "")
 
 # In place of the slot of an event that is left out; the last of a table by slot.
 _NO_SLOT: Final = -1
@@ -97,6 +98,8 @@ class KernelReader:
         self._filter = ScannedFilter(self._row_filter)
         self._numbers = RowNumbers() if "_row_number" in request.metadata else None
         self._zero_dates = ZeroDates[request.options.zero_date_time_behavior]
+        self._shares_plans = request.options.table is None and request.row_form != "arrow"
+        self._plans: dict[TableMap, RowPlan | None] = {}
         self._column_sets: dict[tuple[int, tuple[int, ...]], tuple[RowPlan, ColumnSet]] = {}
         self._cursor = np.zeros(len(Cursor), dtype=np.int64)
         self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
@@ -194,7 +197,7 @@ class KernelReader:
         slots = scanned.events[lay.Event.SLOT]
         if keeps is not None:
             slots = np.where(keeps, slots, _NO_SLOT)
-        plans: dict[TableMap, tuple[RowPlan, int]] = {}
+        plans: dict[int, tuple[RowPlan, int]] = {}  # by id
         # One more, for events that are left out.
         group_of_slot = np.full(len(scanned.tables.table_maps) + 1, -1, dtype=np.int64)
         first_events = np.unique(slots, return_index=True)[1]
@@ -209,7 +212,7 @@ class KernelReader:
                 failure, slots = error, slots[:event]
                 break
             if plan is not None:
-                _, group_of_slot[slot] = plans.setdefault(plan.table_map, (plan, len(plans)))
+                _, group_of_slot[slot] = plans.setdefault(id(plan), (plan, len(plans)))
         groups = group_of_slot[slots]
         if len(plans) <= 1 and (groups >= 0).all():
             return [(plan, np.arange(len(slots))) for plan, _ in plans.values()], failure
@@ -221,11 +224,21 @@ class KernelReader:
         ], failure
 
     def _plan(self, scanned: ScannedEvents, slot: int, event: int) -> RowPlan | None:
-        """Return how the rows of a table map are read; None if they are not asked for."""
+        """Return how the rows of a table map are read; None if they are not asked for.
+
+        Tables that differ in their names alone share a plan where names do not matter, because a
+        block costs more than the few rows that each table may have.
+        """
         row_plans = scanned.tables.row_plans
         if slot not in row_plans:
-            with located(scanned.site(event)):
-                row_plans[slot] = self._request.plan(scanned.tables.table_maps[slot])
+            table_map = scanned.tables.table_maps[slot]
+            shape = replace(table_map, table=_ANY_TABLE) if self._shares_plans else table_map
+            if shape not in self._plans:
+                if len(self._plans) >= _MAX_PLANS:
+                    self._plans.clear()
+                with located(scanned.site(event)):
+                    self._plans[shape] = self._request.plan(table_map)
+            row_plans[slot] = self._plans[shape]
         return row_plans[slot]
 
     def _decode(
@@ -243,7 +256,7 @@ class KernelReader:
         options = self._request.options
         is_held = scanned.held_columns(selection, len(plan.widths))
         wanted = [w for w in plan.wanted if is_held[w.column.index]]
-        located = [c for c in self._located(plan) if is_held[c.index]]
+        located = [c for c in located_columns(plan, self._request.metadata) if is_held[c.index]]
         lacking = [c.label for c in plan.table_map.columns if not is_held[c.index]]
         budget = output_budget(self._request)
         lengths = (
@@ -316,7 +329,7 @@ class KernelReader:
                 for c, num_bytes in partial.num_bytes.items():
                     totals[Total.BYTES, c] = num_bytes
             rows = LocatedRows(
-                self._log_file, plan.table_map, scanned, row_table[:, :num_rows], partial
+                self._log_file, plan.table_map.columns, scanned, row_table[:, :num_rows], partial
             )
             ends = [int(num_rows)]
             if is_inflated and partial is None:
@@ -431,13 +444,7 @@ class KernelReader:
             build_metadata(rows, self._request.metadata),
             rows.event.copy(),
             absent,
+            rows.table_of_event if self._shares_plans else None,
         )
         dropped = self._row_filter.dropped_image
         return block if dropped is None else block.where(rows.change != dropped)
-
-    def _located(self, plan: RowPlan) -> list[Column]:
-        """Return the columns to find: the wanted ones, then those that are only looked at."""
-        located = {wanted.column.index: wanted.column for wanted in plan.wanted}
-        if not _ABOUT_DOCUMENTS.isdisjoint(self._request.metadata):
-            located |= {column.index: column for column in plan.table_map.json_columns}
-        return list(located.values())

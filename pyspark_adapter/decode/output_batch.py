@@ -55,7 +55,7 @@ class OutputBatches:
         try:
             batch = self._build(blocks)
         except (pa.ArrowCapacityError, pa.ArrowIndexError, pa.ArrowInvalid) as error:
-            tables = sorted({str(block.plan.table_map.table) for block in blocks})
+            tables = sorted({str(b.table_of(row)) for b in blocks for row in range(b.num_rows)})
             subject = f"table {tables[0]}" + (" and others" if len(tables) > 1 else "")
             raise UnsupportedError(f"{subject}: {TOO_LARGE}", advice=SMALLER_BATCHES) from error
         self._num_rows += batch.num_rows

@@ -1,22 +1,23 @@
-"""What both decoders return: rows of one table."""
+"""What both decoders return: rows of one table, or of tables that differ in their names alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
 
 
 @dataclass(frozen=True, slots=True)
 class RowBlock:
-    """Row images of one table map, in the order of the log.
+    """Row images of one plan, in the order of the log.
 
     Attributes:
-        plan: by which they were decoded.
+        plan: by which they were decoded. Its table map is that of the first of several tables.
         num_rows: number of row images.
         columns: the wanted columns.
         metadata: the metadata columns asked for, by name.
@@ -24,6 +25,7 @@ class RowBlock:
             for a block that is alone.
         absent: for wanted columns that some row images do not hold, by index: a boolean array,
             true where the column is absent.
+        table_of_event: of an event in `order`; None if all row images are of the plan's table.
     """
 
     plan: RowPlan
@@ -32,6 +34,13 @@ class RowBlock:
     metadata: dict[str, pa.Array]
     order: Any
     absent: dict[int, pa.Array]
+    table_of_event: Callable[[int], TableName] | None = None
+
+    def table_of(self, row: int) -> TableName:
+        """Return the table of a row image."""
+        if self.table_of_event is None:
+            return self.plan.table_map.table
+        return self.table_of_event(int(self.order[row]))
 
     def where(self, is_kept: Any) -> RowBlock:
         """Return some of the row images.
@@ -47,6 +56,7 @@ class RowBlock:
             {name: column.filter(mask) for name, column in self.metadata.items()},
             None if self.order is None else self.order[is_kept],
             {c: flags.filter(mask) for c, flags in self.absent.items()},
+            self.table_of_event,
         )
 
     def head(self, num_rows: int) -> RowBlock:
@@ -62,6 +72,7 @@ class RowBlock:
             {name: column.slice(first, num_rows) for name, column in self.metadata.items()},
             None if self.order is None else self.order[first : first + num_rows],
             {c: flags.slice(first, num_rows) for c, flags in self.absent.items()},
+            self.table_of_event,
         )
 
 

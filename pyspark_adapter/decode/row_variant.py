@@ -74,10 +74,12 @@ def render_variants(block: RowBlock) -> pa.StructArray:
     members = [(label, number_of[label], cell) for label, cell in zip(labels, cells, strict=True)]
     values = objects(members, block.num_rows, block.absent)
     for part in (values, metadata):
-        longest = pc.max(pc.binary_length(part)).as_py() or 0
+        lengths = pc.binary_length(part)
+        longest = pc.max(lengths).as_py() or 0
         if longest > MAX_BYTES:
+            row = pc.index(lengths, longest).as_py()
             raise UnsupportedError(
-                f"table {block.plan.table_map.table}: a row of {longest} bytes as VARIANT; Spark"
+                f"table {block.table_of(row)}: a row of {longest} bytes as VARIANT; Spark"
                 f" takes at most {MAX_BYTES}; option row=json gives it as text"
             )
     return pa.StructArray.from_arrays([values, metadata], fields=list(VARIANT))

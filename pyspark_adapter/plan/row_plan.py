@@ -68,6 +68,23 @@ class RowPlan:
 NO_ROWS: Final = RowPlan(TableMap(TableName("", ""), ()), (), ())
 
 
+# Metadata columns about JSON documents of all columns, wanted or not.
+_ABOUT_DOCUMENTS: Final = frozenset({"_absent_columns", "_json_diff"})
+
+
+def located_columns(plan: RowPlan, metadata: Sequence[str]) -> list[Column]:
+    """Return the columns to find in row images: the wanted ones, then those only looked at.
+
+    Args:
+        plan: of the rows.
+        metadata: names of the metadata columns that are asked for.
+    """
+    located = {wanted.column.index: wanted.column for wanted in plan.wanted}
+    if not _ABOUT_DOCUMENTS.isdisjoint(metadata):
+        located |= {column.index: column for column in plan.table_map.json_columns}
+    return list(located.values())
+
+
 def subject_of(table_map: TableMap, column: Column) -> str:
     """Return the name of a column for error messages."""
     name = f" {column.name}" if column.name is not None else ""
