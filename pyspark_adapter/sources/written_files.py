@@ -6,7 +6,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
@@ -41,8 +41,10 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        except BaseException:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise
     except OSError as error:
         if not isinstance(error, BinlogError):
             error.filename = os.fspath(path)
