@@ -275,6 +275,8 @@ class ReferenceReader:
         self, frame: Frame, parsed: Any, table_map: TableMap, transaction: Transaction
     ) -> None:
         """Count the rows of a table that is not asked for, for the numbers of those that are."""
+        if transaction.uncounted is not None:
+            return  # the first error is the one to tell
         if parsed is None:
             transaction.uncounted = row_error(
                 RowStatus.BAD_EVENT_TYPE, table_map, None, self._site(frame), offset=frame.start_pos
