@@ -169,12 +169,12 @@ class RowNumbers:
     def _begin(self, scanned: ScannedEvents) -> None:
         """Forget the transaction of the last window if the first one here is another.
 
-        Windows without rows events are not given, and may end transactions.
+        Windows without rows events are not given, and may end transactions. A window may be begun
+        again, up to an event that cannot be read.
         """
         if scanned.transactions[lay.Transaction.NUMBER, 0] != self._transaction:
             self.carried = 0
             self._uncounted = None
-        self._transaction = int(scanned.transactions[lay.Transaction.NUMBER, -1])
 
     def _check(
         self,
@@ -203,7 +203,8 @@ class RowNumbers:
             self._uncounted = None
 
     def carry(self, scanned: ScannedEvents, cursor: np.ndarray[Any, Any]) -> None:
-        """Take over how far `locate` has counted the rows of the last transaction."""
+        """End the window; take over how far `locate` has counted the last transaction's rows."""
+        self._transaction = int(scanned.transactions[lay.Transaction.NUMBER, -1])
         if self._are_counted_by_locate:
             is_last = cursor[Cursor.TRANSACTION] == scanned.transactions.shape[1] - 1
             self.carried = int(cursor[Cursor.ROW_NUMBER]) if is_last else 0
