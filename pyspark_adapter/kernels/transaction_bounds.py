@@ -38,6 +38,7 @@ class BoundsState(IntEnum):
     POS = 0  # offset of the next event in the file
     TRANSACTION = 1  # a `Tx`
     NUM_FOUND = 2  # offsets found in this call
+    AFTER_PAYLOAD = 3  # whether a compressed transaction was met since the last GTID
 
 
 class BoundsStatus(IntEnum):
@@ -102,7 +103,12 @@ def find_bounds(
             return BoundsStatus.END
         before = state[BoundsState.TRANSACTION]
         traits = _TRAITS[code]
-        is_bound = before == Tx.CLOSED or traits & NAMES != 0
+        # What is in a payload is not looked at. One that a server wrote holds a whole transaction,
+        # but only a GTID ends it for readers whatever it holds.
+        if traits & NAMES != 0:
+            state[BoundsState.AFTER_PAYLOAD] = 0
+        after_payload = state[BoundsState.AFTER_PAYLOAD] != 0
+        is_bound = traits & NAMES != 0 or (before == Tx.CLOSED and not after_payload)
         if is_bound:
             count = state[BoundsState.NUM_FOUND]
             if count == len(found):
@@ -149,5 +155,7 @@ def find_bounds(
         if needed > num_bytes:
             state[BoundsState.NUM_FOUND] -= is_bound
             return BoundsStatus.WINDOW
+        if code == _PAYLOAD:
+            state[BoundsState.AFTER_PAYLOAD] = 1
         state[BoundsState.TRANSACTION] = after
         state[BoundsState.POS] = pos + length

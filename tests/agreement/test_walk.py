@@ -17,7 +17,7 @@ from pyspark_adapter.events.transactions import (
 )
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import GTID_EVENTS, ROWS_EVENTS
-from pyspark_adapter.format.schema import EventParser
+from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits import transaction_bounds
@@ -29,16 +29,23 @@ _END_OF_STATEMENT = 1
 
 
 def tracked_places(log_file: LogFile) -> list[int]:
-    """Return offsets as the tracker has them: before events, and at the end if that is one."""
+    """Return offsets as the tracker has them: before events, and at the end if that is one.
+
+    After a compressed transaction, which the walk does not look into, up to the next GTID: none.
+    """
     frames = FrameReader(log_file, BinlogOptions(verify_checksums=False))
     tracker = TransactionTracker()
     places = []
     end = 4
+    is_after_payload = False
     for frame in frames:
         assert frames.format_description is not None
         if frame.inner_pos < 0:
-            if not tracker.is_open or frame.type_code in GTID_EVENTS:
+            is_gtid = frame.type_code in GTID_EVENTS
+            if is_gtid or not (tracker.is_open or is_after_payload):
                 places.append(frame.start_pos)
+            is_payload = frame.type_code == EventType.transaction_payload
+            is_after_payload = is_payload or (is_after_payload and not is_gtid)
             end = frame.start_pos + frame.len_event
         parsed = None
         if frame.plain_type in PARSED_EVENTS:
