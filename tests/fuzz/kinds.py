@@ -25,7 +25,7 @@ from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.sources.keyring import read_keyring
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from tests.fuzz import mutation, reads, schema_inputs
+from tests.fuzz import made_logs, mutation, reads, schema_inputs, written
 from tests.fuzz.mutation import Events, join_events, split_events
 from tests.fuzz.outcomes import FUZZED_SAMPLES
 from tests.fuzz.reads import DisagreementError, log_at, outcome_of
@@ -400,7 +400,7 @@ _LOG_WAYS: tuple[Try, ...] = (
     *(read_in_small_windows, read_typed, read_events, read_tables, read_verified),
 )
 
-# A thousandth of all inputs has weight 1.
+# Weights are relative to each other: of about 1,200 in all.
 KINDS: dict[str, Kind] = {
     "logs": Kind(_log, _LOG_WAYS, 41),
     "rows": Kind(_rows, _LOG_WAYS, 85),
@@ -416,6 +416,15 @@ KINDS: dict[str, Kind] = {
     "keyrings": Kind(_keyring, (read_keys,), 41, is_log=False),
     "DDL": Kind(_statement, (parse_statement,), 150, is_log=False),
     "GTID sets": Kind(_gtid_text, (parse_gtids,), 126, is_log=False),
+    "formats": Kind(made_logs.make_format_descriptions, _LOG_WAYS, 42),
+    "changing maps": Kind(made_logs.make_changing_table_maps, _LOG_WAYS, 42),
+    "spliced": Kind(made_logs.make_spliced, (*_LOG_WAYS, read_splits), 42),
+    "nested": Kind(made_logs.make_nested_payloads, (*_LOG_WAYS, *2 * (read_splits,)), 42),
+    "names": Kind(made_logs.make_names, (*_LOG_WAYS, *3 * (written.name_folders,)), 42),
+    "temporary": Kind(
+        made_logs.make_temporary_tables, (*2 * (made_logs.read_temporary_tables,), read_tables), 42
+    ),
+    "writes": Kind(written.make_write, (written.try_write,), 42, is_log=False),
     "dumps": Kind(_dump, (read_server,), 41, is_log=False),
     "answers": Kind(_answer, (ask_server,), 41, is_log=False),
 }
