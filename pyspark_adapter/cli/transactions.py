@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from pyspark_adapter.cli.terminal import Terminal
-    from pyspark_adapter.operations.counted_transactions import CountedTransactions
+    from pyspark_adapter.counting.counted_transactions import CountedTransactions
 
 # What `--by` takes, and the column.
 ORDERS: Final = {"rows": "num_rows", "bytes": "num_bytes", "duration": "duration"}
@@ -92,7 +92,7 @@ def _largest(
     """Yield a batch of the transactions with the largest values of a column."""
     import pyarrow as pa
 
-    from pyspark_adapter.operations.counted_transactions import TRANSACTIONS
+    from pyspark_adapter.counting.counted_transactions import TRANSACTIONS
     from pyspark_adapter.operations.transactions import keep_largest
 
     best = pa.RecordBatch.from_pylist([], TRANSACTIONS)

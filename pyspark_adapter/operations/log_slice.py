@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import pyarrow.compute as pc
 
+from pyspark_adapter.counting.transaction_counter import NO_FILTERS
 from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, located
 from pyspark_adapter.events.checksums import crc32, parse_format_description
 from pyspark_adapter.events.frame import event_site
@@ -34,7 +35,7 @@ from pyspark_adapter.format.header import (
     type_code_at,
 )
 from pyspark_adapter.format.schema import EventType, FormatDescription
-from pyspark_adapter.operations.transactions import NO_FILTERS, list_transactions
+from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress

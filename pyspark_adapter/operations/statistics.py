@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.kernels.layout import Transaction
-from pyspark_adapter.operations.counted_transactions import (
+from pyspark_adapter.counting.counted_transactions import (
     NUM_KINDS,
     TABLE_CHANGES,
     TRANSACTIONS,
@@ -17,6 +16,7 @@ from pyspark_adapter.operations.counted_transactions import (
     Numbers,
     summed,
 )
+from pyspark_adapter.kernels.layout import Transaction
 
 _SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 UNITS: Final = tuple(_SECONDS)

@@ -6,57 +6,21 @@ Nothing is decoded, and no Python object is made for an event or a transaction.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.counting.counted_transactions import CountedTransactions
+from pyspark_adapter.counting.transaction_counter import TransactionCounter
+from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.statements import StatementSink
-from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
-from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
-from pyspark_adapter.format.header import OFS_LEN_EVENT, len_event_at, type_code_at
+from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
-from pyspark_adapter.kernels.layout import Change, Event, Transaction
-from pyspark_adapter.operations.counted_transactions import (
-    CountedTransactions,
-    RowChanges,
-    RowTimes,
-)
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.progress import Progress
-from pyspark_adapter.scan.decompressed_reader import DecompressedReader
-from pyspark_adapter.scan.kernel_counts import count_error, count_events
-from pyspark_adapter.scan.row_errors import within_bounds
-from pyspark_adapter.scan.scanned_events import ScannedEvents
-from pyspark_adapter.scan.scanned_filter import ScannedFilter
-from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.log_file import LogFile
-
-# By type of event, as `RowChanges.kinds`.
-_KINDS: Final = {Change.INSERT: 0, Change.UPDATE_POSTIMAGE: 1, Change.DELETE: 2}
-_KIND_OF_TYPE: Final = np.zeros(256, dtype=np.int64)
-for _type_code, _changes in CHANGES_BY_EVENT_TYPE.items():
-    _KIND_OF_TYPE[_type_code] = _KINDS[Change(max(_changes))]
-
-# For `replace`, to read all transactions.
-NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(
-    (
-        "tables",
-        "databases",
-        "change_types",
-        "server_ids",
-        "include_gtids",
-        "exclude_gtids",
-        "starting_position",
-        "ending_position",
-        "starting_timestamp",
-        "ending_timestamp",
-    )
-)
 
 
 def count_transactions(
@@ -89,9 +53,9 @@ def count_transactions(
     total = sum(log.num_bytes for log in log_files)
     done = 0
     for log_file in log_files:
-        collector = _Collector(log_file, options, statements)
+        counter = TransactionCounter(log_file, options, statements)
         with ignoring(options):
-            yield from collector.windows(progress, done, total)
+            yield from counter.windows(progress, done, total)
         done += log_file.num_bytes
 
 
@@ -127,157 +91,3 @@ def keep_largest(
     both = pa.concat_batches([best, found.batch()])
     values = pc.fill_null(both.column(column), -1).to_numpy()
     return both.take(pa.array(np.argsort(-values, kind="stable")[:count]))
-
-
-class _Collector:
-    """Adds up the transactions of one log, window after window."""
-
-    def __init__(
-        self, log_file: LogFile, options: BinlogOptions, statements: StatementSink | None
-    ) -> None:
-        self._log_file = log_file
-        self._statements = statements
-        self._options = options
-        row_filter = RowFilter(options, log_file)
-        self._filter = ScannedFilter(row_filter)
-        self._needs_rows = not row_filter.tables.keeps_all or (
-            options.change_types is not None or options.server_ids is not None
-        )
-        self._names: dict[str, int] = {}  # of tables, with their numbers
-        # Of the last transaction of the window before.
-        self._changes = RowChanges.none()
-        self._earlier = RowTimes.none().earlier
-
-    def windows(
-        self, progress: Progress | None, done: int, total: int
-    ) -> Iterator[CountedTransactions]:
-        """Yield the transactions of the log.
-
-        Raises:
-            BinlogError: after those that are complete.
-        """
-        scanner = Scanner(
-            self._log_file, self._options, statements=self._statements, gives_all=True
-        )
-        last: CountedTransactions | None = None  # it may go on in the next window
-        try:
-            for scanned in scanner:
-                last = None
-                selection, counts = self._count(scanned)
-                found = self._found(scanned, selection, counts)
-                error: BinlogError | None = None
-                num_good = len(found) - 1
-                damaged = np.flatnonzero(counts < 0)
-                if len(damaged):
-                    event = int(selection[damaged[0]])
-                    error = count_error(scanned, event, int(counts[damaged[0]]))
-                    num_good = int(scanned.events[Event.TRANSACTION, event])
-                latest = found.last()
-                self._changes, self._earlier = latest.changes, latest.times.earlier
-                yield from self._kept(found.first(num_good))
-                if error is not None:
-                    raise error
-                last = next(self._kept(latest), None)
-                if progress is not None:
-                    start_pos = int(scanned.transactions[Transaction.START_POS, -1])
-                    progress(done + scanned.reader.file_position(start_pos), total)
-        except BinlogError:
-            if last is not None and scanner.is_between_transactions:
-                yield last
-            raise
-        if last is not None:
-            yield last
-
-    def _count(self, scanned: ScannedEvents) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """Return the events that are asked for, and their row changes; below 0 if damaged."""
-        keeps = self._filter.events(scanned)
-        count = scanned.events.shape[1]
-        selection = np.arange(count) if keeps is None else np.flatnonzero(keeps)
-        if not len(selection):
-            return selection, np.zeros(0, dtype=np.int64)
-        with within_bounds(scanned.site(int(selection[0]))):
-            return selection, count_events(scanned, selection)
-
-    def _kept(self, found: CountedTransactions) -> Iterator[CountedTransactions]:
-        """Yield the transactions that are asked for, if there are any."""
-        keeps = self._filter.transactions(found.fields, found.tagged_gtids)
-        if self._needs_rows:
-            keeps &= found.num_rows() > 0
-        if keeps.any():
-            yield found.where(keeps)
-
-    def _found(
-        self,
-        scanned: ScannedEvents,
-        selection: np.ndarray[Any, Any],
-        counts: np.ndarray[Any, Any],
-    ) -> CountedTransactions:
-        """Return all transactions of the window."""
-        events = scanned.events
-        whole = len(selection) == events.shape[1]
-        transactions, types, offsets, slots = (
-            events[field] if whole else events[field, selection]
-            for field in (Event.TRANSACTION, Event.TYPE, Event.OFFSET, Event.SLOT)
-        )
-        changes = RowChanges(
-            transactions,
-            self._tables_of(scanned, slots),
-            _KIND_OF_TYPE[types],
-            np.maximum(counts, 0),
-            _lengths_at(scanned.data, offsets),
-        )
-        return CountedTransactions(
-            self._log_file.name,
-            scanned.transactions,
-            scanned.tagged_gtids,
-            np.append(scanned.transactions[Transaction.START_POS, 1:], _end_of_last(scanned)),
-            list(self._names),
-            self._changes.then(changes),
-            RowTimes(events[Event.TRANSACTION], events[Event.TIMESTAMP], self._earlier),
-        )
-
-    def _tables_of(
-        self, scanned: ScannedEvents, slots: np.ndarray[Any, Any]
-    ) -> np.ndarray[Any, Any]:
-        """Return the number of the table of each event."""
-        names, table_maps = self._names, scanned.tables.table_maps
-        if len(slots) and slots.min() == slots.max():
-            table = str(table_maps[int(slots[0])].table)
-            return np.full(len(slots), names.setdefault(table, len(names)))
-        used = np.flatnonzero(np.bincount(slots))  # of at most some thousand
-        numbers = np.zeros(used[-1] + 1 if len(used) else 0, dtype=np.int64)
-        for slot in used.tolist():
-            numbers[slot] = names.setdefault(str(table_maps[slot].table), len(names))
-        return np.asarray(numbers[slots])
-
-
-def _lengths_at(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> Any:
-    """Return (n,) int64: the lengths of events, from their headers, with header and checksum."""
-    if not len(offsets):
-        return np.zeros(0, dtype=np.int64)
-    # A view of the window as a number at each byte.
-    at_each = np.ndarray(len(data) - 3, dtype="<u4", buffer=data, strides=(1,))
-    return at_each[offsets + OFS_LEN_EVENT].astype(np.int64)
-
-
-def _end_of_last(scanned: ScannedEvents) -> int:
-    """Return the offset in the file of the end of the last transaction, as far as it is scanned.
-
-    Events that belong to no transaction, such as the ROTATE at the end, do not count. -1 if it is
-    decompressed, so that lengths in the file are not known.
-    """
-    reader = scanned.reader
-    if isinstance(reader, DecompressedReader):
-        return -1
-    last = scanned.transactions.shape[1] - 1
-    offset = max(int(scanned.transactions[Transaction.START_POS, last]) - reader.base_pos, 0)
-    count = scanned.events.shape[1]
-    if count and scanned.events[Event.TRANSACTION, -1] == last:
-        offset = int(scanned.events[Event.OFFSET, -1])
-    end = offset
-    while offset < scanned.end:
-        type_code = type_code_at(reader.data, offset)
-        offset += len_event_at(reader.data, offset)
-        if not TRAITS[type_code] & ABOUT_LOG:
-            end = offset
-    return reader.base_pos + end

@@ -14,14 +14,14 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.errors import BinlogError, one_line
-from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
-from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.operations.counted_transactions import (
+from pyspark_adapter.counting.counted_transactions import (
     TABLE_CHANGES,
     TRANSACTIONS,
     CountedTransactions,
 )
+from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
+from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.operations.log_check import check_logs
 from pyspark_adapter.operations.statistics import UNITS
 from pyspark_adapter.operations.transactions import count_transactions, keep_largest

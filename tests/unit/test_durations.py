@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from pyspark_adapter.operations.counted_transactions import RowTimes
+from pyspark_adapter.counting.counted_transactions import RowTimes
 
 
 def expected(events: list[tuple[int, int]], commits: list[int]) -> list[int]:

@@ -28,7 +28,7 @@ LAYERS = (
     ("sql_text",),
     ("stream",),
     ("splits",),
-    ("discovery",),
+    ("counting", "discovery"),
     ("decode",),
     ("scan",),
     ("events_view", "find_logs"),

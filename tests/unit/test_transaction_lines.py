@@ -10,15 +10,15 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter.cli.transaction_lines import as_bytes, describe_transactions, title_line
-from pyspark_adapter.errors import printable
-from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
-from pyspark_adapter.operations.counted_transactions import (
+from pyspark_adapter.counting.counted_transactions import (
     TRANSACTIONS,
     CountedTransactions,
     RowChanges,
     RowTimes,
 )
+from pyspark_adapter.errors import printable
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
 from pyspark_adapter.operations.transactions import count_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from tests.inputs import sample_path

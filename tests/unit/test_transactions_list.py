@@ -9,15 +9,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pyspark_adapter.errors import BinlogError, OptionError
-from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, Transaction
-from pyspark_adapter.operations.counted_transactions import (
+from pyspark_adapter.counting.counted_transactions import (
     TRANSACTIONS,
     CountedTransactions,
     RowChanges,
     RowTimes,
 )
+from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, Transaction
 from pyspark_adapter.operations.statistics import Statistics
 from pyspark_adapter.operations.transactions import (
     count_transactions,

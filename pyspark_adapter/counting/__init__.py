@@ -1,0 +1,1 @@
+"""The transactions of a log with what they change, counted; nothing is decoded."""
