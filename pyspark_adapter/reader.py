@@ -58,6 +58,10 @@ def read_batches(
         log_files = find_log_files(paths, checked)
         request = plan_read(log_files, checked, schema)
         wanted = logs_to_read(log_files, checked)
+    if checked.index is not None:
+        from pyspark_adapter.index.wanted_blocks import read_indexed
+
+        return BatchReader(request.schema, ReadAhead(read_indexed(wanted, request)))
     batches = (batch for log_file in wanted for batch in read_log(log_file, request))
     return BatchReader(request.schema, ReadAhead(batches))
 

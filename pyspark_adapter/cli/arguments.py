@@ -34,11 +34,12 @@ _FILTERS: Final = {
     "exclude-gtid": "exclude_gtids",
     "server-id": "server_ids",
     "ddl": "ddl",
+    "index": "index",
 }
 # A filter of tables without any of these is the name of one.
 PATTERN_LETTERS: Final = "*?[,"
 # Those that choose rows, and among them tables.
-_ROW_FILTERS: Final = tuple(name for name in _FILTERS.values() if name != "ddl")
+_ROW_FILTERS: Final = tuple(name for name in _FILTERS.values() if name not in ("ddl", "index"))
 _TABLE_FILTERS: Final = ("tables", "databases")
 _TIME: Final = "%Y-%m-%d %H:%M:%SZ"
 _SERVER: Final = {name: name for name in ("host", "port", "user", "password")}

@@ -47,6 +47,7 @@ COMMANDS: Final = {
     "slice": "write a small log of the chosen transactions: for a bug report, a test, the Web IDE",
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",
+    "index": "keep what logs hold in a folder, so that later questions read only what matters",
     "export": "write each table as a Parquet data set, with Spark",
     "warm": "compile the kernels now, for images and hosts of a cluster",
 }

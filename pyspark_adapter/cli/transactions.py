@@ -43,11 +43,22 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     options = logs.checked()
     failure: list[BinlogError] = []
-    windows = _until_error(
-        count_transactions(logs.files(options), options, terminal.progress()), failure
-    )
+    batches: Iterator[pa.RecordBatch]
+    log_files = logs.files(options)
+    if arguments.top is not None and options.index is not None:
+        from pyspark_adapter.operations.indexed_answers import largest_transactions
+
+        by, progress = ORDERS[arguments.by], terminal.progress()
+        batch, error = largest_transactions(log_files, options, arguments.top, by, progress)
+        batches = iter([batch])
+        failure += [error] if error is not None else []
+    else:
+        windows = _until_error(count_transactions(log_files, options, terminal.progress()), failure)
+        batches = (found.batch() for found in windows)
+        if arguments.top is not None:
+            batches = _largest(windows, arguments.top, ORDERS[arguments.by])
     is_empty = True
-    for lines in _lines(windows, arguments, terminal):
+    for lines in _lines(batches, arguments, terminal):
         is_empty = is_empty and not lines
         terminal.write_data(lines)
     if failure:
@@ -58,14 +69,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _lines(
-    windows: Iterator[CountedTransactions], arguments: argparse.Namespace, terminal: Terminal
+    batches: Iterator[pa.RecordBatch], arguments: argparse.Namespace, terminal: Terminal
 ) -> Iterator[Any]:
     """Yield lines as bytes, several at a time; the titles are printed before."""
     from pyspark_adapter.cli.transaction_lines import as_bytes, describe_transactions, title_line
 
-    batches: Iterator[pa.RecordBatch] = (found.batch() for found in windows)
-    if arguments.top is not None:
-        batches = _largest(windows, arguments.top, ORDERS[arguments.by])
     if arguments.format == "jsonl":
         for batch in batches:
             for row in batch.to_pylist():

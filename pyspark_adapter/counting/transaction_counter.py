@@ -6,6 +6,7 @@ No Python object is made for an event or a transaction.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -52,6 +53,7 @@ NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(
         "ending_position",
         "starting_timestamp",
         "ending_timestamp",
+        "index",
     )
 )
 
@@ -64,6 +66,9 @@ class TransactionCounter:
         options: of the read; the filters of rows apply to the counts.
         statements: given the statements of the log, before the transactions around them.
         part: the part of the log to read; None for all.
+
+    Attributes:
+        num_formats: format descriptions that have been read.
     """
 
     def __init__(
@@ -86,6 +91,7 @@ class TransactionCounter:
         # Of the last transaction of the window before.
         self._changes = RowChanges.none()
         self._earlier = RowTimes.none().earlier
+        self.num_formats = 0
 
     def windows(
         self, progress: Progress | None, done: int, total: int
@@ -128,7 +134,11 @@ class TransactionCounter:
             if last is not None and scanner.is_between_transactions:
                 yield last
             raise
+        finally:
+            self.num_formats = scanner.num_formats
         if last is not None:
+            if self._part is not None and self._part.stop is not None:  # another one begins there
+                last = replace(last, end_pos=np.array([self._part.stop]))
             yield last
 
     def _count(self, scanned: ScannedEvents) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:

@@ -113,9 +113,13 @@ class RowFilter:
     @property
     def keeps_all(self) -> bool:
         """Whether no row is filtered out."""
+        return self.keeps_all_transactions and self.keeps_all_of_transactions
+
+    @property
+    def keeps_all_of_transactions(self) -> bool:
+        """Whether no row of a transaction that is selected is filtered out."""
         return (
-            self.keeps_all_transactions
-            and self.server_ids is None
+            self.server_ids is None
             and len(self.changes) == len(CHANGE_TYPES)
             and self.tables.keeps_all
         )

@@ -16,10 +16,11 @@ from pyspark_adapter.counting.counted_transactions import (
     Numbers,
     summed,
 )
+from pyspark_adapter.index.log_index import LogIndex
 from pyspark_adapter.kernels.layout import Transaction
 
-_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
-UNITS: Final = tuple(_SECONDS)
+SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
+UNITS: Final = tuple(SECONDS)
 
 _SUMS: Final = ("num_transactions", *TABLE_CHANGES.names[1:])
 _TIME: Final = TRANSACTIONS.field("commit_timestamp").type
@@ -55,20 +56,52 @@ class Statistics:
             self.num_transactions += len(found)
             num_bytes = found.num_bytes()
             self.num_bytes += int(num_bytes.sum() + np.count_nonzero(num_bytes < 0))
-            sums = self._of_window(found)
-            self._pending.append(sums)
-            self._num_pending += sums.num_rows
-            if self._num_pending > self._max_pending:
-                sums = self.by_table()
-                self._pending, self._num_pending = [sums], sums.num_rows
-                self._max_pending = max(_MAX_PENDING, 2 * sums.num_rows)
+            self._add(self._of_window(found))
+
+    def _add(self, sums: pa.Table) -> None:
+        self._pending.append(sums)
+        self._num_pending += sums.num_rows
+        if self._num_pending > self._max_pending:
+            sums = self.by_table()
+            self._pending, self._num_pending = [sums], sums.num_rows
+            self._max_pending = max(_MAX_PENDING, 2 * sums.num_rows)
+
+    def _times(self, index: LogIndex, column: str) -> Numbers:
+        """Return (num_blocks,): the unit of time of a column of BLOCKS, 0 without a unit."""
+        if self._unit is None:
+            return np.zeros(index.num_blocks, dtype=np.int64)
+        length = SECONDS[self._unit] * 1_000_000
+        return index.block(column) // length * length
+
+    def has_one_time(self, index: LogIndex) -> Numbers:
+        """Return (num_blocks,) bool: whether all commits of a block are in one unit of time."""
+        return np.asarray(self._times(index, "first_micros") == self._times(index, "last_micros"))
+
+    def add_indexed(self, index: LogIndex, blocks: Numbers) -> None:
+        """Add blocks of a log as its index has them.
+
+        Args:
+            index: of the log.
+            blocks: (num_blocks,) bool: blocks that have one time.
+        """
+        times = self._times(index, "first_micros")
+        self.num_transactions += int(index.block("num_transactions")[blocks].sum())
+        self.num_bytes += int(index.block("num_bytes")[blocks].sum())
+        of_counts = index.count("block")
+        keeps = blocks[of_counts]
+        names = pa.array(map(str, index.tables), pa.string())
+        columns = {"table": names.take(pa.array(index.count("table")[keeps]))}
+        if self._unit is not None:
+            columns["time"] = pa.array(times[of_counts[keeps]]).cast(_TIME)
+        columns |= {name: pa.array(index.count(name)[keeps]) for name in _SUMS}
+        self._add(pa.table(columns).select([*self._keys, *_SUMS]))
 
     def _of_window(self, found: CountedTransactions) -> pa.Table:
         """Return the sums of a window."""
         changes, num_names = found.changes, len(found.table_names)
         groups, times = changes.tables, np.zeros(1, dtype=np.int64)
         if self._unit is not None:
-            length = _SECONDS[self._unit] * 1_000_000
+            length = SECONDS[self._unit] * 1_000_000
             units = found.fields[Transaction.COMMIT_MICROS] // length
             is_new = np.diff(units, prepend=units[0] - 1) != 0
             distinct, of_run = np.unique(units[is_new], return_inverse=True)

@@ -17,10 +17,12 @@ from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, read_range_of
 
 
 def count_transactions(
@@ -49,14 +51,28 @@ def count_transactions(
             "option engine: expected kernels, since transactions are counted by them",
             option="engine",
         )
-    log_files = logs_to_read(log_files, options)
-    total = sum(log.num_bytes for log in log_files)
+    ranges = IndexedLogs(options).ranges(logs_to_read(log_files, options))
+    return count_in_ranges(ranges, options, progress, statements)
+
+
+def count_in_ranges(
+    ranges: RangesOfLogs,
+    options: BinlogOptions,
+    progress: Progress | None = None,
+    statements: StatementSink | None = None,
+) -> Iterator[CountedTransactions]:
+    """Yield the transactions of ranges of logs; see `count_transactions`."""
+    splits = [Split(*pair) for pair in ranges]
+    total = sum(split.num_bytes for split in splits)
     done = 0
-    for log_file in log_files:
-        counter = TransactionCounter(log_file, options, statements)
+    for split in splits:
         with ignoring(options):
-            yield from counter.windows(progress, done, total)
-        done += log_file.num_bytes
+            part = read_range_of(split, options)
+            counter = TransactionCounter(split.log_file, options, statements, part)
+            # A position counts from the start of the log.
+            first = split.start if split.range is not None else 0
+            yield from counter.windows(progress, done - first, total)
+        done += split.num_bytes
 
 
 def list_transactions(

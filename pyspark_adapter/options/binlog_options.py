@@ -49,6 +49,7 @@ _FILE_OPTIONS: Final = (
     "recursive_file_lookup",
     "modified_after",
     "modified_before",
+    "index",
     "keyring",
     "keyring_password",
 )
@@ -130,6 +131,7 @@ class BinlogOptions:
     modified_before: datetime | None = None
     ignore_missing_files: bool = False
     ignore_corrupt_files: bool = False
+    index: str | None = None
     keyring: str | None = None
     keyring_password: str | None = field(default=None, repr=False)
     host: str | None = None

@@ -230,6 +230,11 @@ class BinlogOptionsDict(TypedDict, total=False):
     ignore_corrupt_files: Annotated[
         bool, "Warn, instead of an error, if a log is damaged; rows before the damage are returned."
     ]
+    index: Annotated[
+        Path,
+        "Folder of indexes of the logs, made by `mysql-binlog-spark index`: only blocks that can"
+        " hold what is asked for are read. Batch reads of files only.",
+    ]
     keyring: Annotated[
         Path,
         "Key file of the server that encrypted the logs: of MySQL's component_keyring_file or"

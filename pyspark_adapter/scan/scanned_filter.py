@@ -117,7 +117,7 @@ def contained(
     )
     found = np.zeros(len(kinds), dtype=bool)
     for source, ranges in gtids.entries:
-        kind, first, second = _fields_of(source)
+        kind, first, second = fields_of(source)
         is_of_source = (kinds == kind) & (a == first)
         if kind != GtidKind.MARIADB or second != ANY_SERVER:
             is_of_source &= b == second
@@ -131,7 +131,7 @@ def contained(
     return found
 
 
-def _fields_of(source: Source) -> tuple[int, int, int]:
+def fields_of(source: Source) -> tuple[int, int, int]:
     """Return kind and fields A and B of a source; kind -1 if it has a tag."""
     if isinstance(source[0], int):
         return GtidKind.MARIADB, int(source[0]), int(source[1])

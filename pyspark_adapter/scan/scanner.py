@@ -98,6 +98,12 @@ class Scanner:
         gives_all: whether windows without rows events are given too, for their transactions.
         surveys: whether only table maps and definitions are looked at; windows have no rows then.
         gives_early: returns, after each statement, whether a window ends there, even an empty one.
+
+    Attributes:
+        log_file: the log.
+        tables: its table maps.
+        transactions: those of the window.
+        num_formats: format descriptions so far, with the one that was given for a part.
     """
 
     def __init__(
@@ -126,6 +132,7 @@ class Scanner:
         if options.verify_checksums:
             self._verify = Verify.ALL if verifies_rows else Verify.ALL_BUT_ROWS
         self._format: FormatDescription | None = None
+        self.num_formats = 0
         self._parser: EventParser | None = None
         self._fmt = np.zeros(lay.NUM_FORMAT_FIELDS, dtype=np.int64)
         self._fmt[Format.LEN_HEADER] = LEN_HEADER
@@ -367,6 +374,7 @@ class Scanner:
 
     def _set_format(self, event: bytes) -> None:
         verify = self._options.verify_checksums
+        self.num_formats += 1
         self._format = parse_format_description(event, verify=verify)
         self._parser = EventParser(self._format)
         fill_format(self._fmt, self._format, self._verify)

@@ -42,6 +42,8 @@ class LogFile:
         compression: format of the archive that it is in, as `compression_of` names it; else empty.
         server: what opens the log if it is not a file; not shown, since it has a password.
         cipher: what decrypts the log, if it is encrypted and there is a key; not shown.
+        modified: time of the last change of the file, in seconds since 1970-01-01 UTC; None if its
+            storage does not say.
     """
 
     path: str
@@ -51,6 +53,7 @@ class LogFile:
     compression: str = ""
     server: LogStore | None = field(default=None, repr=False)
     cipher: Cipher | None = field(default=None, repr=False)
+    modified: float | None = field(default=None, repr=False, compare=False)
 
     @property
     def site(self) -> EventSite:
@@ -97,7 +100,14 @@ def _describe(file: StoredFile, keyring: Keyring | None) -> tuple[LogFile, bytes
     start = read_start(file.location, length) if file.num_bytes else b""
     compression = compression_of(start)
     name = log_name(file.name) if compression else file.name
-    log_file = LogFile(str(file.location), name, log_number(name), file.num_bytes, compression)
+    log_file = LogFile(
+        str(file.location),
+        name,
+        log_number(name),
+        file.num_bytes,
+        compression,
+        modified=file.modified,
+    )
     if compression:
         start = b"" if keyring is None else _content(log_file, LEN_START)
     cipher = None if keyring is None else find_cipher(start, keyring)

@@ -9,6 +9,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
 
 from pyspark_adapter.filters.row_filter import logs_to_read
+from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.sources.log_file import LogFile
@@ -45,8 +46,13 @@ class BinlogReader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         """Return a partition for each task."""
         wanted = logs_to_read(self._log_files, self._request.options)
-        kept = [(log_file, None) for log_file in wanted if self._pushed.keeps_log(log_file)]
-        return plan_partitions(kept, self._request, self._pushed)
+        kept = [log_file for log_file in wanted if self._pushed.keeps_log(log_file)]
+        ranges: RangesOfLogs = [(log_file, None) for log_file in kept]
+        if self._request.options.index is not None:
+            indexed = IndexedLogs(self._request.options)
+            narrowed = self._pushed.options_of
+            ranges = [pair for log in kept for pair in indexed.ranges([log], narrowed(log))]
+        return plan_partitions(ranges, self._request, self._pushed)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of a partition."""

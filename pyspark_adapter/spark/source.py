@@ -10,6 +10,7 @@ from pyspark.sql.types import StructType
 from pyspark_adapter.discovery.log_survey import discover_given
 from pyspark_adapter.find_logs import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.spark.batch import BinlogReader, PushdownReader
 from pyspark_adapter.spark.frame_schema import frame_schema
@@ -74,6 +75,8 @@ class DefaultSource(DataSource):
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         """Return the reader of a stream."""
         options = self._checked_options()
+        if options.index is not None:
+            raise refuse("index", options.index, "no value, since it applies to batch reads (read)")
         series = self._series(options)
         request = self._request
         if request is None:

@@ -168,7 +168,7 @@ def _cut(
     is_known = definitions is not None and definitions.is_whole
     try:
         event, description = _read_format(log_file, asked, request.options)
-        reason = _reason_in(description)
+        reason = reason_against_ranges(description)
         if not reason and request.needs_names and not is_known:
             reason = _reason_against_names(log_file, request.options)
         cuts = asked.cuts
@@ -294,7 +294,8 @@ _WITHOUT_NAMES: Final = (
 )
 
 
-def _reason_in(description: FormatDescription) -> str:
+def reason_against_ranges(description: FormatDescription) -> str:
+    """Return why a log is not read from its middle; empty if it is."""
     event = description.event_bytes[len(MAGIC) :]
     if type_code_at(event) != EventType.format_description:
         return "it is of binlog version 1 or 3"

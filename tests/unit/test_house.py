@@ -27,6 +27,7 @@ LAYERS = (
     ("operations", "reader", "spark"),
     ("sql_text",),
     ("stream",),
+    ("index",),
     ("splits",),
     ("counting", "discovery"),
     ("decode",),

@@ -1,0 +1,342 @@
+"""Builds the index of a log in one pass over it, or goes on from an earlier index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.counting.counted_transactions import (
+    NUM_KINDS,
+    CountedTransactions,
+    Numbers,
+    summed,
+)
+from pyspark_adapter.counting.transaction_counter import NO_FILTERS, TransactionCounter
+from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_error
+from pyspark_adapter.events.checksums import parse_format_description
+from pyspark_adapter.events.log_identity import log_id_of, read_format_event
+from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
+from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.index.log_index import (
+    BLOCKS,
+    COUNTS,
+    GTIDS,
+    LEN_TAIL,
+    LogIndex,
+)
+from pyspark_adapter.kernels.layout import GtidKind, Transaction
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.sources.log_file import LogFile, open_log
+from pyspark_adapter.sources.storage import read_up_to
+from pyspark_adapter.splits.log_splits import reason_against_ranges
+from pyspark_adapter.splits.transaction_bounds import TransactionBounds
+
+# Bytes of a block. Smaller ones cost more room in the index, and as much to read: a block of this
+# size is read in a millisecond.
+STEP: Final = 1 << 20
+
+_ADD, _LOW, _HIGH = np.add, np.minimum, np.maximum
+# How the numbers of two parts of a block become one, by the columns after the key.
+_OF_BLOCKS: Final = (_LOW, _LOW, _HIGH, _ADD, _ADD, _HIGH, _HIGH, _HIGH)
+_OF_COUNTS: Final = (_ADD,) * 5
+_OF_GTIDS: Final = (_LOW, _HIGH)
+
+
+class _StatementPlaces:
+    """Notes where statements are that no block with them may be left out for; a `StatementSink`."""
+
+    kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
+
+    def __init__(self) -> None:
+        self.positions: list[int] = []
+
+    def take(self, statement: Statement) -> None:
+        self.positions.append(statement.site.start_pos)
+
+
+def build_index(
+    log_file: LogFile,
+    options: BinlogOptions,
+    earlier: LogIndex | None = None,
+    progress: Progress | None = None,
+    *,
+    step: int = STEP,
+    stop: int | None = None,
+) -> LogIndex | None:
+    """Return the index of a log.
+
+    It ends before a transaction that is not complete, and before damage, which the reads of the
+    log report.
+
+    Args:
+        log_file: the log.
+        options: of the read; filters do not matter.
+        earlier: an index of the same log, which holds up to where it ends.
+        progress: called from time to time with the bytes read so far and the bytes in all.
+        step: bytes of a block, without an earlier index.
+        stop: offset before which the index ends, where no transaction is open; None for the end.
+
+    Returns:
+        None if nothing of the log can be indexed yet, or ever: an archive that is damaged.
+
+    Raises:
+        UnsupportedError: if the log cannot be read from its middle.
+        BinlogError: if it cannot be read at all.
+    """
+    event = read_format_event(log_file)
+    if event is None:
+        return None
+    description = parse_format_description(event, verify=options.verify_checksums)
+    if reason := reason_against_ranges(description):
+        raise UnsupportedError(reason, site=log_file.site)
+    options = replace(options, **NO_FILTERS, ignore_corrupt_files=False)
+    part = None if stop is None else ReadRange(len(MAGIC), stop, stops_at_gtid=True)
+    if earlier is not None and earlier.indexed_to == len(MAGIC):
+        earlier = None
+    if earlier is not None:
+        step = earlier.step
+        part = ReadRange(earlier.indexed_to, None, event)
+    builder = _Builder(log_file, options, step, part)
+    is_whole = builder.count(progress)
+    if log_file.compression:
+        end, tail = builder.finish(is_whole=is_whole), b""
+    else:
+        bounds = TransactionBounds(description, builder.last_start, options)
+        size = log_file.num_bytes if stop is None else stop
+        for _ in bounds.find(replace(log_file, num_bytes=size)) if is_whole else ():
+            pass
+        is_whole &= bounds.is_between and bounds.damage is None and bounds.displaced < 0
+        builder.finish(is_whole=is_whole)
+        end = bounds.position if is_whole else builder.last_start
+        tail = tail_before(log_file, end)
+    if log_file.compression and not is_whole:
+        return None
+    return builder.index(log_id_of(event), end, tail, earlier)
+
+
+def tail_before(log_file: LogFile, end: int) -> bytes:
+    """Return the bytes of a log before an offset that an index keeps, to know the log again.
+
+    Raises:
+        LogFileError: if the log cannot be read.
+    """
+    start = max(end - LEN_TAIL, len(MAGIC))
+    with as_log_file_error(log_file.site):
+        file = open_log(log_file)
+        try:
+            file.seek(start)
+            return read_up_to(file, end - start)
+        finally:
+            file.close()
+
+
+class _Builder:
+    """Adds up the transactions of a log, or of what has been written since an index of it.
+
+    Attributes:
+        last_start: offset of the last transaction; where the part begins without one.
+    """
+
+    def __init__(
+        self, log_file: LogFile, options: BinlogOptions, step: int, part: ReadRange | None
+    ) -> None:
+        self._log_file = log_file
+        self._step = step
+        self._places = _StatementPlaces()
+        self._counter = TransactionCounter(log_file, options, self._places, part)
+        self._names: Sequence[str] = ()
+        self._last: CountedTransactions | None = None  # it may not be complete
+        self._blocks: list[Numbers] = []
+        self._counts: list[Numbers] = []
+        self._gtids: list[Numbers] = []
+        self.last_start = len(MAGIC) if part is None else part.start
+
+    def count(self, progress: Progress | None) -> bool:
+        """Count up to the end of the log, or to its first damage; return whether there is none.
+
+        Raises:
+            UnsupportedError: if the log has several format descriptions.
+        """
+        is_whole = True
+        try:
+            for found in self._counter.windows(progress, 0, self._log_file.num_bytes):
+                self._add_last()
+                self._add(found.first(len(found) - 1))
+                self._last = found.last()
+                self.last_start = int(self._last.fields[Transaction.START_POS, 0])
+        except BinlogError:
+            is_whole = False
+        if self._counter.num_formats > 1:
+            raise UnsupportedError(
+                "expected one format description in the log, as servers write it; relay logs and"
+                " joined logs have no index",
+                site=self._log_file.site,
+            )
+        return is_whole
+
+    def _add_last(self) -> None:
+        if self._last is not None:
+            self._add(self._last)
+
+    def finish(self, *, is_whole: bool) -> int:
+        """Add the last transaction if it is complete; return the offset after it, if known."""
+        end = self.last_start
+        if is_whole and self._last is not None:
+            self._add_last()
+            end = max(int(self._last.end_pos[-1]), end)
+        return end
+
+    def _add(self, found: CountedTransactions) -> None:
+        """Add transactions of a window, in order."""
+        if not len(found):
+            return
+        self._names = found.table_names
+        fields, changes = found.fields, found.changes
+        starts, micros = fields[Transaction.START_POS], fields[Transaction.COMMIT_MICROS]
+        kinds = fields[Transaction.GTID_KIND]
+        block = (starts - len(MAGIC)) // self._step
+        first = np.flatnonzero(np.diff(block, prepend=-1))
+        num_bytes = found.num_bytes()
+        self._blocks.append(
+            np.stack(
+                [
+                    block[first],
+                    # With the flag as the lowest bit, so that both come from the first one.
+                    starts[first] << 1 | (kinds[first] != GtidKind.NONE),
+                    _LOW.reduceat(micros, first),
+                    _HIGH.reduceat(micros, first),
+                    np.diff(np.append(first, len(block))),
+                    _ADD.reduceat(np.maximum(num_bytes, 0), first),
+                    _HIGH.reduceat(num_bytes, first),
+                    _HIGH.reduceat(found.num_rows(), first),
+                    _HIGH.reduceat(found.duration(), first),
+                ]
+            )
+        )
+        self._add_gtids(fields, kinds, block)
+        if not len(changes.tables):
+            return
+        num_tables, base = int(changes.tables.max()) + 1, int(block[0])
+        group = (block[changes.transactions] - base) * num_tables + changes.tables
+        used, group = np.unique(group, return_inverse=True)
+        by_kind = summed(group * NUM_KINDS + changes.kinds, changes.num_rows, len(used) * NUM_KINDS)
+        number, table = np.divmod(used, num_tables)
+        self._counts.append(
+            np.stack(
+                [
+                    number + base,
+                    table,
+                    np.bincount(group[changes.begins()], minlength=len(used)),
+                    *by_kind.reshape(-1, NUM_KINDS).T,
+                    summed(group, changes.num_bytes, len(used)),
+                ]
+            )
+        )
+
+    def _add_gtids(self, fields: Numbers, kinds: Numbers, block: Numbers) -> None:
+        a, b, c = (
+            fields[field] for field in (Transaction.GTID_A, Transaction.GTID_B, Transaction.GTID_C)
+        )
+        # Numbers of MariaDB from 2^63 on would be negative here: they are rare enough to be texts.
+        is_text = (kinds == GtidKind.TAGGED) | (c < 0)
+        if is_text.any():
+            kinds = np.where(is_text, GtidKind.TAGGED, kinds)
+            a, b, c = (np.where(is_text, 0, values) for values in (a, b, c))
+        is_new = np.zeros(len(block), dtype=bool)
+        is_new[0] = True
+        for values in (block, kinds, a, b):
+            is_new[1:] |= values[1:] != values[:-1]
+        first = np.flatnonzero(is_new)
+        found = np.stack(
+            [
+                block[first],
+                kinds[first],
+                a[first],
+                b[first],
+                _LOW.reduceat(c, first),
+                _HIGH.reduceat(c, first),
+            ]
+        )
+        self._gtids.append(found[:, found[1] != GtidKind.NONE])
+
+    def index(self, log_id: str, end: int, tail: bytes, earlier: LogIndex | None) -> LogIndex:
+        """Return the index of what was added, and of an earlier one."""
+        tables = [TableName.parse(name) for name in self._names]
+        if earlier is not None:
+            tables = self._join(earlier, tables)
+        blocks = _merged(self._blocks, 1, _OF_BLOCKS)
+        positions = np.array(self._places.positions, dtype=np.int64)
+        if len(positions) and not blocks.shape[1]:
+            end = len(MAGIC)  # no block has the statements: nothing is indexed
+        numbers, starts = blocks[0], blocks[1] >> 1
+        if len(starts):
+            starts[0] = len(MAGIC)
+        of_position = np.searchsorted(starts, positions[positions < end], side="right") - 1
+        num_statements = np.bincount(of_position, minlength=len(starts))
+        if earlier is not None:  # its blocks are the first ones
+            num_statements[: earlier.num_blocks] += earlier.block("num_statements")
+        columns = [numbers, starts, (blocks[1] & 1).astype(bool), *blocks[2:], num_statements]
+        counts = _merged(self._counts, 2, _OF_COUNTS)
+        gtids = _merged(self._gtids, 4, _OF_GTIDS)
+        for part in (counts, gtids):
+            part[0] = np.searchsorted(numbers, part[0])
+        log = self._log_file
+        return LogIndex(
+            log.name,
+            log_id,
+            log.compression,
+            log.num_bytes,
+            log.modified,
+            end,
+            tail,
+            self._step,
+            tuple(tables),
+            _batch(columns, BLOCKS),
+            _batch(counts, COUNTS),
+            _batch(gtids, GTIDS),
+        )
+
+    def _join(self, earlier: LogIndex, tables: Sequence[TableName]) -> list[TableName]:
+        """Add the numbers of an earlier index; return the names of the tables of both."""
+        numbers = {table: number for number, table in enumerate(earlier.tables)}
+        of_table = np.array([numbers.setdefault(table, len(numbers)) for table in tables])
+        for part in self._counts:
+            part[1] = of_table[part[1]]
+        blocks = [earlier.block(name).astype(np.int64) for name in BLOCKS.names[:-1]]
+        number, start, is_gtid, *others = blocks
+        self._blocks.append(np.stack([number, start << 1 | is_gtid, *others]))
+        counts = [earlier.count(name) for name in COUNTS.names]
+        self._counts.append(np.stack([number[counts[0]], *counts[1:]]))
+        gtids = [column.to_numpy() for column in earlier.gtids.columns]
+        self._gtids.append(np.stack([number[gtids[0]], *gtids[1:]]))
+        return list(numbers)
+
+
+def _merged(parts: Sequence[Numbers], num_keys: int, how: Sequence[np.ufunc]) -> Numbers:
+    """Return columns by their first `num_keys` rows, sorted; others as the functions add them."""
+    if not parts:
+        return np.zeros((num_keys + len(how), 0), dtype=np.int64)
+    both = np.concatenate(parts, axis=1)
+    both = both[:, np.lexsort(both[:num_keys][::-1])]
+    is_new = np.ones(both.shape[1], dtype=bool)
+    is_new[1:] = (both[:num_keys, 1:] != both[:num_keys, :-1]).any(axis=0)
+    first = np.flatnonzero(is_new)
+    if not len(first):
+        return both
+    merged = [f.reduceat(row, first) for f, row in zip(how, both[num_keys:], strict=True)]
+    return np.stack([*both[:num_keys, first], *merged])
+
+
+def _batch(columns: Iterable[Numbers], schema: pa.Schema) -> pa.RecordBatch:
+    arrays = [
+        pa.array(np.ascontiguousarray(column), field.type)
+        for column, field in zip(columns, schema, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)

@@ -1,0 +1,176 @@
+"""A folder of index files: one for each log, or for many logs that were packed together.
+
+Files are named by the logs and never change; a newer file takes the place of an older one by a
+rename. So any number of processes may write and read a folder at the same time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.events.log_identity import log_id_of, read_first_event
+from pyspark_adapter.index.build_index import tail_before
+from pyspark_adapter.index.index_file import OWN_HEAD, SUFFIX, decode, digest_of, encode
+from pyspark_adapter.index.log_index import LogIndex
+from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.written_files import whole_file
+from pyspark_adapter.warn import warn
+
+
+class IndexFolder:
+    """The indexes in a folder.
+
+    A file that is damaged, or of another version, is left out with a warning.
+
+    Args:
+        path: of the folder.
+        may_be_missing: whether there need be no such folder.
+
+    Raises:
+        OptionError: if there is no such folder, or it cannot be read.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, may_be_missing: bool = False) -> None:
+        self.path = Path(path).expanduser()
+        # By name and identity of the log; the one that goes farthest.
+        self._indexes: dict[tuple[str, str], LogIndex] = {}
+        self._names: set[str] = set()
+        try:
+            for file, data in self._files():
+                self._load(file, data)
+        except FileNotFoundError:
+            if not may_be_missing:
+                raise _folder_error(path, "there is no such folder") from None
+        except OSError as error:
+            raise _folder_error(path, error.strerror or str(error)) from error
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    def _files(self) -> Iterator[tuple[Path, bytes]]:
+        """Yield the files of this package in the folder, whatever their version, with their data.
+
+        Raises:
+            OSError: if the folder or a file cannot be read.
+        """
+        for path in sorted(self.path.iterdir()):
+            if path.suffix != SUFFIX or not path.is_file():
+                continue
+            with suppress(FileNotFoundError):  # packed or dropped meanwhile
+                data = path.read_bytes()
+                if data.startswith(OWN_HEAD):
+                    yield path, data
+
+    def _load(self, path: Path, data: bytes) -> None:
+        try:
+            found = decode(data)
+        except ValueError as error:
+            warn(f"{path}: {error}; it is left out, and its logs are read as without an index")
+            return
+        for index in found:
+            known = self._indexes.get((index.name, index.log_id))
+            if known is None or known.indexed_to < index.indexed_to:
+                self._keep(index)
+
+    def _keep(self, index: LogIndex) -> None:
+        self._indexes[index.name, index.log_id] = index
+        self._names.add(index.name)
+
+    def find(self, log_file: LogFile) -> LogIndex | None:
+        """Return the index of a log, which holds up to where it ends.
+
+        It holds if the size of the log and the time of its last change are those of then, or the
+        bytes before its end are. An index that does not is left out with a warning.
+
+        Returns:
+            None if there is none that holds.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        if log_file.server is not None or log_file.name not in self._names:
+            return None
+        event = read_first_event(log_file)
+        index = None if event is None else self._indexes.get((log_file.name, log_id_of(event)))
+        if index is None:
+            reason = "is of another log of this name"
+        elif index.compression != log_file.compression:
+            reason = "is of the log in another archive"
+        elif is_as_indexed(index, log_file):
+            return index
+        elif index.compression or index.indexed_to > log_file.num_bytes:
+            reason = "does not fit the log any more"
+        elif tail_before(log_file, index.indexed_to) == index.tail:
+            return index
+        else:
+            reason = "does not fit the log any more"
+        warn(f"{log_file.name}: its index {reason}, and is not used")
+        return None
+
+    def write(self, index: LogIndex) -> None:
+        """Write the index of a log, in the place of an earlier one.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        name = folder_name(f"{index.name}-{index.log_id}")
+        with whole_file(self.path / f"{name}{SUFFIX}") as file:
+            file.write(encode([index]))
+        self._keep(index)
+
+    def pack(self) -> int:
+        """Write all indexes into one file, remove those files, and return how many there are.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        if not self._indexes:
+            return 0
+        data = encode([*self._indexes.values()])
+        packed = self.path / f"pack-{digest_of(data)[:16]}{SUFFIX}"
+        with whole_file(packed) as file:
+            file.write(data)
+        for path, other in self._files():
+            # What another process has written meanwhile goes farther, and stays.
+            with suppress(ValueError):
+                if path != packed and all(self._has(index) for index in decode(other)):
+                    path.unlink(missing_ok=True)
+        return len(self._indexes)
+
+    def _has(self, index: LogIndex) -> bool:
+        return self._indexes[index.name, index.log_id].indexed_to >= index.indexed_to
+
+    def drop(self) -> int:
+        """Remove the files that this package wrote; return how many.
+
+        Raises:
+            OSError: if one cannot be removed.
+        """
+        paths = [path for path, _ in self._files()]
+        for path in paths:
+            path.unlink(missing_ok=True)
+        self._indexes.clear()
+        self._names.clear()
+        return len(paths)
+
+
+def is_as_indexed(index: LogIndex, log_file: LogFile) -> bool:
+    """Return whether the size and the time of the last change of a log are those of its index."""
+    return (index.num_bytes, index.modified) == (log_file.num_bytes, log_file.modified) and (
+        index.modified is not None
+    )
+
+
+def _folder_error(path: str | os.PathLike[str], found: str) -> OptionError:
+    return OptionError(
+        f"option index: expected a folder of indexes, {os.fspath(path)}: {found}",
+        option="index",
+        value=os.fspath(path),
+        advice="make it with `mysql-binlog-spark index LOGS --index DIR`",
+    )

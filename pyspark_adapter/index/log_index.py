@@ -1,0 +1,231 @@
+"""The index of a log: blocks of transactions, and what each of them changes.
+
+A block is the transactions that begin within the same `step` bytes of the log. It is never smaller
+than a transaction, and does not depend on where an earlier index ended, so the blocks of parts of
+a log add up to those of the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.options.table_name import TableName
+
+Numbers = np.ndarray[Any, Any]
+
+# Transactions that begin in the same `step` bytes.
+#   number: (start_pos - 4) // step of its transactions.
+#   start_pos: where the first of them begins; 4 for the first block, so that blocks leave no gap.
+#   is_gtid: whether the event there names a transaction.
+#   first_micros, last_micros: earliest and latest commit, since 1970-01-01 UTC.
+#   num_bytes: of the transactions in the file; those of unknown size count as 0.
+#   most_bytes, most_rows, most_seconds: of the largest or longest one; -1 for unknown.
+#   num_statements: those that define tables, or change rows without logging them.
+BLOCKS: Final = pa.schema(
+    [
+        ("number", pa.int64()),
+        ("start_pos", pa.int64()),
+        ("is_gtid", pa.bool_()),
+        ("first_micros", pa.int64()),
+        ("last_micros", pa.int64()),
+        ("num_transactions", pa.int64()),
+        ("num_bytes", pa.int64()),
+        ("most_bytes", pa.int64()),
+        ("most_rows", pa.int64()),
+        ("most_seconds", pa.int64()),
+        ("num_statements", pa.int64()),
+    ]
+)
+# What a block changes in a table.
+#   block, table: indices of both in the index.
+#   num_transactions: those that change the table.
+#   num_bytes: of its rows events, uncompressed.
+COUNTS: Final = pa.schema(
+    [
+        ("block", pa.int64()),
+        ("table", pa.int64()),
+        ("num_transactions", pa.int64()),
+        ("num_inserts", pa.int64()),
+        ("num_updates", pa.int64()),
+        ("num_deletes", pa.int64()),
+        ("num_bytes", pa.int64()),
+    ]
+)
+# GTIDs of a block: a source, as `kernels.layout.Transaction` has it, and a range of numbers, in
+# which others may be missing. Of kind TAGGED, only that there are some.
+GTIDS: Final = pa.schema(
+    [
+        ("block", pa.int64()),
+        ("kind", pa.int64()),
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("first", pa.int64()),
+        ("last", pa.int64()),
+    ]
+)
+TABLES: Final = pa.schema([("database_name", pa.string()), ("table_name", pa.string())])
+
+# A log: who it is, how much of it is indexed, and the parts of the index.
+#   modified: time of the last change, seconds since 1970-01-01 UTC; null if the storage is silent.
+#   indexed_to: offset after the last transaction that is indexed; the size of the log if nothing
+#     but the end of the log follows.
+#   tail: the bytes before it, which say whether the log is still the same up to there.
+_PARTS: Final = {"tables": TABLES, "blocks": BLOCKS, "counts": COUNTS, "gtids": GTIDS}
+INDEXES: Final = pa.schema(
+    [
+        ("name", pa.string()),
+        ("log_id", pa.string()),
+        ("compression", pa.string()),
+        ("num_bytes", pa.int64()),
+        ("modified", pa.float64()),
+        ("indexed_to", pa.int64()),
+        ("tail", pa.binary()),
+        ("step", pa.int64()),
+        *((name, pa.list_(pa.struct(list(part)))) for name, part in _PARTS.items()),
+    ]
+)
+
+LEN_TAIL: Final = 64
+MAX_STEP: Final = 1 << 40
+
+
+@dataclass(frozen=True)
+class LogIndex:
+    """The index of a log up to an offset.
+
+    Attributes:
+        name, log_id, compression, num_bytes, modified, indexed_to, tail, step: as in INDEXES.
+        tables: names; `counts` refers to them by index.
+        blocks, counts, gtids: record batches of BLOCKS, COUNTS and GTIDS. Blocks are in the order
+            of the log, counts and GTIDs in the order of their blocks.
+    """
+
+    name: str
+    log_id: str
+    compression: str
+    num_bytes: int
+    modified: float | None
+    indexed_to: int
+    tail: bytes
+    step: int
+    tables: tuple[TableName, ...]
+    blocks: pa.RecordBatch
+    counts: pa.RecordBatch
+    gtids: pa.RecordBatch
+
+    @property
+    def num_blocks(self) -> int:
+        """How many blocks it has."""
+        return int(self.blocks.num_rows)
+
+    def block(self, column: str) -> Numbers:
+        """Return (num_blocks,): a column of BLOCKS."""
+        return np.asarray(self.blocks.column(column).to_numpy(zero_copy_only=False))
+
+    def count(self, column: str) -> Numbers:
+        """Return a column of COUNTS."""
+        return np.asarray(self.counts.column(column).to_numpy())
+
+    @cached_property
+    def bounds(self) -> Numbers:
+        """(num_blocks + 1,): offsets where blocks begin, and where the last one ends."""
+        return np.append(self.block("start_pos"), self.indexed_to)
+
+    def is_valid(self) -> bool:
+        """Return whether its numbers can be those of a log, as far as that shows without the log.
+
+        It may come from a file that is damaged, or made to mislead.
+        """
+        if not (0 < self.step <= MAX_STEP and len(MAGIC) <= self.indexed_to):
+            return False
+        if not self.compression and self.indexed_to > self.num_bytes:
+            return False
+        parts = (self.blocks, self.counts, self.gtids)
+        if any(column.null_count for part in parts for column in part.columns):
+            return False
+        number, start = self.block("number"), self.block("start_pos")
+        if self.num_blocks:
+            is_ordered = (np.diff(self.bounds) > 0).all() and (np.diff(number) > 0).all()
+            begins = start[0] == len(MAGIC) and number[0] >= 0
+            agrees = ((start[1:] - len(MAGIC)) // self.step == number[1:]).all()
+            is_timed = (self.block("first_micros") <= self.block("last_micros")).all()
+            if not (is_ordered and begins and agrees and is_timed):
+                return False
+        sums = ("num_transactions", "num_bytes", "num_statements")
+        if any((self.block(name) < 0).any() for name in sums):
+            return False
+        of_counts = [self.count(name) for name in COUNTS.names]
+        if any((values < 0).any() for values in of_counts):
+            return False
+        for block in (self.count("block"), self.gtids.column("block").to_numpy()):
+            if len(block) and (block[0] < 0 or block[-1] >= self.num_blocks):
+                return False
+            if (np.diff(block) < 0).any():
+                return False
+        return not (self.count("table") >= len(self.tables)).any()
+
+
+def to_batch(indexes: Sequence[LogIndex]) -> pa.RecordBatch:
+    """Return indexes as rows of INDEXES."""
+    columns: list[pa.Array] = []
+    for field in INDEXES:
+        if field.name in _PARTS:
+            columns.append(_listed([_part(index, field.name) for index in indexes], field.type))
+        else:
+            columns.append(pa.array([getattr(index, field.name) for index in indexes], field.type))
+    return pa.RecordBatch.from_arrays(columns, schema=INDEXES)
+
+
+def _part(index: LogIndex, name: str) -> pa.RecordBatch:
+    if name != "tables":
+        return getattr(index, name)
+    names = [(table.database_name, table.table_name) for table in index.tables]
+    columns = [pa.array([name[k] for name in names], pa.string()) for k in range(2)]
+    return pa.RecordBatch.from_arrays(columns, schema=TABLES)
+
+
+def _listed(parts: Sequence[pa.RecordBatch], list_type: pa.ListType) -> pa.Array:
+    """Return record batches as the values of a column of lists."""
+    offsets = np.zeros(len(parts) + 1, dtype=np.int32)
+    np.cumsum([part.num_rows for part in parts], out=offsets[1:])
+    table = pa.Table.from_batches(parts).combine_chunks()
+    fields = list(list_type.value_type)
+    arrays = [
+        table.column(field.name).chunk(0) if table.num_rows else pa.array([], field.type)
+        for field in fields
+    ]
+    return pa.ListArray.from_arrays(
+        pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=fields), type=list_type
+    )
+
+
+def from_batch(batch: pa.RecordBatch) -> list[LogIndex]:
+    """Return rows of INDEXES as indexes; those that cannot be of a log are left out."""
+    scalars = {
+        field.name: batch.column(field.name).to_pylist()
+        for field in INDEXES
+        if field.name not in _PARTS
+    }
+    offsets = {name: batch.column(name).offsets.to_pylist() for name in _PARTS}
+    values = {name: pa.RecordBatch.from_struct_array(batch.column(name).values) for name in _PARTS}
+    found = []
+    for row in range(batch.num_rows):
+        parts = {
+            name: values[name].slice(at[row], at[row + 1] - at[row]) for name, at in offsets.items()
+        }
+        names = zip(*(column.to_pylist() for column in parts.pop("tables").columns), strict=True)
+        index = LogIndex(
+            **{name: column[row] for name, column in scalars.items()},
+            tables=tuple(TableName(*name) for name in names),
+            **parts,
+        )
+        if index.is_valid():
+            found.append(index)
+    return found

@@ -1,0 +1,236 @@
+"""Which blocks of a log may hold what a read asks for, and which ranges of the log they are.
+
+A block is left out only if nothing in it can be asked for. What the index does not know is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.index.index_folder import IndexFolder
+from pyspark_adapter.index.log_index import LogIndex, Numbers
+from pyspark_adapter.kernels.layout import GtidKind
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.change_types import DELETE, INSERT, UPDATE
+from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.scan.scanned_filter import fields_of
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.splits.log_splits import RangesOfLogs, Split
+from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.splits.transaction_bounds import Cut
+
+# Bytes between two ranges that are read along, if there are fewer: to open a log takes as long.
+_MIN_GAP: Final = 1 << 20
+_OF_KIND: Final = {"num_inserts": INSERT, "num_updates": UPDATE, "num_deletes": DELETE}
+
+
+@dataclass(frozen=True)
+class WantedBlocks:
+    """The blocks of a log that a read may need.
+
+    Attributes:
+        may: (num_blocks,) bool: whether a transaction of the block may be asked for.
+        must: (num_blocks,) bool: whether all of them are, and all their rows.
+    """
+
+    may: Numbers
+    must: Numbers
+
+
+def wanted_blocks(index: LogIndex, row_filter: RowFilter, options: BinlogOptions) -> WantedBlocks:
+    """Return the blocks of a log that a read may need.
+
+    Args:
+        index: of the log.
+        row_filter: of the log.
+        options: of the read.
+    """
+    may = np.full(index.num_blocks, not row_filter.keeps_none)
+    must = may.copy()
+    start, stop = index.bounds[:-1], index.bounds[1:]
+    first, last = index.block("first_micros"), index.block("last_micros")
+    may &= stop > row_filter.first_pos
+    must &= start >= row_filter.first_pos
+    if row_filter.end_pos is not None:
+        may &= start < row_filter.end_pos
+        must &= stop <= row_filter.end_pos
+    if row_filter.first_micros is not None:
+        may &= last >= row_filter.first_micros
+        must &= first >= row_filter.first_micros
+    if row_filter.end_micros is not None:
+        may &= first < row_filter.end_micros
+        must &= last < row_filter.end_micros
+    if row_filter.include_gtids is not None:
+        may &= _may_hold(index, row_filter.include_gtids)
+        must[:] = False
+    if row_filter.exclude_gtids is not None:
+        must[:] = False
+    if options.table is not None or not row_filter.keeps_all_of_transactions:
+        # The former names of a table are not those of the option.
+        if not (options.follow_renames and options.table is not None):
+            may &= _may_change(index, row_filter, options)
+        must[:] = False
+    return WantedBlocks(may, must & may)
+
+
+def _may_change(index: LogIndex, row_filter: RowFilter, options: BinlogOptions) -> Numbers:
+    """Return (num_blocks,) bool: blocks with rows that are asked for, or with statements."""
+    tables = np.array(
+        [
+            row_filter.tables.keeps(table) and options.table in (None, table)
+            for table in index.tables
+        ],
+        dtype=bool,
+    )
+    keeps = tables[index.count("table")]
+    num_rows = sum(
+        index.count(name) for name, changes in _OF_KIND.items() if changes & row_filter.changes
+    )
+    may = index.block("num_statements") > 0
+    may[index.count("block")[keeps & (np.asarray(num_rows) > 0)]] = True
+    return may
+
+
+def _may_hold(index: LogIndex, gtids: GtidSet) -> Numbers:
+    """Return (num_blocks,) bool: blocks that may have a GTID of a set."""
+    block, kind, a, b, first, last = (column.to_numpy() for column in index.gtids.columns)
+    found = kind == GtidKind.TAGGED
+    for source, ranges in gtids.entries:
+        source_kind, source_a, source_b = fields_of(source)
+        of_source = (kind == source_kind) & (a == source_a)
+        if source_kind != GtidKind.MARIADB or source_b != ANY_SERVER:
+            of_source &= b == source_b
+        for low, high in ranges:
+            high = min(high, (1 << 63) - 1)
+            if low <= high:
+                found |= of_source & (first <= high) & (last >= low)
+    may = np.zeros(index.num_blocks, dtype=bool)
+    may[block[found]] = True
+    return may
+
+
+class IndexedLogs:
+    """Logs, and their indexes as far as there are any that hold.
+
+    Args:
+        options: of the read; its option `index` names the folder.
+
+    Raises:
+        OptionError: if there is no such folder.
+    """
+
+    def __init__(self, options: BinlogOptions) -> None:
+        self._options = options
+        # What is left out might be damaged, and then nothing after it is to be read.
+        is_used = options.view == "changes" and not options.ignore_corrupt_files
+        self._folder = IndexFolder(options.index) if options.index and is_used else None
+
+    def find(self, log_file: LogFile) -> LogIndex | None:
+        """Return the index of a log; None if there is none that holds.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        return None if self._folder is None else self._folder.find(log_file)
+
+    def ranges(
+        self, log_files: Sequence[LogFile], options: BinlogOptions | None = None
+    ) -> RangesOfLogs:
+        """Return what is to be read of logs, in order.
+
+        Args:
+            log_files: the logs.
+            options: of the read, if they have more filters than those of the logs.
+
+        Raises:
+            BinlogError: if a log cannot be read.
+        """
+        options = options or self._options
+        ranges: list[tuple[LogFile, OffsetRange | None]] = []
+        for log_file in log_files:
+            index = self.find(log_file)
+            if index is None:
+                ranges.append((log_file, None))
+            else:
+                may = wanted_blocks(index, RowFilter(options, log_file), options).may
+                ranges += ranges_of(log_file, index, may)
+        return ranges
+
+
+def read_indexed(
+    log_files: Sequence[LogFile], request: ReadRequest
+) -> Generator[pa.RecordBatch, None, None]:
+    """Yield what a request asks for of logs, in order, from the blocks that may hold it.
+
+    Args:
+        log_files: the logs.
+        request: what to give; its option `index` is set.
+
+    Raises:
+        BinlogError: as `read_batches`.
+    """
+    for log_file, offset_range in IndexedLogs(request.options).ranges(log_files):
+        yield from read_split(Split(log_file, offset_range), request)
+
+
+def ranges_of(
+    log_file: LogFile,
+    index: LogIndex,
+    may: Numbers,
+    *,
+    with_rest: bool = True,
+    min_gap: int = _MIN_GAP,
+) -> RangesOfLogs:
+    """Return the ranges of a log that hold some blocks, and what comes after the index.
+
+    An archive is read as a whole, or not at all.
+
+    Args:
+        log_file: the log.
+        index: of the log.
+        may: (num_blocks,) bool.
+        with_rest: whether what comes after the index is asked for.
+        min_gap: bytes between two ranges that are not read along.
+    """
+    if (may.all() and with_rest) or (log_file.compression and may.any()):
+        return [(log_file, None)]
+    if log_file.compression:
+        return []
+    starts, is_gtid = index.bounds.tolist(), [*index.block("is_gtid").tolist(), False]
+    blocks = np.flatnonzero(may).tolist()
+    if with_rest and index.indexed_to < log_file.num_bytes:
+        blocks.append(index.num_blocks)  # the rest of the log
+    # Runs of blocks; what is between two of them is read along if it is small.
+    runs: list[tuple[int, int]] = []
+    for block in blocks:
+        if runs and starts[block] - starts[runs[-1][1]] < max(min_gap, 1):
+            runs[-1] = runs[-1][0], block + 1
+        else:
+            runs.append((block, block + 1))
+    return [(log_file, _range(index, first, last, starts, is_gtid)) for first, last in runs]
+
+
+def _range(
+    index: LogIndex, first: int, last: int, starts: Sequence[int], is_gtid: Sequence[bool]
+) -> OffsetRange:
+    """Return the range of some blocks, and after the last block the rest of the log.
+
+    Args:
+        index: of the log.
+        first, last: the first block, and the one after the last.
+        starts: offsets where blocks begin, and where the last one ends.
+        is_gtid: whether the event there names a transaction.
+    """
+    cuts = [Cut(starts[block], is_gtid[block]) for block in range(first + 1, last)]
+    if last > index.num_blocks:
+        return OffsetRange(starts[first], None, index.log_id, stops_at_gtid=False, cuts=cuts)
+    stop, is_named = starts[last], is_gtid[last]
+    return OffsetRange(starts[first], stop, index.log_id, stops_at_gtid=is_named, cuts=cuts)

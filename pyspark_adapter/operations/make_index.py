@@ -1,0 +1,139 @@
+"""Makes, checks and removes the indexes of logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pyspark_adapter.errors import BinlogError, UnsupportedError
+from pyspark_adapter.index.build_index import build_index
+from pyspark_adapter.index.index_folder import IndexFolder, is_as_indexed
+from pyspark_adapter.index.log_index import LogIndex
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.sources.log_file import LogFile
+
+
+@dataclass(frozen=True)
+class IndexedLog:
+    """What was done for a log.
+
+    Attributes:
+        log_file: the log.
+        index: of it; None if there is none.
+        is_new: whether the index was written now.
+        problem: why there is no index, or what is wrong with it; empty for nothing.
+    """
+
+    log_file: LogFile
+    index: LogIndex | None
+    is_new: bool = False
+    problem: str = ""
+
+
+def make_indexes(
+    log_files: Sequence[LogFile],
+    folder: IndexFolder,
+    options: BinlogOptions,
+    progress: Progress | None = None,
+) -> Iterator[IndexedLog]:
+    """Index logs, and yield each when it is done.
+
+    A log whose index is complete is not read. One that has grown is read from where its index
+    ends. An index is in the folder before the log is yielded, so a run that was ended goes on.
+
+    Args:
+        log_files: the logs.
+        folder: of the indexes.
+        options: of the read.
+        progress: called from time to time with the bytes read so far and the bytes in all.
+
+    Raises:
+        BinlogError: if a log cannot be read.
+        OSError: if an index cannot be written.
+    """
+    total = sum(log_file.num_bytes for log_file in log_files)
+    done = 0
+    for log_file in log_files:
+        earlier = folder.find(log_file)
+        if earlier is not None and is_as_indexed(earlier, log_file):
+            yield IndexedLog(log_file, earlier)
+        else:
+            yield _make(log_file, earlier, folder, options, _Offset(progress, done, total))
+        done += log_file.num_bytes
+
+
+@dataclass(frozen=True)
+class _Offset:
+    """Progress of one log as that of all."""
+
+    progress: Progress | None
+    done: int
+    total: int
+
+    def __call__(self, position: int, _size: int) -> None:
+        if self.progress is not None:
+            self.progress(self.done + position, self.total)
+
+
+def _make(
+    log_file: LogFile,
+    earlier: LogIndex | None,
+    folder: IndexFolder,
+    options: BinlogOptions,
+    progress: Progress,
+) -> IndexedLog:
+    if log_file.server is not None:
+        return IndexedLog(log_file, None, problem="is of a running server; copies can be indexed")
+    try:
+        index = build_index(log_file, options, earlier, progress)
+    except UnsupportedError as error:
+        return IndexedLog(log_file, None, problem=str(error))
+    if index is None:
+        return IndexedLog(log_file, None, problem="is empty, or an archive that is damaged")
+    folder.write(index)
+    rest = log_file.num_bytes - index.indexed_to
+    problem = ""
+    if rest > 0 and not log_file.compression:
+        problem = f"its last {rest:,} bytes are not indexed: a transaction that goes on, or damage"
+    return IndexedLog(log_file, index, is_new=True, problem=problem)
+
+
+def check_indexes(
+    log_files: Sequence[LogFile],
+    folder: IndexFolder,
+    options: BinlogOptions,
+    progress: Progress | None = None,
+) -> Iterator[IndexedLog]:
+    """Index logs again, and yield each with what differs from its index in the folder.
+
+    Raises:
+        BinlogError: if a log cannot be read.
+    """
+    total = sum(log_file.num_bytes for log_file in log_files)
+    done = 0
+    for log_file in log_files:
+        index = folder.find(log_file)
+        problem = "has no index"
+        if index is not None:
+            problem = _difference(log_file, index, options, _Offset(progress, done, total))
+        yield IndexedLog(log_file, index, problem=problem)
+        done += log_file.num_bytes
+
+
+def _difference(
+    log_file: LogFile, index: LogIndex, options: BinlogOptions, progress: Progress
+) -> str:
+    """Return what differs between an index and its log; empty for nothing."""
+    stop = None if log_file.compression else index.indexed_to
+    try:
+        actual = build_index(log_file, options, None, progress, step=index.step, stop=stop)
+    except BinlogError as error:
+        return f"cannot be indexed any more: {error}"
+    if actual is None or actual.indexed_to != index.indexed_to:
+        return "the log cannot be read up to where its index ends"
+    if actual.tables != index.tables:
+        return "its index has other tables"
+    parts = ("blocks", "counts", "gtids")
+    differs = [name for name in parts if not getattr(actual, name).equals(getattr(index, name))]
+    return f"its index has other {' and '.join(differs)}" if differs else ""
