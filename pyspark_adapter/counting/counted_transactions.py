@@ -15,7 +15,8 @@ import pyarrow as pa
 from pyspark_adapter.kernels.layout import Transaction
 from pyspark_adapter.scan.scanned_transactions import gtid_texts
 
-# The changes of a table in a transaction. num_bytes: of its rows events, uncompressed.
+# The changes of a table in a transaction. num_bytes: of its rows events, decompressed and without
+# checksums.
 TABLE_CHANGES: Final = pa.struct(
     [
         ("table", pa.dictionary(pa.int32(), pa.string())),
@@ -69,7 +70,7 @@ class RowChanges:
         tables: (n,) numbers of the tables.
         kinds: (n,) 0 for inserts, 1 for updates, 2 for deletes.
         num_rows: (n,) row changes.
-        num_bytes: (n,) of the event, uncompressed.
+        num_bytes: (n,) of the event, decompressed and without its checksum.
     """
 
     transactions: Numbers

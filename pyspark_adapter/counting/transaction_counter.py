@@ -21,7 +21,7 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
-from pyspark_adapter.format.header import OFS_LEN_EVENT, len_event_at, type_code_at
+from pyspark_adapter.format.header import len_event_at, type_code_at
 from pyspark_adapter.kernels.layout import Change, Event, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import CHANGES_BY_EVENT_TYPE
@@ -137,8 +137,9 @@ class TransactionCounter:
         finally:
             self.num_formats = scanner.num_formats
         if last is not None:
-            if self._part is not None and self._part.stop is not None:  # another one begins there
-                last = replace(last, end_pos=np.array([self._part.stop]))
+            stop = None if self._part is None else self._part.stop
+            if stop is not None and stop < self._log_file.num_bytes:  # another one begins there
+                last = replace(last, end_pos=np.array([stop]))
             yield last
 
     def _count(self, scanned: ScannedEvents) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -168,16 +169,16 @@ class TransactionCounter:
         """Return all transactions of the window."""
         events = scanned.events
         whole = len(selection) == events.shape[1]
-        transactions, types, offsets, slots = (
+        transactions, types, offsets, ends, slots = (
             events[field] if whole else events[field, selection]
-            for field in (Event.TRANSACTION, Event.TYPE, Event.OFFSET, Event.SLOT)
+            for field in (Event.TRANSACTION, Event.TYPE, Event.OFFSET, Event.END, Event.SLOT)
         )
         changes = RowChanges(
             transactions,
             self._tables_of(scanned, slots),
             _KIND_OF_TYPE[types],
             np.maximum(counts, 0),
-            _lengths_at(scanned.data, offsets),
+            ends - offsets,
         )
         return CountedTransactions(
             self._log_file.name,
@@ -202,15 +203,6 @@ class TransactionCounter:
         for slot in used.tolist():
             numbers[slot] = names.setdefault(str(table_maps[slot].table), len(names))
         return np.asarray(numbers[slots])
-
-
-def _lengths_at(data: np.ndarray[Any, Any], offsets: np.ndarray[Any, Any]) -> Any:
-    """Return (n,) int64: the lengths of events, from their headers, with header and checksum."""
-    if not len(offsets):
-        return np.zeros(0, dtype=np.int64)
-    # A view of the window as a number at each byte.
-    at_each = np.ndarray(len(data) - 3, dtype="<u4", buffer=data, strides=(1,))
-    return at_each[offsets + OFS_LEN_EVENT].astype(np.int64)
 
 
 def _end_of_last(scanned: ScannedEvents) -> int:

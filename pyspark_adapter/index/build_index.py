@@ -21,7 +21,8 @@ from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import log_id_of, read_format_event
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
-from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.format.event_types import GTID_EVENTS
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
 from pyspark_adapter.index.log_index import (
     BLOCKS,
     COUNTS,
@@ -208,8 +209,7 @@ class _Builder:
             np.stack(
                 [
                     block[first],
-                    # With the flag as the lowest bit, so that both come from the first one.
-                    starts[first] << 1 | (kinds[first] != GtidKind.NONE),
+                    starts[first],
                     _LOW.reduceat(micros, first),
                     _HIGH.reduceat(micros, first),
                     np.diff(np.append(first, len(block))),
@@ -275,14 +275,15 @@ class _Builder:
         positions = np.array(self._places.positions, dtype=np.int64)
         if len(positions) and not blocks.shape[1]:
             end = len(MAGIC)  # no block has the statements: nothing is indexed
-        numbers, starts = blocks[0], blocks[1] >> 1
+        numbers, starts = blocks[0], blocks[1]
         if len(starts):
             starts[0] = len(MAGIC)
+        *is_gtid, ends_at_gtid = _are_gtids(self._log_file, [*starts.tolist(), end])
         of_position = np.searchsorted(starts, positions[positions < end], side="right") - 1
         num_statements = np.bincount(of_position, minlength=len(starts))
         if earlier is not None:  # its blocks are the first ones
             num_statements[: earlier.num_blocks] += earlier.block("num_statements")
-        columns = [numbers, starts, (blocks[1] & 1).astype(bool), *blocks[2:], num_statements]
+        columns = [numbers, starts, np.array(is_gtid, dtype=bool), *blocks[2:], num_statements]
         counts = _merged(self._counts, 2, _OF_COUNTS)
         gtids = _merged(self._gtids, 4, _OF_GTIDS)
         for part in (counts, gtids):
@@ -295,6 +296,7 @@ class _Builder:
             log.num_bytes,
             log.modified,
             end,
+            ends_at_gtid,
             tail,
             self._step,
             tuple(tables),
@@ -310,13 +312,36 @@ class _Builder:
         for part in self._counts:
             part[1] = of_table[part[1]]
         blocks = [earlier.block(name).astype(np.int64) for name in BLOCKS.names[:-1]]
-        number, start, is_gtid, *others = blocks
-        self._blocks.append(np.stack([number, start << 1 | is_gtid, *others]))
+        number, start, _, *others = blocks
+        self._blocks.append(np.stack([number, start, *others]))
         counts = [earlier.count(name) for name in COUNTS.names]
         self._counts.append(np.stack([number[counts[0]], *counts[1:]]))
         gtids = [column.to_numpy() for column in earlier.gtids.columns]
         self._gtids.append(np.stack([number[gtids[0]], *gtids[1:]]))
         return list(numbers)
+
+
+def _are_gtids(log_file: LogFile, positions: Sequence[int]) -> list[bool]:
+    """Return whether the event at each offset names a transaction; false if there is none.
+
+    An anonymous GTID event of MySQL does, too.
+
+    Raises:
+        LogFileError: if the log cannot be read.
+    """
+    if log_file.compression:  # it is not read in ranges
+        return [False] * len(positions)
+    found = []
+    with as_log_file_error(log_file.site):
+        file = open_log(log_file)
+        try:
+            for position in positions:
+                file.seek(position)
+                header = read_up_to(file, LEN_HEADER)
+                found.append(len(header) == LEN_HEADER and type_code_at(header) in GTID_EVENTS)
+        finally:
+            file.close()
+    return found
 
 
 def _merged(parts: Sequence[Numbers], num_keys: int, how: Sequence[np.ufunc]) -> Numbers:

@@ -53,7 +53,7 @@ def decode(data: bytes) -> list[LogIndex]:
                 raise ValueError("has other columns")
             table = reader.read_all()
         table.validate(full=True)
-    except pa.ArrowException as error:  # most of them are no ValueError
+    except (pa.ArrowException, OSError) as error:
         raise ValueError(f"is damaged: {error}") from error
     if any(table.column(name).null_count for name in INDEXES.names if name != "modified"):
         raise ValueError("lacks values")

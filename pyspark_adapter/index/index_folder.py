@@ -59,7 +59,7 @@ class IndexFolder:
             OSError: if the folder or a file cannot be read.
         """
         for path in sorted(self.path.iterdir()):
-            if path.suffix != SUFFIX or not path.is_file():
+            if path.suffix != SUFFIX or path.is_symlink() or not path.is_file():
                 continue
             with suppress(FileNotFoundError):  # packed or dropped meanwhile
                 data = path.read_bytes()

@@ -46,7 +46,7 @@ BLOCKS: Final = pa.schema(
 # What a block changes in a table.
 #   block, table: indices of both in the index.
 #   num_transactions: those that change the table.
-#   num_bytes: of its rows events, uncompressed.
+#   num_bytes: of its rows events, decompressed and without checksums.
 COUNTS: Final = pa.schema(
     [
         ("block", pa.int64()),
@@ -76,6 +76,7 @@ TABLES: Final = pa.schema([("database_name", pa.string()), ("table_name", pa.str
 #   modified: time of the last change, seconds since 1970-01-01 UTC; null if the storage is silent.
 #   indexed_to: offset after the last transaction that is indexed; the size of the log if nothing
 #     but the end of the log follows.
+#   ends_at_gtid: whether an event that names a transaction is there.
 #   tail: the bytes before it, which say whether the log is still the same up to there.
 _PARTS: Final = {"tables": TABLES, "blocks": BLOCKS, "counts": COUNTS, "gtids": GTIDS}
 INDEXES: Final = pa.schema(
@@ -86,6 +87,7 @@ INDEXES: Final = pa.schema(
         ("num_bytes", pa.int64()),
         ("modified", pa.float64()),
         ("indexed_to", pa.int64()),
+        ("ends_at_gtid", pa.bool_()),
         ("tail", pa.binary()),
         ("step", pa.int64()),
         *((name, pa.list_(pa.struct(list(part)))) for name, part in _PARTS.items()),
@@ -101,7 +103,8 @@ class LogIndex:
     """The index of a log up to an offset.
 
     Attributes:
-        name, log_id, compression, num_bytes, modified, indexed_to, tail, step: as in INDEXES.
+        name, log_id, compression, num_bytes, modified, indexed_to, ends_at_gtid, tail, step: as in
+            INDEXES.
         tables: names; `counts` refers to them by index.
         blocks, counts, gtids: record batches of BLOCKS, COUNTS and GTIDS. Blocks are in the order
             of the log, counts and GTIDs in the order of their blocks.
@@ -113,6 +116,7 @@ class LogIndex:
     num_bytes: int
     modified: float | None
     indexed_to: int
+    ends_at_gtid: bool
     tail: bytes
     step: int
     tables: tuple[TableName, ...]
@@ -177,7 +181,8 @@ def to_batch(indexes: Sequence[LogIndex]) -> pa.RecordBatch:
     columns: list[pa.Array] = []
     for field in INDEXES:
         if field.name in _PARTS:
-            columns.append(_listed([_part(index, field.name) for index in indexes], field.type))
+            parts = [_part(index, field.name) for index in indexes]
+            columns.append(_listed(parts, _PARTS[field.name]))
         else:
             columns.append(pa.array([getattr(index, field.name) for index in indexes], field.type))
     return pa.RecordBatch.from_arrays(columns, schema=INDEXES)
@@ -191,19 +196,17 @@ def _part(index: LogIndex, name: str) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, schema=TABLES)
 
 
-def _listed(parts: Sequence[pa.RecordBatch], list_type: pa.ListType) -> pa.Array:
-    """Return record batches as the values of a column of lists."""
+def _listed(parts: Sequence[pa.RecordBatch], schema: pa.Schema) -> pa.Array:
+    """Return record batches as a column of lists."""
     offsets = np.zeros(len(parts) + 1, dtype=np.int32)
     np.cumsum([part.num_rows for part in parts], out=offsets[1:])
-    table = pa.Table.from_batches(parts).combine_chunks()
-    fields = list(list_type.value_type)
+    table = pa.Table.from_batches(parts, schema).combine_chunks()
     arrays = [
         table.column(field.name).chunk(0) if table.num_rows else pa.array([], field.type)
-        for field in fields
+        for field in schema
     ]
-    return pa.ListArray.from_arrays(
-        pa.array(offsets), pa.StructArray.from_arrays(arrays, fields=fields), type=list_type
-    )
+    values = pa.StructArray.from_arrays(arrays, fields=list(schema))
+    return pa.ListArray.from_arrays(pa.array(offsets), values)
 
 
 def from_batch(batch: pa.RecordBatch) -> list[LogIndex]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pyspark_adapter.errors import BinlogError, UnsupportedError
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.index.build_index import build_index
 from pyspark_adapter.index.index_folder import IndexFolder, is_as_indexed
 from pyspark_adapter.index.log_index import LogIndex
@@ -87,7 +87,7 @@ def _make(
         return IndexedLog(log_file, None, problem="is of a running server; copies can be indexed")
     try:
         index = build_index(log_file, options, earlier, progress)
-    except UnsupportedError as error:
+    except BinlogError as error:
         return IndexedLog(log_file, None, problem=str(error))
     if index is None:
         return IndexedLog(log_file, None, problem="is empty, or an archive that is damaged")

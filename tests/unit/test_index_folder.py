@@ -1,0 +1,206 @@
+"""Folders of indexes: what is kept is checked, and what is not ours is left alone."""
+
+import hashlib
+import os
+import shutil
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from pyspark_adapter import BinlogWarning
+from pyspark_adapter.cli.main import main
+from pyspark_adapter.index.index_file import HEAD, decode, encode
+from pyspark_adapter.index.index_folder import IndexFolder
+from pyspark_adapter.index.log_index import LogIndex
+from pyspark_adapter.operations.make_index import check_indexes, make_indexes
+from tests.inputs import sample_path
+from tests.support.indexes import OPTIONS, index_of, log_at, make_index, rows_at
+
+SAMPLE = sample_path("mysql-9.7-shop")
+LEN_HEAD = len(HEAD) + 32
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """Give a copy of a log that a test may change."""
+    return Path(shutil.copy(SAMPLE, tmp_path / "binlog.000001"))
+
+
+def files_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def is_found(folder: Path, log: Path) -> bool:
+    """Return whether a folder has an index that holds for a log; there is a warning if not."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", BinlogWarning)
+        found = IndexFolder(folder).find(log_at(log))
+    assert (found is None) == bool(caught)
+    return found is not None
+
+
+def test_a_second_run_reads_nothing_and_a_grown_log_from_its_end(log: Path, tmp_path: Path) -> None:
+    data = log.read_bytes()
+    folder = IndexFolder(tmp_path / "index", may_be_missing=True)
+    log.write_bytes(data[: len(data) // 2])
+    [first] = make_indexes([log_at(log)], folder, OPTIONS)
+    [again] = make_indexes([log_at(log)], folder, OPTIONS)
+    assert (first.is_new, again.is_new) == (True, False)
+    log.write_bytes(data)
+    [grown] = make_indexes([log_at(log)], IndexFolder(folder.path), OPTIONS)
+    assert grown.is_new
+    assert grown.index is not None
+    assert grown.index.indexed_to == len(data)
+    assert [done.problem for done in check_indexes([log_at(log)], folder, OPTIONS)] == [""]
+
+
+def test_a_touched_or_copied_log_keeps_its_index(log: Path, tmp_path: Path) -> None:
+    folder = make_index(tmp_path / "index", log, step=600)
+    os.utime(log, (1, 1))
+    assert is_found(folder, log)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    assert is_found(folder, Path(shutil.copy(log, copy)))
+
+
+def cut(data: bytes) -> bytes:
+    return data[:-100]
+
+
+def changed_end(data: bytes) -> bytes:
+    return data[:-1] + bytes([data[-1] ^ 1]) + data
+
+
+def of_another_second(data: bytes) -> bytes:
+    return data[:4] + bytes([data[4] ^ 1]) + data[5:]
+
+
+@pytest.mark.parametrize("change", [cut, changed_end, of_another_second])
+def test_an_index_of_another_log_is_not_used(
+    change: Callable[[bytes], bytes], log: Path, tmp_path: Path
+) -> None:
+    folder = make_index(tmp_path / "index", log, step=600)
+    assert is_found(folder, log)
+    log.write_bytes(change(log.read_bytes()))
+    os.utime(log, (1, 1))
+    assert not is_found(folder, log)
+    assert rows_at(log, index=folder) == rows_at(log)
+
+
+def test_a_damaged_file_is_left_out(log: Path, tmp_path: Path) -> None:
+    folder = make_index(tmp_path / "index", log, step=600)
+    [path] = folder.iterdir()
+    data = path.read_bytes()
+    expected = rows_at(log, tables="shop.orders")
+    for damaged in (
+        data[:-1],
+        data[:LEN_HEAD],
+        data[: LEN_HEAD - 1],
+        data[:-9] + bytes([data[-9] ^ 4]) + data[-8:],
+        data.replace(b"index 01", b"index 99"),
+    ):
+        path.write_bytes(damaged)
+        with pytest.warns(BinlogWarning, match="left out"):
+            assert len(IndexFolder(folder)) == 0
+        assert rows_at(log, index=folder, tables="shop.orders") == expected
+
+
+def with_column(index: LogIndex, part: str, name: str, values: list[int]) -> LogIndex:
+    batch: pa.RecordBatch = getattr(index, part)
+    k = batch.schema.get_field_index(name)
+    columns = [*batch.columns[:k], pa.array(values, batch.schema.types[k]), *batch.columns[k + 1 :]]
+    made = pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+    return replace(index, **{part: made})
+
+
+def test_numbers_that_cannot_be_of_a_log_are_refused(log: Path) -> None:
+    """A made-up file has the right checksum."""
+    index = index_of(log, 600)
+    starts = index.block("start_pos").tolist()
+    blocks = index.count("block").tolist()
+    hostile = [
+        with_column(index, "blocks", "start_pos", [5, *starts[1:]]),
+        with_column(index, "blocks", "start_pos", [*starts[:-1], 1 << 62]),
+        with_column(index, "blocks", "start_pos", [*starts[:-2], starts[-1], starts[-2]]),
+        with_column(index, "blocks", "num_transactions", [-1] * len(starts)),
+        with_column(index, "counts", "block", [-1, *blocks[1:]]),
+        with_column(index, "counts", "block", [*blocks[:-1], len(starts)]),
+        with_column(index, "counts", "table", [len(index.tables)] * len(blocks)),
+        with_column(index, "counts", "num_inserts", [-5] * len(blocks)),
+        with_column(index, "gtids", "block", [len(starts)] * index.gtids.num_rows),
+        replace(index, step=0),
+        replace(index, step=1 << 50),
+        replace(index, indexed_to=1 << 40),
+        replace(index, indexed_to=3),
+        replace(index, tables=()),
+    ]
+    assert decode(encode([index])) == [index]
+    for made in hostile:
+        assert decode(encode([made])) == []
+
+
+def test_random_contents_raise_nothing_of_arrow(log: Path) -> None:
+    data = encode([index_of(log, 600)])
+    content = np.frombuffer(data, dtype=np.uint8)[LEN_HEAD:]
+    random = np.random.default_rng(20261124)
+    for _ in range(300):
+        changed = content.copy()
+        places = random.integers(len(changed), size=random.integers(1, 6))
+        changed[places] = random.integers(256, size=len(places))
+        made = changed.tobytes()
+        try:
+            indexes = decode(HEAD + hashlib.sha256(made).digest() + made)
+        except ValueError:
+            continue
+        assert all(index.is_valid() for index in indexes)
+
+
+def test_pack_and_drop_touch_own_files_alone(tmp_path: Path) -> None:
+    names = ("mysql-9.7-shop", "mysql-9.7-transactions", "mariadb-11.8-transactions")
+    folder = make_index(tmp_path / "index", *map(sample_path, names), step=600)
+    own = files_in(folder)
+    others = {"notes.index": b"of the user", "binlog.000001": SAMPLE.read_bytes(), "x": b""}
+    for name, data in others.items():
+        (folder / name).write_bytes(data)
+    (folder / "folder.index").mkdir()
+    (folder / "link.index").symlink_to(folder / own[0])
+    assert IndexFolder(folder).pack() == len(names)
+    [packed] = set(files_in(folder)) - {*others, "folder.index", "link.index"}
+    assert packed.startswith("pack-")
+    for name in names:
+        assert is_found(folder, sample_path(name))
+        expected = rows_at(sample_path(name), change_types="delete")
+        assert rows_at(sample_path(name), index=folder, change_types="delete") == expected
+    assert IndexFolder(folder).drop() == 1
+    assert files_in(folder) == sorted([*others, "folder.index", "link.index"])
+    assert {name: (folder / name).read_bytes() for name in others} == others
+
+
+def test_check_finds_an_index_that_lacks_rows(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    index = index_of(log, 600)
+    zeros = [0] * index.counts.num_rows
+    folder = IndexFolder(tmp_path / "index", may_be_missing=True)
+    folder.write(with_column(index, "counts", "num_deletes", zeros))
+    assert main(["index", str(log), "--index", str(folder.path), "--check"]) == 1
+    assert "binlog.000001: its index has other counts" in capsys.readouterr().err
+    folder.write(index)
+    assert main(["index", str(log), "--index", str(folder.path), "--check"]) == 0
+
+
+def test_a_run_goes_on_after_a_log_that_has_no_index(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = tmp_path / "binlog.000000"
+    damaged.write_bytes(SAMPLE.read_bytes()[:60] + bytes(100))
+    assert main(["index", str(damaged), str(log), "--index", str(tmp_path / "index")]) == 0
+    printed = capsys.readouterr().err
+    assert "binlog.000000: " in printed
+    assert "2 logs" in printed
+    assert "1 indexed now" in printed
