@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.kernels.layout import Transaction
-from pyspark_adapter.scan.scanned_transactions import gtid_texts
 
 # The changes of a table in a transaction. num_bytes: of its rows events, decompressed and without
 # checksums.
@@ -264,6 +263,8 @@ class CountedTransactions:
 
     def batch(self) -> pa.RecordBatch:
         """Return them as Arrow, with the columns of TRANSACTIONS; it stays valid."""
+        from pyspark_adapter.scan.scanned_transactions import gtid_texts  # loads kernels
+
         fields = self.fields
         micros = fields[Transaction.COMMIT_MICROS].copy()
         columns = [

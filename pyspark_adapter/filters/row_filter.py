@@ -73,6 +73,7 @@ class RowFilter:
         exclude_gtids: as the option, with those that `startingOffsets` begins after.
         changes: `Change` codes of the selected row images.
         tables: selects tables.
+        keeps_all_of_transactions: whether no row of a transaction that is selected is filtered out.
         dropped_image: `Change` code of the image of updates that is filtered out while the other
             is selected; None if there is none.
 
@@ -108,21 +109,17 @@ class RowFilter:
         )
         self.tables = TableFilter(options)
         dropped = UPDATE - self.changes
+        self.keeps_all_of_transactions = (
+            self.server_ids is None
+            and len(self.changes) == len(CHANGE_TYPES)
+            and self.tables.keeps_all
+        )
         self.dropped_image = next(iter(dropped)) if len(dropped) == 1 else None
 
     @property
     def keeps_all(self) -> bool:
         """Whether no row is filtered out."""
         return self.keeps_all_transactions and self.keeps_all_of_transactions
-
-    @property
-    def keeps_all_of_transactions(self) -> bool:
-        """Whether no row of a transaction that is selected is filtered out."""
-        return (
-            self.server_ids is None
-            and len(self.changes) == len(CHANGE_TYPES)
-            and self.tables.keeps_all
-        )
 
     @property
     def keeps_all_transactions(self) -> bool:

@@ -27,9 +27,9 @@ from pyspark_adapter.index.log_index import (
     BLOCKS,
     COUNTS,
     GTIDS,
-    LEN_TAIL,
     LogIndex,
 )
+from pyspark_adapter.index.log_tail import tail_before
 from pyspark_adapter.kernels.layout import GtidKind, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
@@ -120,22 +120,6 @@ def build_index(
     if log_file.compression and not is_whole:
         return None
     return builder.index(log_id_of(event), end, tail, earlier)
-
-
-def tail_before(log_file: LogFile, end: int) -> bytes:
-    """Return the bytes of a log before an offset that an index keeps, to know the log again.
-
-    Raises:
-        LogFileError: if the log cannot be read.
-    """
-    start = max(end - LEN_TAIL, len(MAGIC))
-    with as_log_file_error(log_file.site):
-        file = open_log(log_file)
-        try:
-            file.seek(start)
-            return read_up_to(file, end - start)
-        finally:
-            file.close()
 
 
 class _Builder:

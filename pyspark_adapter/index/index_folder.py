@@ -13,9 +13,9 @@ from pathlib import Path
 
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.log_identity import log_id_of, read_first_event
-from pyspark_adapter.index.build_index import tail_before
 from pyspark_adapter.index.index_file import OWN_HEAD, SUFFIX, decode, digest_of, encode
 from pyspark_adapter.index.log_index import LogIndex
+from pyspark_adapter.index.log_tail import tail_before
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file

@@ -94,7 +94,6 @@ INDEXES: Final = pa.schema(
     ]
 )
 
-LEN_TAIL: Final = 64
 MAX_STEP: Final = 1 << 40
 
 

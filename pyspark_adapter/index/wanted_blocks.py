@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyarrow as pa
@@ -19,13 +19,13 @@ from pyspark_adapter.kernels.layout import GtidKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import DELETE, INSERT, UPDATE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet
-from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.scan.scanned_filter import fields_of
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split
 from pyspark_adapter.splits.offset_range import OffsetRange
-from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.splits.transaction_bounds import Cut
+
+if TYPE_CHECKING:
+    from pyspark_adapter.plan.read_request import ReadRequest
 
 # Bytes between two ranges that are read along, if there are fewer: to open a log takes as long.
 _MIN_GAP: Final = 1 << 20
@@ -101,6 +101,8 @@ def _may_change(index: LogIndex, row_filter: RowFilter, options: BinlogOptions) 
 
 def _may_hold(index: LogIndex, gtids: GtidSet) -> Numbers:
     """Return (num_blocks,) bool: blocks that may have a GTID of a set."""
+    from pyspark_adapter.scan.scanned_filter import fields_of
+
     block, kind, a, b, first, last = (column.to_numpy() for column in index.gtids.columns)
     found = kind == GtidKind.TAGGED
     for source, ranges in gtids.entries:
@@ -177,6 +179,9 @@ def read_indexed(
     Raises:
         BinlogError: as `read_batches`.
     """
+    # Statistics do without it, and without kernels.
+    from pyspark_adapter.splits.read_split import read_split
+
     for log_file, offset_range in IndexedLogs(request.options).ranges(log_files):
         yield from read_split(Split(log_file, offset_range), request)
 

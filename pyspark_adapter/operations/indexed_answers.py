@@ -15,7 +15,6 @@ from pyspark_adapter.filters.row_filter import RowFilter, logs_to_read
 from pyspark_adapter.index.log_index import LogIndex
 from pyspark_adapter.index.wanted_blocks import IndexedLogs, ranges_of, wanted_blocks
 from pyspark_adapter.operations.statistics import Statistics
-from pyspark_adapter.operations.transactions import count_in_ranges, keep_largest
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
@@ -51,7 +50,10 @@ def add_logs(
         statistics.add_indexed(index, added)
         if not log_file.compression or not added.all():
             ranges += ranges_of(log_file, index, wanted.may & ~added, min_gap=0)
-    statistics.add(count_in_ranges(ranges, options, progress))
+    if ranges:  # else no kernels are loaded
+        from pyspark_adapter.operations.transactions import count_in_ranges
+
+        statistics.add(count_in_ranges(ranges, options, progress))
 
 
 def largest_transactions(
@@ -133,6 +135,8 @@ class _Largest:
 
     def read(self, number: int, ranges: RangesOfLogs, progress: Progress | None = None) -> None:
         """Read ranges of the log with a number."""
+        from pyspark_adapter.operations.transactions import count_in_ranges, keep_largest
+
         for window in count_in_ranges(ranges, self._options, progress):
             best = pa.RecordBatch.from_pylist([], TRANSACTIONS)
             best = keep_largest(best, window, self._count, self._column)
