@@ -236,7 +236,7 @@ class FrameReader:
             del buffer[:start]
             start = 0
             with located(event_site(self.log_file, outer.start_pos, outer.type_code)):
-                piece = next(pieces, b"")
+                piece = next(pieces, memoryview(b""))
             is_more = bool(piece)
             buffer += piece
 

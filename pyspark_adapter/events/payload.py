@@ -99,9 +99,12 @@ class PayloadReader:
         self._max_bytes = max_bytes
         self._source = _Source()
         self._stream: pa.CompressedInputStream | None = None
+        self._buffer = memoryview(b"")
 
-    def pieces(self, body: memoryview) -> Iterator[bytes]:
+    def pieces(self, body: memoryview) -> Iterator[memoryview]:
         """Yield the bytes of the events within a payload, a piece at a time.
+
+        The next piece may take the place of one in memory.
 
         Args:
             body: of the TRANSACTION_PAYLOAD event, without header and checksum; it must not change
@@ -130,7 +133,7 @@ class PayloadReader:
         if size is not None and total != size:
             raise _size_error(size, str(total))
 
-    def _inflate(self, payload: memoryview) -> Iterator[bytes]:
+    def _inflate(self, payload: memoryview) -> Iterator[memoryview]:
         """Yield the content of zstd frames, as long as there are some."""
         # Kept for the next payload only from the end of a frame.
         stream, self._stream = self._stream, None
@@ -138,9 +141,11 @@ class PayloadReader:
             self._source = _Source()
             stream = pa.CompressedInputStream(pa.PythonFile(self._source, mode="r"), "zstd")
         self._source.payload = payload
+        # pyarrow's `read` never frees the bytes of a piece that ends in an error.
+        self._buffer = self._buffer or memoryview(bytearray(_LEN_PIECE))
         try:
-            while piece := stream.read(_LEN_PIECE):
-                yield piece
+            while count := stream.readinto(self._buffer):
+                yield self._buffer[:count]
         except OSError as error:
             raise CorruptEventError(f"the compressed transaction is damaged: {error}") from error
         self._stream = stream
@@ -164,9 +169,9 @@ class _Source:
         """Do nothing: there is no file."""
 
 
-def _cut(payload: memoryview) -> Iterator[bytes]:
+def _cut(payload: memoryview) -> Iterator[memoryview]:
     for start in range(0, len(payload), _LEN_PIECE):
-        yield bytes(payload[start : start + _LEN_PIECE])
+        yield payload[start : start + _LEN_PIECE]
 
 
 def _size_error(expected: int, found: str) -> CorruptEventError:

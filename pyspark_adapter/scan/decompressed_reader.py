@@ -30,6 +30,7 @@ from pyspark_adapter.kernels.decompress import decompress, skip_inner_events
 from pyspark_adapter.options.binlog_options import BinlogOptions
 
 _MAX_ORIGINS: Final = 1 << 15
+_NOTHING: Final = memoryview(b"")
 
 
 class DecompressedReader:
@@ -75,11 +76,11 @@ class DecompressedReader:
         self._held: tuple[bytes, int] | None = None
         # The compressed transaction that is open: its pieces, its offset in the file, the next
         # event in the decompressed bytes, how far the buffer is filled, and a piece without room.
-        self._pieces: Iterator[bytes] | None = None
+        self._pieces: Iterator[memoryview] | None = None
         self._payload_pos = 0
         self._inner_pos = 0
         self._filled = 0
-        self._piece = b""
+        self._piece = _NOTHING
         self.take_format(description, fmt)
 
     @property
@@ -229,8 +230,8 @@ class DecompressedReader:
         """
         assert self._pieces is not None
         with located(event_site(self.log_file, self._payload_pos, EventType.transaction_payload)):
-            piece = self._piece or next(self._pieces, b"")
-        self._piece = b""
+            piece = self._piece or next(self._pieces, _NOTHING)
+        self._piece = _NOTHING
         start = self.num_bytes
         if not piece:
             if self._filled > start:

@@ -15,13 +15,16 @@ class ZstdFrames:
 
     def __init__(self) -> None:
         self._stream: pa.CompressedInputStream | None = None
+        self._buffer = memoryview(bytearray(_PIECE))
 
     def read(self, source: CompressedSource, num_bytes: int) -> bytes:
         """Return the next bytes of the log; see `Decompressor`."""
         if self._stream is None:
             self._stream = pa.CompressedInputStream(pa.PythonFile(source, mode="r"), "zstd")
         try:
-            return bytes(self._stream.read(min(num_bytes, _PIECE)))
+            # pyarrow's `read` never frees the bytes of a piece that ends in an error.
+            piece = self._buffer[:num_bytes]
+            return bytes(piece[: self._stream.readinto(piece)])
         except OSError as error:
             if source.error is not None:
                 raise source.error from error

@@ -1,16 +1,24 @@
 """What is left of logs that have been read: nothing that grows with their number."""
 
 import gc
+import re
 import tracemalloc
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+from pyspark_adapter import sources
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.reader import list_tables, read_batches
+from pyspark_adapter.sources.archives import ArchiveReader
 from tests.inputs import sample_path
+from tests.support.packing import in_one_frame, payload_body
 
 pytestmark = pytest.mark.slow
 
@@ -55,3 +63,68 @@ def test_a_log_leaves_nothing(read: Callable[[], None]) -> None:
     finally:
         tracemalloc.stop()
     assert after - before < MOST_LEFT * COUNT
+
+
+FRAME = in_one_frame(bytes(range(256)) * 20)
+CUT, DAMAGED = FRAME[:100], b"no frame" + FRAME
+
+
+class Stored:
+    """A stored file."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def readinto(self, buffer: memoryview, /) -> int:
+        piece, self._data = self._data[: len(buffer)], self._data[len(buffer) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def seek(self, position: int, /) -> int:
+        raise NotImplementedError
+
+    def tell(self) -> int:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        pass
+
+
+def unpack_payload(data: bytes) -> None:
+    for _ in PayloadReader(1 << 20).pieces(memoryview(payload_body(data, size=None))):
+        pass
+
+
+def unpack_archive(data: bytes) -> None:
+    archive = ArchiveReader(Stored(data), "zstd")
+    while archive.readinto(memoryview(bytearray(1 << 16))):
+        pass
+
+
+@pytest.mark.parametrize("data", [FRAME, CUT, DAMAGED], ids=["whole", "cut", "damaged"])
+@pytest.mark.parametrize("unpack", [unpack_payload, unpack_archive])
+def test_zstd_that_ends_in_an_error_leaves_nothing(
+    unpack: Callable[[bytes], None], data: bytes
+) -> None:
+    """`NativeFile.read(n)` of pyarrow never frees its n bytes then."""
+    tracemalloc.start()
+    try:
+        for _ in range(COUNT):
+            with suppress(BinlogError):
+                unpack(data)
+        gc.collect()
+        left, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert left < MOST_LEFT * COUNT
+
+
+def test_streams_of_pyarrow_are_read_into_buffers() -> None:
+    """Where errors are usual: in archives and payloads."""
+    package = Path(sources.__file__).parent.parent
+    made = re.compile(r"(\w+) = [^\n]*\bpa\.(?:CompressedInputStream|PythonFile)\(")
+    names = {
+        (path, name) for path in package.rglob("*.py") for name in made.findall(path.read_text())
+    }
+    assert {path.name for path, _ in names} == {"payload.py", "zstd_frames.py"}
+    assert not [name for path, name in names if f"{name}.read(" in path.read_text()]
