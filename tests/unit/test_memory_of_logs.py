@@ -5,6 +5,7 @@ import re
 import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -69,34 +70,13 @@ FRAME = in_one_frame(bytes(range(256)) * 20)
 CUT, DAMAGED = FRAME[:100], b"no frame" + FRAME
 
 
-class Stored:
-    """A stored file."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    def readinto(self, buffer: memoryview, /) -> int:
-        piece, self._data = self._data[: len(buffer)], self._data[len(buffer) :]
-        buffer[: len(piece)] = piece
-        return len(piece)
-
-    def seek(self, position: int, /) -> int:
-        raise NotImplementedError
-
-    def tell(self) -> int:
-        raise NotImplementedError
-
-    def close(self) -> None:
-        pass
-
-
 def unpack_payload(data: bytes) -> None:
     for _ in PayloadReader(1 << 20).pieces(memoryview(payload_body(data, size=None))):
         pass
 
 
 def unpack_archive(data: bytes) -> None:
-    archive = ArchiveReader(Stored(data), "zstd")
+    archive = ArchiveReader(BytesIO(data), "zstd")
     while archive.readinto(memoryview(bytearray(1 << 16))):
         pass
 
