@@ -14,6 +14,7 @@ from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 from pyspark_adapter.cli.tables import print_tables
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.sources.written_files import temporary_space
 
 if TYPE_CHECKING:
     import argparse
@@ -49,7 +50,9 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     options["on_statement_events"] = "ignore"
     terminal.note("writing the tables with Spark ...")
     failed, example = 0, None
-    with tempfile.TemporaryFile() as messages, _ending_java():
+    with temporary_space():
+        messages = tempfile.TemporaryFile()  # noqa: SIM115 - errors of the body are of others
+    with messages, _ending_java():
         session = start_quiet_session(messages)
         for done in export_tables(session, summaries, arguments.out, options):
             if done.error is not None:

@@ -15,6 +15,7 @@ from pyspark_adapter.cli.arguments import (
     use_reference,
 )
 from pyspark_adapter.cli.formats import add_format
+from pyspark_adapter.cli.output_file import add_force, check_output
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import BinlogError, OptionError
 
@@ -38,6 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add_logs(command)
     add_format(command, "text", "jsonl", "csv", "sql", *_FILES)
     command.add_argument("--output", metavar="FILE", help="the file of parquet or arrow")
+    add_force(command)
     command.add_argument(
         "--follow", action="store_true", help="wait for more changes: text and jsonl"
     )
@@ -63,11 +65,13 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if form == "sql":
         _print_sql(logs, terminal)
         return 0
+    if form in _FILES:
+        check_output("--output", arguments.output, logs, force=arguments.force)
     reader = _images(logs)
     if form == "csv":
         _print_csv(reader, terminal)
     else:
-        terminal.note(f"{_write(reader, form, arguments.output):,} row images")
+        terminal.note(f"{_write(reader, form, arguments):,} row images")
     return 0
 
 
@@ -206,7 +210,7 @@ def _csv_column(column: pa.Array) -> pa.Array:
     return column.cast(pa.string()) if pa.types.is_decimal(kind) else column
 
 
-def _write(reader: BatchReader, form: str, path: str) -> int:
+def _write(reader: BatchReader, form: str, arguments: argparse.Namespace) -> int:
     """Write row images to a file, a batch at a time; return how many.
 
     Raises:
@@ -221,7 +225,8 @@ def _write(reader: BatchReader, form: str, path: str) -> int:
     make = pq.ParquetWriter if form == "parquet" else pa.ipc.new_file
     count = 0
     failure: BinlogError | None = None
-    with whole_file(path) as file, make(file, reader.schema) as writer:
+    whole = whole_file(arguments.output, replaces=arguments.force)
+    with whole as file, make(file, reader.schema) as writer:
         try:
             for batch in reader:
                 writer.write_batch(batch)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.output_file import add_force, check_output
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.cli.transactions import ORDERS, add_top
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.progress import format_bytes
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
     command.add_argument("--out", type=Path, required=True, help="the log to write")
-    command.add_argument("--force", action="store_true", help="replace the file if it exists")
+    add_force(command)
     add_top(command)
     command.add_argument(
         "--definitions",
@@ -34,9 +35,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     path: Path = arguments.out
-    if path.exists() and not arguments.force:
-        raise OptionError(f"--out: {path} exists", advice="choose another file, or add --force")
     logs = chosen_logs(arguments)
+    check_output("--out", path, logs, force=arguments.force)
     from pyspark_adapter.operations.log_slice import (
         choose_transactions,
         with_definitions,
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if chosen.count:
         if arguments.definitions:
             chosen = with_definitions(chosen, options, terminal.progress())
-        num_bytes = write_slice(chosen, options, path)
+        num_bytes = write_slice(chosen, options, path, replaces=arguments.force)
         plural = "" if chosen.count == 1 else "s"
         terminal.print(
             f"written: {printable(str(path))}: {chosen.count:,} transaction{plural},"

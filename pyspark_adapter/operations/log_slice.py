@@ -208,19 +208,22 @@ def with_definitions(
     return both
 
 
-def write_slice(chosen: ChosenTransactions, options: BinlogOptions, path: Path) -> int:
+def write_slice(
+    chosen: ChosenTransactions, options: BinlogOptions, path: Path, *, replaces: bool
+) -> int:
     """Write a log of transactions, and return its bytes.
 
     Args:
         chosen: the transactions.
         options: of the read.
-        path: of the file; one that exists is replaced when all is written.
+        path: of the file.
+        replaces: whether one that exists is replaced, when all is written.
 
     Raises:
         BinlogError: if a log cannot be read any more.
         OSError: if the file cannot be written.
     """
-    with whole_file(path) as file:
+    with whole_file(path, replaces=replaces) as file:
         writer = _SliceWriter(file)
         for log_file, ranges in chosen.logs:
             if len(ranges):

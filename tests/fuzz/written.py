@@ -136,7 +136,7 @@ def _try(plan: dict[str, Any], base: Path) -> None:
     try:
         with _fault_after(plan["fault"]):
             if plan["write"] == "file":
-                with whole_file(path) as file:
+                with whole_file(path, replaces=True) as file:
                     file.write(b"new")
             else:
                 write_rows(out, 2, overwrite=plan["overwrite"])

@@ -40,7 +40,7 @@ class Page(HTMLParser):
 
 def report(tmp_path: Path, *arguments: str, code: int = 0) -> Page:
     out = tmp_path / "report.html"
-    assert main(["report", *arguments, "--out", str(out), "--quiet"]) == code
+    assert main(["report", *arguments, "--out", str(out), "--force", "--quiet"]) == code
     return Page(out.read_text(encoding="utf-8"))
 
 

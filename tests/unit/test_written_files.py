@@ -3,13 +3,14 @@
 import errno
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pyarrow.parquet as pq
 import pytest
@@ -22,12 +23,12 @@ from pyspark_adapter.sql_text import spool
 from tests.inputs import ROOT, sample_path
 
 SHOP = str(sample_path("mysql-9.7-shop"))
-ROWS = ["rows", SHOP, "--format", "parquet", "--output"]
+ROWS = ["rows", SHOP, "--force", "--format", "parquet", "--output"]
 # Each writes more than the limit below.
 COMMANDS = [
     ROWS,
-    ["rows", SHOP, "--format", "arrow", "--output"],
-    ["report", SHOP, "--out"],
+    ["rows", SHOP, "--force", "--format", "arrow", "--output"],
+    ["report", SHOP, "--force", "--out"],
     ["slice", SHOP, "--force", "--out"],
 ]
 
@@ -44,7 +45,7 @@ def file_limit(num_bytes: int) -> Iterator[None]:
 
 
 def write(path: Path, data: bytes) -> None:
-    with whole_file(path) as file:
+    with whole_file(path, replaces=True) as file:
         file.write(data)
 
 
@@ -142,6 +143,18 @@ def test_a_full_temporary_folder_is_named_with_how_to_choose_another(
     assert "TMPDIR" in said
 
 
+def test_a_temporary_folder_without_space_for_a_file_is_named_by_export(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    files = Mock(TemporaryFile=Mock(side_effect=full))
+    monkeypatch.setattr("pyspark_adapter.cli.export.tempfile", files)
+    assert main(["export", SHOP, "-q"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: temporary folder {tempfile.gettempdir()}: cannot be written: ")
+    assert "TMPDIR" in said
+
+
 def test_no_temporary_folder_at_all_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = FileNotFoundError(2, "No usable temporary directory found in ['/x']")
     monkeypatch.setattr(tempfile, "gettempdir", lambda: (_ for _ in ()).throw(nothing))
@@ -160,3 +173,132 @@ def test_no_other_module_opens_a_file_to_write() -> None:
         if any(sign in path.read_text() for sign in signs)
     }
     assert found <= kept
+
+
+def parts(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.name.endswith(".part")]
+
+
+def killed_write(path: Path) -> Path:
+    """Kill a process while it writes a file; return what it leaves."""
+    before = {*parts(path.parent)}
+    process = os.fork()
+    if process == 0:
+        with whole_file(path, replaces=True) as file:
+            file.write(b"half")
+            file.flush()
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(process, 0)
+    [left] = {*parts(path.parent)} - before
+    return left
+
+
+def test_what_a_kill_left_is_removed_by_the_next_write_of_the_file(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    left, other = killed_write(out), killed_write(tmp_path / "other")
+    assert left.read_bytes() == b"half"
+    write(tmp_path / "third", b"new")
+    assert left.exists()
+    write(out, b"new")
+    assert {*tmp_path.iterdir()} == {out, other, tmp_path / "third"}
+
+
+def test_files_of_others_and_of_live_writers_stay(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    left = killed_write(out)
+    foreign = [
+        tmp_path / name
+        for name in (
+            f"{left.name}.txt",
+            left.name.replace(".part", "-old"),
+            f"{left.name[:-6]}x.part",  # no hexadecimal digit
+            f"x{left.name}",
+            ".mysql-binlog-notes.part",
+        )
+    ]
+    for path in foreign:
+        path.write_text("of another")
+    link, folder, pipe = (tmp_path / f"{left.name[:-7]}{digit}0.part" for digit in "123")
+    (tmp_path / "victim").write_text("of another")
+    link.symlink_to("victim")
+    folder.mkdir()
+    os.mkfifo(pipe)
+    with whole_file(out, replaces=True) as first:
+        first.write(b"first")
+        write(out, b"second")
+        assert out.read_bytes() == b"second"
+        assert not left.exists()
+    assert out.read_bytes() == b"first"
+    assert {*tmp_path.iterdir()} == {out, *foreign, link, folder, pipe, tmp_path / "victim"}
+
+
+def test_many_writers_of_one_file_leave_one_whole_file(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    writers = []
+    for digit in b"12345678":
+        process = os.fork()
+        if process == 0:
+            for _ in range(50):
+                write(out, bytes([digit]) * 10_000)
+            os._exit(0)
+        writers.append(process)
+    assert {os.waitpid(process, 0)[1] for process in writers} == {0}
+    assert [*tmp_path.iterdir()] == [out]
+    data = out.read_bytes()
+    assert data == data[:1] * 10_000
+
+
+def test_a_file_that_may_not_be_written_is_kept(tmp_path: Path) -> None:
+    """Its folder may be, so that it could be replaced."""
+    out = tmp_path / "out"
+    out.write_bytes(b"old")
+    with (
+        patch.object(os, "access", return_value=False),  # as root is asked for nothing
+        pytest.raises(PermissionError) as caught,
+    ):
+        write(out, b"new")
+    assert caught.value.filename == str(out)
+    assert out.read_bytes() == b"old"
+    assert [*tmp_path.iterdir()] == [out]
+
+
+def test_a_new_file_replaces_none(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with whole_file(out, replaces=False) as file:
+        file.write(b"first")
+    with pytest.raises(FileExistsError), whole_file(out, replaces=False) as file:
+        file.write(b"second")
+    with pytest.raises(FileExistsError), whole_file(tmp_path / "late", replaces=False) as file:
+        (tmp_path / "late").write_bytes(b"of another")
+    with (
+        patch.object(os, "link", side_effect=OSError(errno.EPERM, "no hard links here")),
+        pytest.raises(FileExistsError),
+        whole_file(tmp_path / "later", replaces=False) as file,
+    ):
+        (tmp_path / "later").write_bytes(b"of another")
+    with (
+        patch.object(os, "link", side_effect=OSError(errno.EPERM, "no hard links here")),
+        whole_file(tmp_path / "new", replaces=False) as file,
+    ):
+        file.write(b"new")
+    found = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    others = {"late": b"of another", "later": b"of another"}
+    assert found == {"out": b"first", "new": b"new", **others}
+
+
+@pytest.mark.parametrize("replaces", [True, False])
+def test_the_folder_is_synced_after_the_file_took_its_place(replaces: bool, tmp_path: Path) -> None:
+    """And an error then is none of the write."""
+    synced: list[tuple[str, bool]] = []
+
+    def fsync(number: int) -> None:
+        name = str(Path(f"/proc/self/fd/{number}").readlink())
+        synced.append((name, (tmp_path / "out").exists()))
+        if synced[1:]:
+            raise OSError(errno.EINVAL, "folders cannot be synced here")
+
+    with patch.object(os, "fsync", fsync), whole_file(tmp_path / "out", replaces=replaces) as file:
+        file.write(b"new")
+    assert [is_there for _, is_there in synced] == [False, True]
+    assert synced[1][0] == str(tmp_path)
+    assert (tmp_path / "out").read_bytes() == b"new"

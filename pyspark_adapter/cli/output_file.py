@@ -1,0 +1,49 @@
+"""The file that a command writes: not one that is there without `--force`, never a log it reads."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.sources.written_files import existing_file
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    from pyspark_adapter.cli.arguments import ChosenLogs
+
+
+def add_force(command: argparse.ArgumentParser) -> None:
+    """Let a command replace a file that exists."""
+    command.add_argument("--force", action="store_true", help="replace the file if it exists")
+
+
+def check_output(flag: str, path: str | Path, logs: ChosenLogs, *, force: bool) -> None:
+    """Refuse a file that may not be written, before the logs are read.
+
+    Raises:
+        OptionError: if it exists and `force` is false, or is one of the logs.
+        BinlogError: if the logs cannot be found.
+        OSError: if the path cannot be looked at.
+    """
+    try:
+        existing = existing_file(path)
+    except OSError as error:
+        error.filename = os.fspath(path)
+        raise
+    if existing is None:
+        return
+    if not force:
+        raise OptionError(f"{flag}: {path} exists", advice="choose another file, or add --force")
+    if logs.paths is None:  # of a server
+        return
+    for source in (*logs.paths, *(log.path for log in logs.files(logs.checked()))):
+        with suppress(OSError):  # a pattern, or in other storage
+            if existing.samefile(source):
+                raise OptionError(
+                    f"{flag}: {path} is one of the logs that are read",
+                    advice="choose another file",
+                )

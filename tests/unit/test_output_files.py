@@ -1,0 +1,149 @@
+"""Commands that write a file replace none that is there, and never a log that they read."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from pyspark_adapter.cli import output_file
+from pyspark_adapter.cli.main import main
+from pyspark_adapter.sources import written_files
+from tests.inputs import sample_path
+
+SHOP = sample_path("mysql-9.7-shop")
+COMMANDS = {
+    "parquet": ["rows", "--format", "parquet", "--output"],
+    "arrow": ["rows", "--format", "arrow", "--output"],
+    "report": ["report", "--out"],
+    "slice": ["slice", "--out"],
+}
+each = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    (tmp_path / "logs").mkdir()
+    return Path(shutil.copy(SHOP, tmp_path / "logs" / "binlog.000001"))
+
+
+@each
+def test_a_file_that_is_there_is_kept(
+    command: list[str], log: Path, tmp_path: Path, capsys: Output
+) -> None:
+    out = tmp_path / "notes.txt"
+    out.write_text("of the user")
+    assert main([*command, str(out), str(log)]) == 2
+    said = f"error: {command[-1]}: {out} exists; choose another file, or add --force\n"
+    assert capsys.readouterr().err == said
+    assert out.read_text() == "of the user"
+    (tmp_path / "link").symlink_to(out)
+    assert main([*command, str(tmp_path / "link"), str(log)]) == 2
+    assert out.read_text() == "of the user"
+    assert main([*command, str(out), str(log), "--force"]) == 0
+    assert not out.read_bytes().startswith(b"of the")
+
+
+@each
+def test_a_file_that_comes_during_the_read_is_kept(
+    command: list[str],
+    log: Path,
+    tmp_path: Path,
+    capsys: Output,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out = tmp_path / "out"
+    begin = written_files._begin
+
+    def late(target: Path) -> object:
+        begun = begin(target)
+        out.write_text("of another")
+        return begun
+
+    monkeypatch.setattr(written_files, "_begin", late)
+    assert main([*command, str(out), str(log)]) == 1
+    assert f"error: {out}: File exists\n" in capsys.readouterr().err
+    assert out.read_text() == "of another"
+    assert {path.name for path in tmp_path.iterdir()} == {"logs", "out"}
+
+
+@each
+@pytest.mark.parametrize("form", ["itself", "link", "hard link", "folder", "index", "archive"])
+def test_no_log_that_is_read_is_replaced(
+    command: list[str], form: str, log: Path, tmp_path: Path, capsys: Output
+) -> None:
+    given = out = log
+    if form == "link":
+        out = tmp_path / "out"
+        out.symlink_to(log)
+    elif form == "hard link":
+        out = tmp_path / "out"
+        os.link(log, out)
+    elif form == "folder":
+        given = log.parent
+    elif form == "index":
+        given = out = log.with_name("binlog.index")
+        out.write_text("./binlog.000001\n")
+    elif form == "archive":
+        given = out = log.with_name("binlog.000001.zst")
+        out.write_bytes(pa.Codec("zstd").compress(log.read_bytes(), asbytes=True))
+    before = out.read_bytes()
+    assert main([*command, str(out), str(given), "--force"]) == 2
+    assert f"error: {command[-1]}: {out} is one of the logs" in capsys.readouterr().err
+    assert out.read_bytes() == before
+    assert not [*tmp_path.rglob(".*")]
+
+
+@each
+def test_a_file_next_to_the_logs_is_no_log(command: list[str], log: Path) -> None:
+    assert main([*command, str(log.with_name("out")), str(log.parent)]) == 0
+    assert log.read_bytes() == SHOP.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["x" * 255, "é" * 127, "con ", "out.", " ", "-", "%2e%2e", "a\nb"])
+def test_odd_names(name: str, log: Path, tmp_path: Path) -> None:
+    out = tmp_path / "to" / name
+    out.parent.mkdir()
+    assert main([*COMMANDS["slice"], str(out), str(log), "-q"]) == 0
+    assert [path.name for path in out.parent.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("command", [COMMANDS["parquet"], COMMANDS["slice"]])
+@pytest.mark.parametrize(
+    "form", ["folder", "loop", "too long", "in a file", "no folder", "dangling in no folder"]
+)
+def test_places_that_cannot_be(
+    command: list[str], form: str, log: Path, tmp_path: Path, capsys: Output
+) -> None:
+    out = tmp_path / "out"
+    if form == "folder":
+        out.mkdir()
+        (out / "file").touch()
+    elif form == "loop":
+        out.symlink_to("out")
+    elif form == "too long":
+        out = tmp_path / ("x" * 256)
+    elif form == "in a file":
+        out.touch()
+        out /= "file"
+    elif form == "no folder":
+        out = tmp_path / "none" / "file"
+    elif form == "dangling in no folder":
+        out.symlink_to("none/file")
+    before = {path: path.lstat().st_size for path in tmp_path.rglob("*")}
+    code = main([*command, str(out), str(log), "--force", "-q"])
+    said = capsys.readouterr().err
+    assert code == 1
+    assert said.count("\n") == 1
+    assert said.startswith(f"error: {out}: ")
+    assert {path: path.lstat().st_size for path in tmp_path.rglob("*")} == before
+
+
+def test_each_command_with_a_file_has_the_flag() -> None:
+    folder = Path(output_file.__file__).parent
+    writers = {path.stem for path in folder.glob("*.py") if "whole_file(" in path.read_text()}
+    writers |= {path.stem for path in folder.glob("*.py") if "write_slice(" in path.read_text()}
+    checkers = {path.stem for path in folder.glob("*.py") if "check_output(" in path.read_text()}
+    assert writers == checkers - {"output_file"} == {"rows", "report", "slice"}
