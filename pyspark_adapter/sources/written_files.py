@@ -17,7 +17,8 @@ from uuid import uuid4
 
 from pyspark_adapter.errors import BinlogError
 
-_RANDOM: Final = r"[0-9a-f]{32}"
+# In names of this package, as a regular expression.
+RANDOM: Final = r"[0-9a-f]{32}"
 
 
 @contextmanager
@@ -62,7 +63,8 @@ def whole_file(path: str | os.PathLike[str], *, replaces: bool) -> Iterator[Bina
             with suppress(OSError):
                 part.unlink(missing_ok=True)
             raise
-        sync_folder(target.parent)
+        with suppress(OSError):  # the file has its place
+            sync(target.parent)
     except OSError as error:
         if not isinstance(error, BinlogError):
             error.filename = os.fspath(path)
@@ -114,7 +116,7 @@ def _begin(target: Path) -> tuple[Path, BinaryIO]:
 
 def _remove_left(target: Path) -> None:
     """Remove what killed writers of a file left next to it."""
-    for part in hidden_next_to(target, rf"{_RANDOM}\.part"):
+    for part in hidden_next_to(target, rf"{RANDOM}\.part"):
         with suppress(OSError):  # of another user, or it is being written
             number = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             try:
@@ -173,14 +175,20 @@ def hidden_next_to(path: Path, pattern: str) -> list[Path]:
         return []
 
 
-def sync_folder(folder: Path) -> None:
-    """Let names in a folder last through a power failure, where its file system can."""
-    with suppress(OSError):  # what was written has its place
-        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
+def sync(path: Path) -> None:
+    """Let a file, or the names in a folder, last through a power failure.
+
+    Raises:
+        OSError: if that fails, or there is no such file.
+    """
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # file systems that cannot
+            raise
+    finally:
+        os.close(number)
 
 
 @contextmanager

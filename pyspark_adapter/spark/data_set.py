@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import fcntl
-import hashlib
 import os
 import re
 import stat
@@ -18,10 +17,11 @@ from uuid import uuid4
 
 from pyarrow import fs
 
-from pyspark_adapter.errors import OptionError
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.checks import refuse
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import RANDOM, hidden_next_to, hidden_prefix, sync
 from pyspark_adapter.warn import warn
 
 # Spark and pyarrow pass over names that begin so.
@@ -30,8 +30,9 @@ _SUCCESS: Final = "_SUCCESS"
 _TITLE: Final = (
     "Written by mysql-binlog-spark, which replaces the files that are named here, and no others.\n"
 )
-_PART: Final = re.compile(r"part-\d{5,}-[0-9a-f]{32}\.parquet")
-_TEMPORARY: Final = re.compile(r"_temporary-[0-9a-f]{32}")
+_LEN_TITLE: Final = len(_TITLE)  # of ASCII
+_PART: Final = re.compile(rf"part-[0-9]{{5,}}-{RANDOM}\.parquet")
+_TEMPORARY: Final = re.compile(rf"_temporary-{RANDOM}")
 
 # Of Linux: renameat2 exchanges two names at once.
 _AT_FDCWD: Final = -100
@@ -79,7 +80,7 @@ def staging(target: Location, *, overwrite: bool) -> Iterator[Staging]:
 
     Raises:
         OptionError: if the folder is not empty and `overwrite` is false, or if it holds what this
-            package has not written.
+            package has not written; for a URI with `..` in its path.
         OSError: if the folder cannot be written.
     """
     if target.is_local:
@@ -90,20 +91,21 @@ def staging(target: Location, *, overwrite: bool) -> Iterator[Staging]:
             with _staging_to_swap(target, overwrite=overwrite) as given:
                 yield given
             return
+    elif not {"", ".", ".."}.isdisjoint(target.path.split("/")[1:]):
+        # Clients of object storage take them out, some of them together with the bucket.
+        raise refuse("out", target.shown, "a path without empty parts, `.` and `..`")
     system, at = file_system(target)
+    found = system.get_file_info(at).type
+    if found not in (fs.FileType.NotFound, fs.FileType.Directory):
+        raise NotADirectoryError(errno.ENOTDIR, "there is a file of that name")
     _check(target, overwrite=overwrite)
-    for info in system.get_file_info(fs.FileSelector(at, allow_not_found=True)):
-        if not _TEMPORARY.fullmatch(info.base_name):
-            continue
-        if info.type == fs.FileType.File:
-            system.delete_file(info.path)
-        else:
-            _remove_listed(system, info.path)
+    _remove_temporary(system, at)
     name = f"_temporary-{uuid4().hex}"
+    if found == fs.FileType.NotFound:
+        system.create_dir(at)
     # First, so that a later run knows what a kill leaves.
-    system.create_dir(at)
     _write_marker(system, at, _listed(system, at))
-    system.create_dir(f"{at}/{name}")
+    system.create_dir(f"{at}/{name}", recursive=False)
     try:
         yield Staging(target, name, target, is_swapped=False, overwrite=overwrite)
     finally:
@@ -129,7 +131,7 @@ def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
     with _locked(path.parent):
         _clean(path)
         _check(target, overwrite=overwrite)
-        staged = path.with_name(f"{_prefix(path)}{uuid4().hex}")
+        staged = path.with_name(f"{hidden_prefix(path)}{uuid4().hex}")
         staged.mkdir()
         marker = (staged / MARKER).open("w", encoding="utf-8")
         with suppress(OSError):  # file systems without locks
@@ -143,11 +145,6 @@ def _staging_to_swap(target: Location, *, overwrite: bool) -> Iterator[Staging]:
         _remove_listed(system, str(staged))
     if staged.exists():
         warn(f"{staged}: kept: in it are files that another program wrote into {path}")
-
-
-def _prefix(path: Path) -> str:
-    # A name of a fixed length: with that of the folder it could be too long.
-    return f".mysql-binlog-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
 
 
 @contextmanager
@@ -164,31 +161,45 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def _clean(path: Path) -> None:
     """Remove what killed runs left next to a folder, or put it back if it is all there is."""
-    for left in path.parent.glob(f"{_prefix(path)}*"):
-        if left.name.endswith("-old") and not path.exists():
-            left.rename(path)
+    for left in hidden_next_to(path, rf"{RANDOM}(-old)?"):
+        if left.is_symlink() or not left.is_dir():
             continue
-        marker = left / MARKER
-        if marker.exists():
-            with marker.open("rb") as file:
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:  # it is being written
-                    continue
-        _remove_listed(fs.LocalFileSystem(), str(left))
+        try:
+            number = os.open(left / MARKER, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except FileNotFoundError:  # killed before there was one
+            with suppress(OSError):  # of others: it is not empty
+                left.rmdir()
+            continue
+        except OSError:
+            continue
+        with open(number, "rb") as marker:  # noqa: PTH123 - a number
+            if not stat.S_ISREG(os.fstat(number).st_mode) or not _is_title(marker.read(_LEN_TITLE)):
+                continue
+            try:
+                fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:  # it is being written
+                continue
+            except OSError:  # file systems without locks
+                pass
+            if left.name.endswith("-old") and not path.exists():
+                left.rename(path)
+            else:
+                _remove_listed(fs.LocalFileSystem(), str(left))
 
 
 def _check(target: Location, *, overwrite: bool) -> None:
     """Raise an error if a folder may not be replaced."""
     system, at = file_system(target)
     found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
-    names = {info.base_name for info in found}
+    names = {info.base_name: info for info in found}
     if names and not overwrite:
         raise refuse("out", target.shown, "an empty or new folder, or overwrite=True")
     listed = {*_listed(system, at)}
     is_ours = MARKER in names and _is_marker(system, at)
     ours = {MARKER, _SUCCESS, *listed} if is_ours else set()
-    foreign = sorted(name for name in names - ours if not _TEMPORARY.fullmatch(name))
+    foreign = sorted(
+        name for name in names.keys() - ours if not _is_left(system, names[name], is_ours=is_ours)
+    )
     if foreign:
         problem = f"{foreign[0]} in it is not named in {MARKER}"
         if not is_ours:
@@ -203,21 +214,56 @@ def _check(target: Location, *, overwrite: bool) -> None:
 
 
 def _is_marker(system: fs.FileSystem, at: str) -> bool:
-    return _marker_text(system, at).startswith(_TITLE)
+    return _start(system, f"{at}/{MARKER}") == _TITLE.encode()
 
 
-def _marker_text(system: fs.FileSystem, at: str) -> str:
-    path = f"{at}/{MARKER}"
+def _is_title(start: bytes) -> bool:
+    """Return whether a marker begins so, or as far as it was written before a kill."""
+    return _TITLE.encode().startswith(start)
+
+
+def _start(system: fs.FileSystem, path: str) -> bytes | None:
+    """Return the first bytes of a file, as many as the title has; None if it is none."""
     if system.get_file_info(path).type != fs.FileType.File:
-        return ""
+        return None
     with system.open_input_stream(path, compression=None) as file:
-        return bytes(file.read()).decode(errors="replace")
+        return bytes(file.read(_LEN_TITLE))
+
+
+def _is_left(system: fs.FileSystem, info: fs.FileInfo, *, is_ours: bool) -> bool:
+    """Return whether a killed run left a file or folder in the folder of a data set.
+
+    Args:
+        system: of the folder.
+        info: of the file or folder.
+        is_ours: whether there is a marker: it comes before all folders.
+    """
+    if not _TEMPORARY.fullmatch(info.base_name):
+        return False
+    if info.type == fs.FileType.Directory:
+        return is_ours
+    start = _start(system, info.path)
+    return start is not None and _is_title(start)
+
+
+def _remove_temporary(system: fs.FileSystem, at: str) -> None:
+    """Remove what killed runs left in the folder of a data set."""
+    is_ours = _is_marker(system, at)
+    for info in system.get_file_info(fs.FileSelector(at, allow_not_found=True)):
+        if _is_left(system, info, is_ours=is_ours):
+            if info.type == fs.FileType.File:
+                system.delete_file(info.path)
+            else:
+                _remove_listed(system, info.path)
 
 
 def _listed(system: fs.FileSystem, at: str) -> list[str]:
     """Return the files that a marker names."""
-    title, *names = _marker_text(system, at).splitlines() or [""]
-    return [name for name in names if title == _TITLE[:-1] and _PART.fullmatch(name)]
+    if not _is_marker(system, at):
+        return []
+    with system.open_input_stream(f"{at}/{MARKER}", compression=None) as file:
+        names = bytes(file.read()).decode(errors="replace").split("\n")
+    return [name for name in names if _PART.fullmatch(name)]
 
 
 def _write_marker(system: fs.FileSystem, at: str, names: Sequence[str]) -> None:
@@ -231,6 +277,7 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
     """Remove a folder of this package with its files; one with others stays, with them."""
     if isinstance(system, fs.LocalFileSystem) and Path(at).is_symlink():
         return
+    _remove_temporary(system, at)
     found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
     # Last the marker: a kill on the way leaves it.
     found.sort(key=lambda info: info.base_name == MARKER)
@@ -257,6 +304,9 @@ def _swap(staged: Staging, names: Sequence[str]) -> None:
     with (new / MARKER).open("a", encoding="utf-8") as marker:  # the locked file itself
         marker.writelines(f"{name}\n" for name in names)
     (new / _SUCCESS).touch()
+    # So that a power failure leaves no files without content next to `_SUCCESS`.
+    for name in (*names, MARKER, _SUCCESS, ""):
+        sync(new / name)
     with _locked(target.parent):
         _check(staged.target, overwrite=staged.overwrite)
         if target.exists():
@@ -265,6 +315,8 @@ def _swap(staged: Staging, names: Sequence[str]) -> None:
             _exchange(new, target)
         else:
             new.rename(target)
+        with suppress(OSError):  # the new rows have their place
+            sync(target.parent)
 
 
 def _exchange(new: Path, target: Path) -> None:
@@ -293,7 +345,13 @@ def _exchange(new: Path, target: Path) -> None:
 def _move(staged: Staging, names: Sequence[str]) -> None:
     """Replace files one by one: first all old ones go, then the new ones come."""
     system, at = file_system(staged.target)
+
+    def names_in(folder: str) -> set[str]:
+        return {info.base_name for info in system.get_file_info(fs.FileSelector(folder))}
+
     _check(staged.target, overwrite=True)  # the marker is there in any case
+    if not names_in(f"{at}/{staged.name}").issuperset(names):
+        raise _not_alone(staged.target)
     old = _listed(system, at)
     _write_marker(system, at, [*old, *names])
     for name in (_SUCCESS, *old):
@@ -302,5 +360,15 @@ def _move(staged: Staging, names: Sequence[str]) -> None:
     for name in names:
         system.move(f"{at}/{staged.name}/{name}", f"{at}/{name}")
     _write_marker(system, at, names)
+    if names_in(at) - {MARKER, staged.name} != {*names}:
+        raise _not_alone(staged.target)
     with system.open_output_stream(f"{at}/{_SUCCESS}", compression=None):
         pass
+
+
+def _not_alone(target: Location) -> BinlogError:
+    return BinlogError(
+        f"{target.shown}: another program wrote or removed files in it meanwhile; its rows are"
+        f" whole only if there is a {_SUCCESS}",
+        advice="write it again, and let one program at a time write it",
+    )

@@ -16,6 +16,7 @@ from pyarrow import fs
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.written_files import hidden_prefix
 from pyspark_adapter.spark import data_set
 from pyspark_adapter.spark.data_set import MARKER, part_name, staging
 
@@ -100,7 +101,7 @@ def test_a_kill_at_any_step_leaves_the_old_rows_or_the_new(
 def test_an_old_data_set_that_a_kill_left_aside_is_put_back(tmp_path: Path) -> None:
     out = tmp_path / "out"
     write(out, 1)
-    out.rename(tmp_path / f"{data_set._prefix(out)}{'0' * 32}-old")
+    out.rename(tmp_path / f"{hidden_prefix(out)}{'0' * 32}-old")
     with pytest.raises(OptionError, match="overwrite=True"):
         write(out, 2, overwrite=False)
     assert values(out) == [1] * NUM_PARTS
