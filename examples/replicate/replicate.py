@@ -11,6 +11,7 @@ folders without it are not touched. See the guide "Into lake tables".
 import argparse
 import json
 import os
+import re
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -30,24 +31,42 @@ SETTLE_SECONDS = 1.0  # SELECT sees a transaction some milliseconds after it is 
 PAUSE_SECONDS = 1.0  # between rounds
 BATCH_BYTES = 256 << 20  # of log
 MARKER = "_mysql_binlog"  # in the folders that are of this program; Delta and Spark pass over it
+OWNER = b"Written by replicate.py"
+TEXT = OWNER + b", which may replace or remove what it wrote in this folder.\n"
+# What deltalake writes in the folder of a table, and in its `_delta_log`.
+PARTS = re.compile(r"part-\d{5}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-c\d{3}\.\w+\.parquet")
+COMMITS = re.compile(r"\d{20}\.(json|crc|checkpoint\.(.+\.)?parquet)|_last_checkpoint")
 
 
 def claim(folder: Path) -> None:
     """Make a folder one of this program; one that holds something and is not is refused."""
-    marker = folder / MARKER
-    if not marker.exists() and folder.exists() and any(folder.iterdir()):
+    if not is_ours(folder) and folder.exists() and any(folder.iterdir()):
         raise SystemExit(
             f"{folder}: it holds files, and no {MARKER} that says that this program wrote them;"
             " choose another folder for the lake, or move them away"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    if not marker.exists():
-        marker.write_text("Written by replicate.py, which may replace or remove this folder.\n")
+    if not is_ours(folder):
+        (folder / MARKER).write_bytes(TEXT)
 
 
 def is_ours(folder: Path) -> bool:
-    """Return whether a folder may be removed."""
-    return (folder / MARKER).exists() and not folder.is_symlink()
+    """Return whether this program made a folder; other programs have markers of that name, too."""
+    marker = folder / MARKER
+    return marker.is_file() and marker.read_bytes().startswith(OWNER)
+
+
+def remove(folder: Path, names: re.Pattern[str]) -> None:
+    """Remove the files of this program in a folder, and the folder if there are no others."""
+    found = sorted(folder.iterdir(), key=lambda path: path.name == MARKER)
+    kept = [path for path in found if not names.fullmatch(path.name) and path.name != MARKER]
+    for path in found:
+        if path not in kept and not (kept and path.name == MARKER):
+            path.unlink()
+    if kept:
+        print(f"{folder}: kept, because of {kept[0].name} in it", flush=True)
+    else:
+        folder.rmdir()
 
 
 class Replica:
@@ -88,14 +107,17 @@ class Replica:
 
     def compare(self, now: dict[str, str]) -> None:
         """Stop following altered tables, and remove those that are gone."""
-        dropped = self.state_folder / "dropped"
-        if is_ours(dropped):
-            shutil.rmtree(dropped)
+        for log in self.state_folder.glob("dropped-*"):
+            remove(log, COMMITS)
         self.save({n: c for n, c in self.followed.items() if now.get(n) == c and self.has(n)})
         known = {self.folder / file_name(name) for name in now}
-        for folder in filter(is_ours, {*self.folder.glob("*")} - known):
-            folder.rename(dropped)  # a stop during the removal leaves no half table
-            shutil.rmtree(dropped)
+        for folder in {*self.folder.glob("*")} - known:
+            if not is_ours(folder) or folder.is_symlink():
+                continue
+            if (log := folder / "_delta_log").is_dir() and not log.is_symlink():
+                # A stop during the removal leaves no half table.
+                remove(log.rename(self.state_folder / f"dropped-{time.time_ns()}"), COMMITS)
+            remove(folder, PARTS)
 
     def begin(self) -> None:
         """Note where the log is to be followed from."""
