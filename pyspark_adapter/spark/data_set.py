@@ -175,16 +175,14 @@ def _clean(path: Path) -> None:
         with open(number, "rb") as marker:  # noqa: PTH123 - a number
             if not stat.S_ISREG(os.fstat(number).st_mode) or not _is_title(marker.read(_LEN_TITLE)):
                 continue
-            try:
-                fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:  # it is being written
-                continue
-            except OSError:  # file systems without locks
-                pass
             if left.name.endswith("-old") and not path.exists():
                 left.rename(path)
-            else:
-                _remove_listed(fs.LocalFileSystem(), str(left))
+                continue
+            try:
+                fcntl.flock(marker, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:  # it is being written, or there are no locks to tell
+                continue
+            _remove_listed(fs.LocalFileSystem(), str(left))
 
 
 def _check(target: Location, *, overwrite: bool) -> None:

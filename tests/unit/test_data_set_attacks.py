@@ -3,12 +3,14 @@
 import errno
 import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from pyarrow import fs
@@ -142,6 +144,22 @@ def test_places_that_cannot_be_a_folder(form: str, can_be_swapped: bool, tmp_pat
     ):
         write(out, 1)
     assert {path.name: path.lstat().st_ino for path in tmp_path.rglob("*")} == before
+
+
+@pytest.mark.parametrize("has_locks", [True, False])
+def test_a_write_that_runs_stays(has_locks: bool, tmp_path: Path) -> None:
+    """Where there are no locks, nobody can tell it from what a kill left."""
+    no_locks = patch("fcntl.flock", side_effect=OSError(errno.ENOLCK, "No locks available"))
+    out, name = tmp_path / "out", part_name(0)
+    with (
+        nullcontext() if has_locks else no_locks,
+        staging(Location.parse(out), overwrite=True) as one,
+    ):
+        pq.write_table(pa.table({"value": [3]}), tmp_path / one.name / name)
+        write(out, 1)
+        assert values(out) == [1] * NUM_PARTS
+        one.commit([name])
+    assert values(out) == [3]
 
 
 @pytest.mark.parametrize("is_removed", [True, False])
