@@ -120,7 +120,8 @@ class IndexFolder:
         """
         self.path.mkdir(parents=True, exist_ok=True)
         name = folder_name(f"{index.name}-{index.log_id}")
-        with whole_file(self.path / f"{name}{SUFFIX}") as file:
+        path = self.path / f"{name}{SUFFIX}"
+        with whole_file(path, replaces=_may_replace(path)) as file:
             file.write(encode([index]))
         self._keep(index)
 
@@ -134,7 +135,7 @@ class IndexFolder:
             return 0
         data = encode([*self._indexes.values()])
         packed = self.path / f"pack-{digest_of(data)[:16]}{SUFFIX}"
-        with whole_file(packed) as file:
+        with whole_file(packed, replaces=_may_replace(packed)) as file:
             file.write(data)
         for path, other in self._files():
             # What another process has written meanwhile goes farther, and stays.
@@ -158,6 +159,15 @@ class IndexFolder:
         self._indexes.clear()
         self._names.clear()
         return len(paths)
+
+
+def _may_replace(path: Path) -> bool:
+    """Return whether there is no file, or one that this package wrote."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(OWN_HEAD)) == OWN_HEAD
+    except FileNotFoundError:
+        return True
 
 
 def is_as_indexed(index: LogIndex, log_file: LogFile) -> bool:
