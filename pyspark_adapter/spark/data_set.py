@@ -275,14 +275,15 @@ def _remove_listed(system: fs.FileSystem, at: str) -> None:
     """Remove a folder of this package with its files; one with others stays, with them."""
     if isinstance(system, fs.LocalFileSystem) and Path(at).is_symlink():
         return
-    _remove_temporary(system, at)
+    is_temporary = _TEMPORARY.fullmatch(at.rpartition("/")[2])
+    others = () if is_temporary else (_SUCCESS, MARKER)
     found = system.get_file_info(fs.FileSelector(at, allow_not_found=True))
     # Last the marker: a kill on the way leaves it.
     found.sort(key=lambda info: info.base_name == MARKER)
     kept = 0
     for info in found:
         if info.type == fs.FileType.Directory or not (
-            info.base_name in (_SUCCESS, MARKER) or _PART.fullmatch(info.base_name)
+            info.base_name in others or _PART.fullmatch(info.base_name)
         ):
             kept += 1
         elif not (info.base_name == MARKER and kept):
@@ -358,7 +359,7 @@ def _move(staged: Staging, names: Sequence[str]) -> None:
     for name in names:
         system.move(f"{at}/{staged.name}/{name}", f"{at}/{name}")
     _write_marker(system, at, names)
-    if names_in(at) - {MARKER, staged.name} != {*names}:
+    if {name for name in names_in(at) if not _TEMPORARY.fullmatch(name)} != {MARKER, *names}:
         raise _not_alone(staged.target)
     with system.open_output_stream(f"{at}/{_SUCCESS}", compression=None):
         pass

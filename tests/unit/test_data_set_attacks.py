@@ -106,17 +106,23 @@ def test_a_folder_without_marker_has_nothing_of_ours(
     assert everything(tmp_path) == before
 
 
-def test_what_a_kill_left_within_is_removed_in_both_ways(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["", "_SUCCESS", "notes.txt"])
+def test_what_a_kill_left_within_is_removed(name: str, tmp_path: Path) -> None:
+    """But not with what others put there."""
     out = tmp_path / "out"
-    for can_be_swapped in (True, False):
+    left = out / f"_temporary-{HEX}"
+    with patch.object(data_set, "_can_be_swapped", return_value=False):
         write(out, 1)
-        (out / f"_temporary-{HEX}").mkdir()
-        (out / f"_temporary-{HEX}" / PART).touch()
+        left.mkdir()
+        (left / PART).touch()
         (out / f"_temporary-{HEX[::-1]}").write_text(TITLE[:10])
-        with patch.object(data_set, "_can_be_swapped", return_value=can_be_swapped):
-            write(out, 2)
-        assert len([*out.iterdir()]) == NUM_PARTS + 2
-        assert [*tmp_path.iterdir()] == [out]
+        if name:
+            (left / name).touch()
+        write(out, 2)
+    if name:
+        assert [path.name for path in left.iterdir()] == [name]
+    assert len([*out.iterdir()]) == NUM_PARTS + 2 + bool(name)
+    assert [*tmp_path.iterdir()] == [out]
 
 
 @pytest.mark.parametrize("can_be_swapped", [True, False])
