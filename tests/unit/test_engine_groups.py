@@ -105,3 +105,11 @@ def test_a_damage_changes_one_file(name: str, tmp_path: Path) -> None:
         n: data for n, data in whole.items() if n != 1
     }
     assert damaged.get(1) != whole[1]
+
+
+def test_older_files_can_be_left_out(tmp_path: Path) -> None:
+    writer = written(groups_of(read_sample(SAMPLE)), page_size=512, pages_per_file=5)
+    names = [path.name for path in writer.write_to(tmp_path, first_file_no=2, num_empty=2)]
+    assert names[0] == "binlog-000002.ibb"
+    assert len(names) == len(writer.pages.files)
+    assert not any((tmp_path / names[-1]).read_bytes())

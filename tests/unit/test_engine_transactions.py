@@ -157,3 +157,28 @@ def test_a_rolled_back_transaction_leaves_records_without_a_pointer() -> None:
     writer.group([gtid_event(1)])
     assert [code for code, _, _ in writer.records] == [OUT_OF_BAND, OUT_OF_BAND, COMMIT]
     assert writer.of_type(COMMIT)[0][0] == b"\x00" + gtid_event(1)
+
+
+def test_open_transactions_write_in_turns_and_keep_their_files_needed() -> None:
+    writer = Recording(cache_size=300, pages_per_file=3, state_interval=0)
+    first, second = writer.begin(), writer.begin()
+    for byte in (b"a", b"b", b"c"):
+        first.write(byte * 400)
+        second.write(byte.upper() * 400)
+    second.commit(gtid_event(1))
+    first.commit(gtid_event(2))
+    pieces = [data[-1:] for data, _ in writer.of_type(OUT_OF_BAND)]
+    # Of 1200 bytes each, four pieces of 300: three when the cache runs over, one at the commit.
+    assert b"".join(pieces) == b"aAbBcCCc"
+    letters = {True: b"abc", False: b"ABC"}
+    for group, is_first, number in zip(writer.groups, (False, True), (1, 2), strict=True):
+        data = b"".join(bytes([letter]) * 400 for letter in letters[is_first])
+        assert group.events == gtid_event(number) + data
+    needed = [
+        int.from_bytes(file[48:56], "little") for file in writer.pages.on_disk(num_empty=0).values()
+    ]
+    assert len(needed) >= 3
+    assert set(needed) == {0}
+    writer.flush_logs()
+    last = writer.pages.file_no
+    assert writer.pages.on_disk()[last][48:56] == last.to_bytes(8, "little")
