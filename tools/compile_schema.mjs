@@ -1,5 +1,5 @@
 // node tools/compile_schema.mjs [--target python] [--out compiled]
-// Compiles mysql_binlog.ksy with the pinned npm compiler and writes what it makes into the folder.
+// Compiles the schemas with the pinned npm compiler and writes what it makes into the folder.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,9 +9,13 @@ import YAML from 'yaml';
 const { values } = parseArgs({
   options: { target: { type: 'string', default: 'python' }, out: { type: 'string', default: 'compiled' } },
 });
-const schema = YAML.parse(fs.readFileSync('mysql_binlog.ksy', 'utf8'));
+const schemas = ['mysql_binlog.ksy', 'mariadb_engine_binlog.ksy'];
 const noImports = { importYaml: (name) => Promise.reject(new Error(`the schema stands alone: ${name}`)) };
-const files = await KaitaiStructCompiler.compile(values.target, schema, noImports, false);
+const files = {};
+for (const name of schemas) {
+  const schema = YAML.parse(fs.readFileSync(name, 'utf8'));
+  Object.assign(files, await KaitaiStructCompiler.compile(values.target, schema, noImports, false));
+}
 const comment = { python: '#', ruby: '#', perl: '#', lua: '--', nim: '#' }[values.target] ?? '//';
 
 fs.mkdirSync(values.out, { recursive: true });

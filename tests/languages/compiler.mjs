@@ -3,12 +3,10 @@ import fs from 'node:fs';
 import KaitaiStructCompiler from 'kaitai-struct-compiler';
 import YAML from 'yaml';
 
-const SCHEMA = new URL('../../mysql_binlog.ksy', import.meta.url);
-
 export const targets = KaitaiStructCompiler.languages;
 
-export function readSchema() {
-  return YAML.parse(fs.readFileSync(SCHEMA, 'utf8'));
+export function readSchema(name = 'mysql_binlog') {
+  return YAML.parse(fs.readFileSync(new URL(`../../${name}.ksy`, import.meta.url), 'utf8'));
 }
 
 // Returns what the compiler makes of the schema for one target: text by file name.

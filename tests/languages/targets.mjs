@@ -1,6 +1,6 @@
 // node tests/languages/targets.mjs [--out FOLDER]
-// Compiles the schema to every target of the compiler and prints, as JSON by target, what the compiler says
-// against it; an empty text means nothing. With --out, writes what it makes to FOLDER/TARGET.
+// Compiles both schemas to every target of the compiler and prints, as JSON by target, what the compiler says
+// against them; an empty text means nothing. With --out, writes what it makes to FOLDER/TARGET.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,10 @@ for (const name of ['log', 'warn', 'error']) {
 async function outcome(target) {
   said.length = 0;
   try {
-    const files = await compile(target, readSchema());
+    const files = {};
+    for (const name of ['mysql_binlog', 'mariadb_engine_binlog']) {
+      Object.assign(files, await compile(target, readSchema(name)));
+    }
     for (const [name, text] of Object.entries(values.out === undefined ? {} : files)) {
       const file = path.join(values.out, target, name);
       fs.mkdirSync(path.dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-"""The schema compiles, without an error or a warning, to the targets that the README lists."""
+"""The schemas compile, without an error or a warning, to the targets that the README lists."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ TARGETS = {
 }
 
 
-def test_schema_compiles_to_all_targets() -> None:
+def test_schemas_compile_to_all_targets() -> None:
     command = ["node", "tests/languages/targets.mjs"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
