@@ -24,6 +24,7 @@ _KERNEL_MODULES: Final = (
         "scan",
         "rows",
         "decompress",
+        "crc32c",
         "gtid_text",
         "repeated_texts",
         "compiled_bounds",
