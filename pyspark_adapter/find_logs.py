@@ -104,4 +104,5 @@ def _selection_of(options: BinlogOptions, *, may_be_none: bool) -> FileSelection
         ignores=lambda error: is_ignored(error, options),
         warn=warn_ignored,
         keyring=keyring_of(options),
+        verifies=options.verify_checksums,
     )

@@ -53,6 +53,7 @@ class _CutEvent:
     event: bytes
     len_header: int
     len_checksum: int
+    inner_pos: int = -1
 
 
 class FrameReader:
@@ -145,7 +146,7 @@ class FrameReader:
         if not least <= len_event <= self._options.max_event_bytes or end > reader.num_bytes:
             return None
         event = bytes(data[offset:end])
-        start_pos = reader.base_pos + offset
+        start_pos, inner_pos = reader.position_of(offset)
         try:
             len_header, len_checksum = self._lengths(event, type_code)
             if len_event < len_header + len_checksum:
@@ -155,9 +156,9 @@ class FrameReader:
             if type_code != EventType.format_description:  # whose own is verified already
                 self._verify(event, len_checksum)
         except BinlogError:  # a site for each event would take as long as to cut it
-            with located(event_site(self.log_file, start_pos, type_code)):
+            with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
                 raise
-        return _CutEvent(start_pos, event, len_header, len_checksum)
+        return _CutEvent(start_pos, event, len_header, len_checksum, inner_pos)
 
     def _detect_old_header(self, reader: WindowReader) -> None:
         """Recognise a log of MySQL 3.23 by the length of its first event."""
@@ -206,7 +207,7 @@ class FrameReader:
     def _inflated(self, found: _CutEvent) -> Frame:
         type_code = type_code_at(found.event)
         assert self.format_description is not None
-        with located(event_site(self.log_file, found.start_pos, type_code)):
+        with located(event_site(self.log_file, found.start_pos, type_code, found.inner_pos)):
             event = inflate_event(
                 found.event, self.format_description, self._options.max_event_bytes
             )
@@ -286,5 +287,5 @@ def _frame(
         found.len_header,
         len(event) - found.len_checksum,
         len(found.event) if len_event is None else len_event,
-        inner_pos,
+        found.inner_pos if inner_pos < 0 else inner_pos,
     )

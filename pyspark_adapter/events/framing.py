@@ -61,7 +61,8 @@ def check_tail(
     header = bytes(reader.data[offset : offset + min(rest, len_header)])
     has_header = len(header) == len_header
     type_code = type_code_at(header) if has_header else None
-    with located(event_site(reader.log_file, reader.base_pos + offset, type_code)):
+    start_pos, inner_pos = reader.position_of(offset)
+    with located(event_site(reader.log_file, start_pos, type_code, inner_pos)):
         if reader.stop is None and not any(header) and reader.rest_is_zero(offset):
             return
         len_event = len_event_at(header) if has_header else 0

@@ -8,12 +8,15 @@ be mapped at all. The copy costs less than a tenth of a decode.
 from __future__ import annotations
 
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pyspark_adapter.errors import BinlogError, EventSite, located, log_file_error
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, archive_of, check_magic, open_log
 from pyspark_adapter.sources.storage import read_up_to
+
+if TYPE_CHECKING:
+    from pyspark_adapter.sources.engine_log import Origins
 
 _MIN_WINDOW: Final = 64
 
@@ -30,6 +33,7 @@ class WindowReader:
         data: the buffer. The same object until the window has to grow.
         num_bytes: bytes of it that are filled.
         base_pos: offset of data[0] in the file.
+        origins: for a log that is put together from several files, where its bytes come from.
         stop: where the part ends, as an offset in the file; None for the end of the file.
 
     Raises:
@@ -49,6 +53,7 @@ class WindowReader:
             self._file = open_log(log_file)
         except OSError as error:
             raise log_file_error("cannot be opened", error, log_file.site) from error
+        self.origins: Origins | None = getattr(self._file, "origins", None)
         try:
             magic = self._read_magic()
             check_magic(log_file, magic)
@@ -120,6 +125,8 @@ class WindowReader:
 
     def position_of(self, offset: int) -> tuple[int, int]:
         """Return (offset in the file, -1) for an offset in the window; see `EventSite`."""
+        if self.origins is not None:
+            return self.origins.at(self.base_pos + offset)
         return self.base_pos + offset, -1
 
     def file_position(self, start_pos: int) -> int:

@@ -72,8 +72,8 @@ class DecompressedReader:
         self._state[lay.Copy.IN] = used
         self._error: BinlogError | None = None
         self._is_at_end = False
-        # An inflated event that had no room, and its offset in the file.
-        self._held: tuple[bytes, int] | None = None
+        # An inflated event that had no room, and its position.
+        self._held: tuple[bytes, int, int] | None = None
         # The compressed transaction that is open: its pieces, its offset in the file, the next
         # event in the decompressed bytes, how far the buffer is filled, and a piece without room.
         self._pieces: Iterator[memoryview] | None = None
@@ -145,8 +145,7 @@ class DecompressedReader:
             BinlogError: with its site.
         """
         if self._held is not None:
-            event, start_pos = self._held
-            return self._add(event, start_pos)
+            return self._add(*self._held)
         return self._copy() if self._pieces is None else self._unpack()
 
     def _copy(self) -> bool:
@@ -155,10 +154,15 @@ class DecompressedReader:
             return False
         reader, state = self._reader, self._state
         data = np.frombuffer(reader.data, dtype=np.uint8)
+        known = self.num_origins
         status = decompress(
             data, reader.num_bytes, reader.base_pos, self._fmt, state, self._out, self.origins
         )
         offset = int(state[lay.Copy.IN])
+        if reader.origins is not None:
+            added = self.origins[:, known : self.num_origins]
+            positions = reader.origins.map(added[lay.Origin.START_POS])
+            added[lay.Origin.START_POS], added[lay.Origin.INNER_POS] = positions
         if status == lay.CopyStatus.MORE:
             del data  # so that the window can move
             state[lay.Copy.IN] = 0
@@ -190,15 +194,15 @@ class DecompressedReader:
         # A view: the window stays where it is until the transaction is used up.
         event = memoryview(reader.data)[offset : offset + length]
         self._state[lay.Copy.IN] += length
-        start_pos = reader.base_pos + offset
+        start_pos, inner_pos = reader.position_of(offset)
         description = self._description
         type_code = type_code_at(event)
-        with located(event_site(self.log_file, start_pos, type_code)):
+        with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
             if self._options.verify_checksums and description.len_checksum:
                 check_crc32(event)
             if type_code != EventType.transaction_payload:
                 inflated = inflate_event(bytes(event), description, self._options.max_event_bytes)
-                self._held = (inflated, start_pos)
+                self._held = (inflated, start_pos, inner_pos)
                 return
         body = event[description.len_header : length - description.len_checksum]
         self._pieces = self._payloads.pieces(body)
@@ -211,12 +215,12 @@ class DecompressedReader:
         self.origins[:, self.num_origins] = (self.num_bytes, start_pos, inner_pos)
         self._state[lay.Copy.NUM_ORIGINS] += 1
 
-    def _add(self, event: bytes, start_pos: int) -> bool:
+    def _add(self, event: bytes, start_pos: int, inner_pos: int) -> bool:
         """Add an inflated event, now or to the next window."""
         end = self.num_bytes + len(event)
         if end > len(self.data) or self.num_origins == _MAX_ORIGINS:
             return self._make_room(len(event))
-        self._add_origin(start_pos, -1)
+        self._add_origin(start_pos, inner_pos)
         self.data[self.num_bytes : end] = event
         self._state[lay.Copy.OUT] = end
         self._held = None
@@ -276,7 +280,8 @@ class DecompressedReader:
             check_tail(reader, offset, max_event_bytes)
             return
         type_code = type_code_at(reader.data, offset)
-        with located(event_site(self.log_file, reader.base_pos + offset, type_code)):
+        start_pos, inner_pos = reader.position_of(offset)
+        with located(event_site(self.log_file, start_pos, type_code, inner_pos)):
             if status == lay.CopyStatus.BAD_LENGTH:
                 least = self._description.len_header + self._description.len_checksum
                 raise length_error(least, length)

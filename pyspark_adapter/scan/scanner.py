@@ -185,7 +185,9 @@ class Scanner:
                 has_no_room = status == ScanStatus.TABLE_MAP and self.tables.is_full
                 if status in _HANDLED and not has_no_room:
                     error = self._handle(status, reader)
-                    if error is None and not self._gives_early():
+                    if error is None and reader is window and window.origins is not None:
+                        status = ScanStatus.CONTAINER  # the copy of events knows their origins
+                    elif error is None and not self._gives_early():
                         continue
                 is_given = self._state[State.NUM_EVENTS] or self._fmt[Format.SURVEYS]
                 is_given |= self._gives_all and self._state[State.NUM_TRANSACTIONS]

@@ -8,12 +8,13 @@ before; memory is bounded by what one record and a path through its trees take.
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
-from pyspark_adapter.errors import CorruptEventError, LogFileError
+from pyspark_adapter.errors import BinlogError, CorruptEventError, LogFileError
 from pyspark_adapter.format.header import HEADER, LEN_HEADER, MAGIC
 from pyspark_adapter.sources.engine_pages import EngineFolder, PageReader
 from pyspark_adapter.sources.engine_records import (
@@ -29,13 +30,11 @@ _MARIADB_GTID: Final = 162
 _GROUP_STARTS: Final = frozenset({_FORMAT_DESCRIPTION, _MARIADB_GTID})
 _SERVER_VERSION: Final = b"12.3.0-MariaDB"
 # Post-header lengths of type codes 1 to 172: those of MariaDB 11.8, and of PARTIAL_ROW_DATA.
-_POST_HEADER_LENGTHS: Final = (
-    bytes.fromhex("380d000800120004040404120000e400041a08000000080808020000000a0a0a0000000000000a0a0a")
-    + bytes(118)
-    + bytes.fromhex("041304000d0808080a0a0a")
-    + bytes(1)
-    + b"\x09"
+_FROM_1: Final = bytes.fromhex(
+    "380d000800120004040404120000e500041a08000000080808020000000a0a0a0000000000000a0a0a"
 )
+_FROM_161: Final = bytes.fromhex("041304000d0808080a0a0a 09")
+_POST_HEADER_LENGTHS: Final = _FROM_1.ljust(160, b"\0") + _FROM_161
 _MAX_HEIGHT: Final = 64
 
 
@@ -45,8 +44,6 @@ def format_description() -> bytes:
     body += _POST_HEADER_LENGTHS + b"\0" + bytes(4)
     length = LEN_HEADER + len(body)
     event = HEADER.pack(0, _FORMAT_DESCRIPTION, 0, length, len(MAGIC) + length, 0) + body
-    import zlib
-
     return event[:-4] + zlib.crc32(event[:-4]).to_bytes(4, "little")
 
 
@@ -278,6 +275,7 @@ class EngineLog:
 
     def _rewind(self) -> None:
         self._position = 0
+        self._failure: BinlogError | None = None
         self._piece = memoryview(b"")
         self._rest = self._all()
 
@@ -313,15 +311,20 @@ class EngineLog:
         filled = 0
         while filled < len(buffer):
             if not self._piece:
-                piece = next(self._rest, None)
-                if piece is None:
+                try:
+                    self._piece = next(self._rest)
+                except StopIteration:
                     break
-                self._piece = piece
+                except BinlogError as error:
+                    self._failure = error
+                    break
             step = min(len(self._piece), len(buffer) - filled)
             buffer[filled : filled + step] = self._piece[:step]
             self._piece = self._piece[step:]
             filled += step
             self._position += step
+        if self._failure is not None and not filled:
+            raise self._failure
         return filled
 
     def close(self) -> None:

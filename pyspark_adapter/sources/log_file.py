@@ -22,6 +22,9 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.open_storage import open_location, read_start
 from pyspark_adapter.sources.storage import StoredBytes, StoredFile, read_up_to
 
+# Of MariaDB's engine binlogs; `engine_pages` reads them.
+ENGINE_MAGIC = b"\xfe\xfe\x0d\x01"
+
 
 class LogStore(Protocol):
     """What holds logs that are not files, such as a running server; hashable and picklable."""
@@ -125,8 +128,8 @@ def _content(log_file: LogFile, num_bytes: int) -> bytes:
 
 def log_number(name: str) -> int:
     """Return the number at the end of the name of a log; 0 if there is none."""
-    number = re.search(r"\.(\d+)$", name)
-    return int(number[1]) if number else 0
+    number = re.search(r"\.(\d+)$|-(\d{6,})\.ibb$", name)
+    return int(number[1] or number[2]) if number else 0
 
 
 def open_log(log_file: LogFile) -> StoredBytes:
@@ -183,6 +186,13 @@ def check_magic(log_file: LogFile, magic: bytes) -> None:
             site=log_file.site,
             advice="give the path of the server's key file in option keyring, or read from the"
             " server (option host)",
+        )
+    if magic == ENGINE_MAGIC:
+        raise UnsupportedError(
+            "is an engine binlog of MariaDB (binlog_storage_engine=innodb), and its name or place"
+            " says nothing of the others of its folder",
+            site=log_file.site,
+            advice="give its folder, with all files as the server named them: binlog-000000.ibb",
         )
     if magic != MAGIC:
         found = f"found {magic.hex(' ')}" if magic else "the file is empty"

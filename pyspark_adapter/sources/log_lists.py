@@ -36,6 +36,7 @@ class FileSelection:
         ignores: whether an error of one log does not end the read.
         warn: warns of an error that is ignored.
         keyring: keys of encrypted logs; None if there are none.
+        verifies: whether pages of engine binlogs are checked against their checksums.
     """
 
     pattern: str | None
@@ -47,6 +48,7 @@ class FileSelection:
     ignores: Callable[[BinlogError], bool]
     warn: Callable[[BinlogError], None]
     keyring: Keyring | None = None
+    verifies: bool = True
 
     def __str__(self) -> str:
         """The conditions for messages, in parentheses; empty if there are none."""
@@ -183,7 +185,7 @@ class _Lister:
             directory: of the files.
         """
         logs = self._describe([file for file in files if file.num_bytes], describe_if_log)
-        logs.sort(key=lambda log: (re.sub(r"\.\d+$", "", log.name), log.number, log.name))
+        logs.sort(key=lambda log: (re.sub(r"\.\d+$|-\d{6,}\.ibb$", "", log.name), log.number, log.name))
         _expect_one_of_each(logs, directory)
         for file in siblings:
             if is_index(file.name) and not file.is_directory:
@@ -200,6 +202,10 @@ class _Lister:
         def look(file: StoredFile) -> LogFile | BinlogError | None:
             try:
                 with as_log_file_error(file.location.site), located(file.location.site):
+                    if file.name.endswith(".ibb"):
+                        from pyspark_adapter.sources.engine_pages import describe_engine_log
+
+                        return describe_engine_log(file, verifies=self._selection.verifies)
                     return describe(file, self._selection.keyring)
             except BinlogError as error:
                 if not self._selection.ignores(error):
