@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.framing import read_more
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at
@@ -17,8 +18,16 @@ def raw_events(log_file: LogFile, options: BinlogOptions) -> Iterator[tuple[int,
     Its bytes are valid until the next one. Only their lengths are checked.
 
     Raises:
+        UnsupportedError: for an engine binlog, whose events do not follow each other in a file.
         BinlogError: if the log cannot be read, or the rest of it is no whole event.
     """
+    if log_file.is_of_engine:
+        raise UnsupportedError(
+            "expected a log whose events follow each other, found an engine binlog of MariaDB",
+            site=log_file.site,
+            advice="its rows, tables, transactions and events can be read; slice and check need an"
+            " ordinary log",
+        )
     max_event_bytes = options.max_event_bytes
     reader = WindowReader(log_file, options.window_bytes)
     try:

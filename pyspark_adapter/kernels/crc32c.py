@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pyspark_adapter.kernels.jit import helper, kernel
-from pyspark_adapter.kernels.load import check_range, load_u4, raw_u8
+from pyspark_adapter.kernels.load import check_range, load_u4, load_u8
 
 # x^32 left out, bits in reverse, as the lowest bit of each byte comes first.
 _POLYNOMIAL = 0x82F63B78
@@ -36,7 +36,7 @@ def _crc32c(data, start, end):
     crc = _ONES
     p = start
     while p + 8 <= end:
-        word = np.uint64(raw_u8(data, p)) ^ crc
+        word = np.uint64(load_u8(data, p)) ^ crc
         crc = np.uint64(
             t[7, word & _FF]
             ^ t[6, (word >> _8) & _FF]

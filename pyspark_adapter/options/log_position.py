@@ -47,5 +47,5 @@ class LogPosition:
 
 
 def _split_name(log_name: str) -> tuple[str, int | None]:
-    match = re.fullmatch(r"(.*)\.(\d+)", log_name)
-    return (log_name, None) if match is None else (match[1], int(match[2]))
+    match = re.fullmatch(r"(.*)(?:\.(\d+)|-(\d{6,})\.ibb)", log_name)
+    return (log_name, None) if match is None else (match[1], int(match[2] or match[3]))

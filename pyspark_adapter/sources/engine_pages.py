@@ -293,7 +293,8 @@ class PageReader:
         site = self.folder.site(file_no, 0)
         num_bytes = self._sizes[file_no]
         start = bytearray(read_up_to(file, _LEN_HEADER))
-        if not any(start):
+        if start and not any(start):
+            self._expect_zeros(file_no, file)
             return None
         if len(start) < _LEN_HEADER:
             raise TruncatedEventError(
@@ -339,6 +340,15 @@ class PageReader:
         if opened.num_pages < num_begun:
             self._check_cut(opened, num_begun)
         return opened
+
+    def _expect_zeros(self, file_no: int, file: StoredBytes) -> None:
+        """Check the rest of a file without a header, which the server has only allocated."""
+        while data := read_up_to(file, _BLOCK_BYTES):
+            if data.count(0) != len(data):
+                raise CorruptEventError(
+                    "expected a header, found zeros, and data behind it",
+                    site=self.folder.site(file_no, 0),
+                )
 
     def _check_cut(self, file: _OpenFile, num_begun: int) -> None:
         """Check that a file that is shorter than it was begun ends as FLUSH BINARY LOGS ends one.

@@ -180,6 +180,8 @@ class RecordReader:
     def _expect_begun_before(self, file_no: int, chunk: Chunk) -> None:
         """Check that the file before ends in a record that goes on, if it is there."""
         before = file_no - 1
+        if before < 0:
+            raise self._without_begin(chunk)
         if not self._pages.is_there(before) or not self._pages.is_used(before):
             return
         for page_no in range(self._pages.num_pages(before) - 1, 0, -1):

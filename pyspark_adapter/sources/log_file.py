@@ -24,6 +24,7 @@ from pyspark_adapter.sources.storage import StoredBytes, StoredFile, read_up_to
 
 # Of MariaDB's engine binlogs; `engine_pages` reads them.
 ENGINE_MAGIC = b"\xfe\xfe\x0d\x01"
+ENGINE_SUFFIX = ".ibb"
 
 
 class LogStore(Protocol):
@@ -62,6 +63,11 @@ class LogFile:
     def site(self) -> EventSite:
         """The log as the site of an error."""
         return EventSite(self.name)
+
+    @property
+    def is_of_engine(self) -> bool:
+        """Whether it is a file of MariaDB's engine binlog, whose groups have parts elsewhere."""
+        return self.server is not None and self.name.endswith(ENGINE_SUFFIX)
 
     def with_size(self, file_size: int) -> LogFile:
         """Return the log as it is when its file has another size."""

@@ -15,7 +15,7 @@ from pyspark_adapter.sources.globs import find_matches, has_wildcards, is_hidden
 from pyspark_adapter.sources.index_files import in_index_order, is_index, read_index
 from pyspark_adapter.sources.keyring import Keyring
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.log_file import LogFile, describe_if_log, describe_log
+from pyspark_adapter.sources.log_file import ENGINE_SUFFIX, LogFile, describe_if_log, describe_log
 from pyspark_adapter.sources.open_storage import storage_of
 from pyspark_adapter.sources.storage import Storage, StoredFile
 
@@ -202,7 +202,7 @@ class _Lister:
         def look(file: StoredFile) -> LogFile | BinlogError | None:
             try:
                 with as_log_file_error(file.location.site), located(file.location.site):
-                    if file.name.endswith(".ibb"):
+                    if file.name.endswith(ENGINE_SUFFIX):
                         from pyspark_adapter.sources.engine_pages import describe_engine_log
 
                         return describe_engine_log(file, verifies=self._selection.verifies)

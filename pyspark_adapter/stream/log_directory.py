@@ -11,6 +11,7 @@ from pyspark_adapter.errors import (
     LogFileError,
     OptionError,
     TruncatedEventError,
+    UnsupportedError,
     as_log_file_error,
     listed,
     located,
@@ -24,7 +25,7 @@ from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
 from pyspark_adapter.sources.globs import has_wildcards, is_hidden, matches
 from pyspark_adapter.sources.index_files import is_index, read_index
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.log_file import LogFile, describe_if_log, log_number
+from pyspark_adapter.sources.log_file import ENGINE_SUFFIX, LogFile, describe_if_log, log_number
 from pyspark_adapter.sources.open_storage import storage_of
 from pyspark_adapter.sources.storage import StoredFile
 from pyspark_adapter.stream.log_series import base_of
@@ -196,6 +197,12 @@ class LogDirectory:
         return self._directory
 
     def _takes(self, file: StoredFile) -> bool:
+        if file.name.endswith(ENGINE_SUFFIX) and self._fits(file.name):
+            raise UnsupportedError(
+                "expected logs that a server appends to, found an engine binlog of MariaDB",
+                site=file.location.site,
+                advice="read its folder as a batch: a stream cannot follow it",
+            )
         if file.is_directory or is_hidden(file.name) or not log_number(log_name(file.name)):
             return False
         return self._fits(file.name)
