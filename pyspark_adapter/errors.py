@@ -42,7 +42,8 @@ class EventSite:
         start_pos: offset of the event in the file, in bytes; -1 for the whole file.
         event_type: name of the event's type, such as `TABLE_MAP_EVENT`; empty if unknown.
         inner_pos: for an event inside the compressed transaction at `start_pos`, its offset in the
-            decompressed bytes, shown as `@6735+185`; else -1.
+            decompressed bytes, shown as `@6735+185`; for one of the group whose commit record is at
+            `start_pos` of an engine binlog, its offset in the events of the group; else -1.
     """
 
     log_file: str

@@ -180,14 +180,14 @@ class TransactionCounter:
             np.maximum(counts, 0),
             ends - offsets,
         )
-        ends = np.append(scanned.transactions[Transaction.START_POS, 1:], _end_of_last(scanned))
+        stops = np.append(scanned.transactions[Transaction.START_POS, 1:], _end_of_last(scanned))
         if self._log_file.is_of_engine:
-            ends[:] = -1  # parts of a group may be anywhere before
+            stops[:] = -1  # parts of a group may be anywhere before
         return CountedTransactions(
             self._log_file.name,
             scanned.transactions,
             scanned.tagged_gtids,
-            ends,
+            stops,
             list(self._names),
             self._changes.then(changes),
             RowTimes(events[Event.TRANSACTION], events[Event.TIMESTAMP], self._earlier),

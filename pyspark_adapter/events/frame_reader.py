@@ -146,7 +146,9 @@ class FrameReader:
         if not least <= len_event <= self._options.max_event_bytes or end > reader.num_bytes:
             return None
         event = bytes(data[offset:end])
-        start_pos, inner_pos = reader.position_of(offset)
+        start_pos, inner_pos = reader.base_pos + offset, -1
+        if reader.origins is not None:
+            start_pos, inner_pos = reader.position_of(offset)
         try:
             len_header, len_checksum = self._lengths(event, type_code)
             if len_event < len_header + len_checksum:

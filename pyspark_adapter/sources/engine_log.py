@@ -10,13 +10,14 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from pyspark_adapter.errors import BinlogError, CorruptEventError, LogFileError
+from pyspark_adapter.errors import BinlogError, CorruptEventError, LogFileError, NotABinlogError
 from pyspark_adapter.format.header import HEADER, LEN_HEADER, MAGIC
-from pyspark_adapter.sources.engine_pages import EngineFolder, PageReader
+from pyspark_adapter.sources.engine_pages import ENGINE_NAME, EngineFolder, PageReader
 from pyspark_adapter.sources.engine_records import (
     Place,
     Record,
@@ -24,6 +25,8 @@ from pyspark_adapter.sources.engine_records import (
     RecordReader,
     RecordType,
 )
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.storage import StoredBytes, StoredFile
 
 _FORMAT_DESCRIPTION: Final = 15
 _MARIADB_GTID: Final = 162
@@ -101,7 +104,8 @@ class Groups:
                 length = int.from_bytes(header[9:13], "little")
                 if length < LEN_HEADER:
                     raise self._records.error(
-                        record.place, f"expected events of {LEN_HEADER} bytes or more, found one of {length}"
+                        record.place,
+                        f"expected events of {LEN_HEADER} bytes or more, found one of {length}",
                     )
                 if is_first and header[4] not in _GROUP_STARTS:
                     raise self._records.error(
@@ -129,11 +133,15 @@ class Groups:
     def _forest(self, commit: Place, count: int, first: Place, root: Place) -> Iterator[memoryview]:
         """Yield the data of the out-of-band records of a set, in the order of their numbers."""
         if first in self._used:
-            raise self._records.error(commit, "expected data of its own, found that of a group before")
+            raise self._records.error(
+                commit, "expected data of its own, found that of a group before"
+            )
         self._used.add(first)
         sizes = tree_sizes(count)
         if len(sizes) > _MAX_HEIGHT:
-            raise self._records.error(commit, f"expected out-of-band records, found {count} of them")
+            raise self._records.error(
+                commit, f"expected out-of-band records, found {count} of them"
+            )
         # The leaf that is reached from a root by left pointers alone names the root before.
         roots = [root]
         number = count
@@ -150,9 +158,7 @@ class Groups:
             yield from self._tree(commit, place, number, size)
             number += size
 
-    def _leftmost(
-        self, commit: Place, place: Place, number: int, size: int
-    ) -> tuple[Place, Place]:
+    def _leftmost(self, commit: Place, place: Place, number: int, size: int) -> tuple[Place, Place]:
         """Return the first leaf of a tree, whose number is given, and its right pointer."""
         while True:
             left, right, _ = self._node(commit, place, number + size - 1, is_leaf=size == 1)
@@ -330,3 +336,33 @@ class EngineLog:
     def close(self) -> None:
         """Close all files."""
         self._pages.close()
+
+
+@dataclass(frozen=True)
+class EngineLogs:
+    """Opens the files of a folder as logs; a `LogStore`."""
+
+    folder: EngineFolder
+
+    def open(self, log_file: LogFile, /) -> StoredBytes:
+        """Open one of them."""
+        return EngineLog(self.folder, log_file.number)
+
+
+def describe_engine_log(file: StoredFile, *, verifies: bool) -> LogFile:
+    """Return a file of an engine binlog as a log; the others of its folder are found by name.
+
+    Raises:
+        NotABinlogError: if it does not have such a name.
+    """
+    match = ENGINE_NAME.fullmatch(file.location.name)
+    if match is None:
+        raise NotABinlogError(
+            "expected the name of an engine binlog as the server gives it: binlog-000000.ibb",
+            site=file.location.site,
+            advice="name the file as the server did: the number in it finds the others",
+        )
+    folder = EngineFolder(file.location.parent, match[1], verifies)
+    return LogFile(
+        str(file.location), file.name, int(match[2]), file.num_bytes, server=EngineLogs(folder)
+    )

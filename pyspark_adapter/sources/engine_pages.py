@@ -26,9 +26,9 @@ from pyspark_adapter.errors import (
     as_log_file_error,
 )
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.log_file import ENGINE_MAGIC, LogFile
+from pyspark_adapter.sources.log_file import ENGINE_MAGIC
 from pyspark_adapter.sources.open_storage import storage_of
-from pyspark_adapter.sources.storage import StoredBytes, StoredFile, read_up_to
+from pyspark_adapter.sources.storage import StoredBytes, read_up_to
 
 ENGINE_NAME: Final = re.compile(r"(.*)-(\d{6,})\.ibb", re.DOTALL)
 LEN_PAGE_CHECKSUM: Final = 4
@@ -55,12 +55,6 @@ class EngineFolder:
     base: str
     verifies: bool = True
 
-    def open(self, log_file: LogFile, /) -> StoredBytes:
-        """Open one of its files as a log."""
-        from pyspark_adapter.sources.engine_log import EngineLog
-
-        return EngineLog(self, log_file.number)
-
     def name_of(self, file_no: int) -> str:
         """Return the name of a file."""
         return f"{self.base}-{file_no:06}.ibb"
@@ -85,23 +79,6 @@ class EngineFolder:
             for match, file in matches
             if match is not None and match[1] == self.base and not file.is_directory
         }
-
-
-def describe_engine_log(file: StoredFile, *, verifies: bool) -> LogFile:
-    """Return a file of an engine binlog as a log; the others of its folder are found by name.
-
-    Raises:
-        NotABinlogError: if it does not have such a name.
-    """
-    match = ENGINE_NAME.fullmatch(file.location.name)
-    if match is None:
-        raise NotABinlogError(
-            "expected the name of an engine binlog as the server gives it: binlog-000000.ibb",
-            site=file.location.site,
-            advice="name the file as the server did: the number in it finds the others",
-        )
-    folder = EngineFolder(file.location.parent, match[1], verifies)
-    return LogFile(str(file.location), file.name, int(match[2]), file.num_bytes, server=folder)
 
 
 @dataclass

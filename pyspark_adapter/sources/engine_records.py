@@ -220,7 +220,6 @@ class RecordReader:
                         yield chunk
                         continue
                     if chunk.continues and code != open_between and chunk.place != start:
-                        # A state that a file begins with is whole; only a start in its middle is not.
                         raise self._without_begin(chunk)
                     open_between = 0 if chunk.is_last else code
                 place = Place(place.file_no, (page_no + 1) * pages.len_page(place.file_no))

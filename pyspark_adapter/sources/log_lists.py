@@ -185,7 +185,9 @@ class _Lister:
             directory: of the files.
         """
         logs = self._describe([file for file in files if file.num_bytes], describe_if_log)
-        logs.sort(key=lambda log: (re.sub(r"\.\d+$|-\d{6,}\.ibb$", "", log.name), log.number, log.name))
+        logs.sort(
+            key=lambda log: (re.sub(r"\.\d+$|-\d{6,}\.ibb$", "", log.name), log.number, log.name)
+        )
         _expect_one_of_each(logs, directory)
         for file in siblings:
             if is_index(file.name) and not file.is_directory:
@@ -203,7 +205,7 @@ class _Lister:
             try:
                 with as_log_file_error(file.location.site), located(file.location.site):
                     if file.name.endswith(ENGINE_SUFFIX):
-                        from pyspark_adapter.sources.engine_pages import describe_engine_log
+                        from pyspark_adapter.sources.engine_log import describe_engine_log
 
                         return describe_engine_log(file, verifies=self._selection.verifies)
                     return describe(file, self._selection.keyring)

@@ -25,7 +25,7 @@ from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.sources.keyring import read_keyring
 from pyspark_adapter.sources.log_file import LogFile, open_log
-from tests.fuzz import made_logs, mutation, reads, schema_inputs, written
+from tests.fuzz import engine_folders, made_logs, mutation, reads, schema_inputs, written
 from tests.fuzz.mutation import Events, join_events, split_events
 from tests.fuzz.outcomes import FUZZED_SAMPLES
 from tests.fuzz.reads import DisagreementError, log_at, outcome_of
@@ -413,6 +413,9 @@ KINDS: dict[str, Kind] = {
     "encrypted": Kind(_encrypted, (read_encrypted,), 42, is_log=False),
     "splits": Kind(_rows, (read_splits,), 41),
     "archives": Kind(_archive, (read_archive,), 41, is_log=False),
+    "engine binlogs": Kind(
+        engine_folders.make_folder, (engine_folders.read_folder,), 30, is_log=False
+    ),
     "keyrings": Kind(_keyring, (read_keys,), 41, is_log=False),
     "DDL": Kind(_statement, (parse_statement,), 150, is_log=False),
     "GTID sets": Kind(_gtid_text, (parse_gtids,), 126, is_log=False),

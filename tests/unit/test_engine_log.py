@@ -1,6 +1,8 @@
 """Engine binlogs of MariaDB are read as ordinary logs, or end in an error that names the page."""
 
+import random
 import shutil
+import struct
 import tracemalloc
 from dataclasses import asdict
 from pathlib import Path
@@ -28,6 +30,7 @@ from tests.support.engine_groups import GroupWriter, format_description, groups_
 from tests.support.logs import read_sample
 from tests.support.streams import FollowedStream
 
+_RNG = random.Random(1)  # noqa: S311 - the same each time
 SAMPLES = ("transactions", "images", "small-events", "compressed")
 Group = tuple[tuple[int, int], bytes]
 _OF_HEADERS = frozenset(
@@ -56,7 +59,7 @@ def read_groups(folder: Path) -> tuple[list[Group], BinlogError | None]:
         pages = PageReader(EngineFolder(Location.parse(folder), "binlog"))
         try:
             for place, pieces in Groups(pages, number):
-                found.append((tuple(place), b"".join(map(bytes, pieces))))
+                found.append(((place.file_no, place.offset), b"".join(map(bytes, pieces))))
         except BinlogError as error:
             return found, error
         finally:
@@ -113,29 +116,35 @@ def test_rows_are_those_of_the_ordinary_log(name: str, engine: str, tmp_path: Pa
     log = read_sample(f"mariadb-11.8-{name}")
     ordinary = tmp_path / "log.000001"
     ordinary.write_bytes(log)
-    # Those of XA, which the engine binlog has where they are committed.
     expected = sorted(map(str, rows_of(ordinary, engine)))
-    for sizes in ({"page_size": 512, "pages_per_file": 7, "cache_size": 90}, {"cache_size": 4000}):
-        folder = tmp_path / str(len(sizes))
+    for number, sizes in enumerate(
+        (Sizes(pages_per_file=7, cache_size=90), Sizes(16384, 16, 8, 4000))
+    ):
+        folder = tmp_path / str(number)
         folder.mkdir()
-        writer = EngineBinlogWriter(**sizes)
+        writer = EngineBinlogWriter(**asdict(sizes))
         writer.group([format_description()])
         transactions = GroupWriter(writer)
         transactions.write(groups_of(log))
         writer.write_to(folder)
         found = rows_of(folder, engine)
         rows = sorted(map(str, found))
-        if name == "transactions":  # prepared transactions that were not committed are left out
-            assert set(rows) <= set(expected)
-            lost = {row for row in expected if row not in rows}
-            assert all("prepared" in row or "xa" in row.lower() for row in lost), lost
+        if name == "transactions":
+            # XA PREPARE gives no event, and XA ROLLBACK neither; XA COMMIT has a GTID of its own.
+            (other,) = set(rows) - set(expected)
+            prepared, lost = sorted(set(expected) - set(rows))
+            if "then rolled back" in prepared:
+                prepared, lost = lost, prepared
+            assert "then rolled back" in lost
+            assert other == prepared.replace("'0-1-13'", "'0-1-14'")
+            assert len(rows) == len(expected) - 1
         else:
             assert rows == expected
         assert len(rows) > 5
         positions = [
             (row["_log_file"], row["_start_pos"])
             for batch in read_batches(
-                folder, engine=engine, metadata="all", batch_rows=10_000
+                folder, engine=engine, metadata_columns=("_log_file", "_start_pos")
             )
             for row in batch.to_pylist()
         ]
@@ -148,20 +157,22 @@ def test_rows_are_those_of_the_ordinary_log(name: str, engine: str, tmp_path: Pa
 
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_damage_is_an_error_that_names_the_page(name: str, tmp_path: Path) -> None:
-    writer = workload(Sizes(pages_per_file=4), 1, 10)
+    writer = workload(Sizes(page_size=1024, pages_per_file=4), 1, 12)
     expected = groups_written(writer)
     files = writer.pages.on_disk(num_empty=0)
     last = max(files)
     num_tried = 0
     for number in (0, 1, last - 1):
         for page_no in range(4):
-            if name in _OF_HEADERS and page_no or name == "missing file" and page_no:
+            if page_no and (name in _OF_HEADERS or name == "missing file"):
+                continue
+            if not page_no and name in _OF_CHUNKS:
                 continue
             folder = tmp_path / f"{number}-{page_no}"
             folder.mkdir()
             try:
                 writer.write_to(folder, num_empty=1, damages=[Damage(name, number, page_no)])
-            except AssertionError:  # the page has nothing of the kind
+            except (AssertionError, struct.error):  # the page has nothing of the kind
                 continue
             num_tried += 1
             found, error = read_groups(folder)
@@ -174,7 +185,7 @@ def test_a_damage_is_an_error_that_names_the_page(name: str, tmp_path: Path) -> 
                 assert "page" in error.site.event_type or isinstance(error, LogFileError)
             else:
                 # Nothing was there: a file that the server cut, or has purged.
-                assert name == "missing file" and number == 0
+                assert (name, number) == ("missing file", 0)
                 assert found == expected[-len(found) :]
             shutil.rmtree(folder)
     assert num_tried >= 2
@@ -199,7 +210,9 @@ def test_a_checksum_is_only_compared_if_wanted(tmp_path: Path) -> None:
     writer = EngineBinlogWriter()
     GroupWriter(writer).write(groups_of(read_sample("mariadb-11.8-images")))
     writer.write_to(tmp_path, damages=[Damage("bad checksum", 0, 1)])
-    with pytest.raises(ChecksumMismatchError, match=r"binlog-000000\.ibb page 1: .*CRC-32C") as caught:
+    with pytest.raises(
+        ChecksumMismatchError, match=r"binlog-000000\.ibb page 1: .*CRC-32C"
+    ) as caught:
         rows_of(tmp_path, "kernels")
     assert caught.value.expected ^ caught.value.actual == 0x55 << 24
     assert rows_of(tmp_path, "kernels", verify_checksums=False)
@@ -208,7 +221,7 @@ def test_a_checksum_is_only_compared_if_wanted(tmp_path: Path) -> None:
 def test_errors_of_events_name_the_commit_record(tmp_path: Path) -> None:
     writer = EngineBinlogWriter(cache_size=20)
     writer.group([gtid_event(1)])
-    bad = bytearray(event_of(60, __import__("random").Random(1)))
+    bad = bytearray(event_of(60, _RNG))
     bad[4] = 23  # WRITE_ROWS of a table that no table map names
     bad[19:] = bytes(60)
     place = writer.group([gtid_event(2), bytes(bad)])
@@ -222,7 +235,7 @@ def test_errors_of_events_name_the_commit_record(tmp_path: Path) -> None:
 def test_what_was_purged_and_is_referred_to(tmp_path: Path) -> None:
     writer = EngineBinlogWriter(page_size=512, pages_per_file=4, cache_size=100)
     large = writer.begin()
-    large.write(event_of(1500, __import__("random").Random(1)))
+    large.write(event_of(1500, _RNG))
     writer.flush_logs()
     place = large.commit(gtid_event(1))
     paths = writer.write_to(tmp_path, first_file_no=1)
@@ -233,7 +246,7 @@ def test_what_was_purged_and_is_referred_to(tmp_path: Path) -> None:
 
 def test_a_gap_is_an_error(tmp_path: Path) -> None:
     writer = EngineBinlogWriter(page_size=512, pages_per_file=3)
-    for number in range(1, 30):
+    for number in range(1, 60):
         writer.group([gtid_event(number)])
     paths = writer.write_to(tmp_path)
     assert len(paths) > 3
@@ -246,7 +259,7 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
     """A transaction of many times what the reader holds, in 2,000 records."""
     writer = EngineBinlogWriter(page_size=16384, pages_per_file=64, cache_size=4096)
     transaction = writer.begin()
-    event = event_of(100_000, __import__("random").Random(1))
+    event = event_of(100_000, _RNG)
     for _ in range(80):
         transaction.write(event)
     transaction.commit(gtid_event(1))
@@ -255,7 +268,7 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
     last = writer.groups[0].position.file_no
     log = EngineLog(EngineFolder(Location.parse(tmp_path), "binlog"), last)
     buffer = memoryview(bytearray(1 << 16))
-    total, crc = 0, 0
+    total = 0
     log.readinto(buffer)  # kernels are loaded
     log.seek(0)
     tracemalloc.start()
@@ -268,7 +281,6 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
         log.close()
     assert total > 80 * 100_000
     assert peak < 6 << 20  # 16 blocks of 256 KiB, and what is read at a time
-    assert crc == 0
 
 
 def test_refusals(tmp_path: Path) -> None:

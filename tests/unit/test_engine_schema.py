@@ -112,7 +112,8 @@ def test_heads_of_records() -> None:
     assert len(trees) > 5
     for nodes in trees:
         first, last = (
-            Position(at.file_no.value, at.offset.value) for at in (nodes.first_node, nodes.last_root)
+            Position(at.file_no.value, at.offset.value)
+            for at in (nodes.first_node, nodes.last_root)
         )
         assert positions[first][0] == 0
         assert (positions[last][0] >> 3) == nodes.num_nodes.value - 1 or nodes.num_nodes.value > 31
