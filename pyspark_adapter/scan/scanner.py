@@ -66,8 +66,7 @@ from pyspark_adapter.sources.log_file import LogFile
 if TYPE_CHECKING:
     from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
-# Events and transactions of a window; fewer for a small log, whose read takes less time than to
-# get the pages of large tables.
+# Events and transactions of a window; fewer for a small log: pages of large tables take longer.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
 # The first window of a survey: with schemaAt=first it ends at the first table map, mostly in it.
 _SURVEY_BYTES: Final = 1 << 19
@@ -78,8 +77,7 @@ _NO_ORIGINS: Final = np.zeros((lay.NUM_ORIGIN_FIELDS, 0), dtype=np.int64)
 _HANDLED: Final = frozenset(
     {ScanStatus.CONTROL, ScanStatus.TABLE_MAP, ScanStatus.GROW_IDS, ScanStatus.STATEMENT}
 )
-# The scan goes on in the next window.
-_NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)
+_NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)  # the scan goes on in the next window
 
 
 class Scanner:
