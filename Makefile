@@ -26,6 +26,8 @@ FUZZ_WORKERS ?= 2
 SEED ?=
 # How many times `make kill` kills the streams of each server.
 KILLS ?= 30
+# Folder with checkouts of Kaitai's runtimes, for `make languages`.
+RUNTIMES ?=
 # Interpreters of `make matrix`: names on the path, or paths.
 PYTHONS ?= python3.12 python3.13
 
@@ -33,7 +35,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
-.PHONY: diagram clean
+.PHONY: diagram digests languages clean
 .PHONY: kernels check-unit-a-l check-unit-m-z
 .PHONY: test-live test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-l test-unit-m-z
@@ -141,6 +143,12 @@ check-compiled: node_modules/.done ## compiled/ is what the pinned compiler make
 	diff -ru compiled .compiled-now --exclude __pycache__ \
 		|| { echo 'compiled/ is not up to date: make compile'; exit 1; }
 
+digests: .venv/.test ## samples/expected/digests.tsv, from what the compiled Python reads.
+	$(BIN)/python -m tests.languages digests
+
+languages: .venv/.test node_modules/.done ## Build and run the schema in each language; RUNTIMES=folder of their runtimes.
+	RUNTIMES=$(RUNTIMES) $(BIN)/python -m tests.languages table
+
 diagram: .venv/.run node_modules/.done ## docs/architecture.svg, from the imports of the package.
 	$(BIN)/python tools/draw_architecture.py
 	node tools/render_diagram.mjs docs/architecture.dot docs/architecture.svg
@@ -149,7 +157,7 @@ bench: .venv/.bench ## Our speed and that of other readers, on logs of a real se
 	$(BIN)/python -m bench --servers-dir $(SERVERS) --megabytes $(BENCH_MEGABYTES)
 
 clean: ## Remove all that make has made.
-	rm -rf .venv .venvs node_modules .compiled-now .test-reports out dist docs/_build bench/logs
+	rm -rf .venv .venvs node_modules .compiled-now .languages .test-reports out dist docs/_build bench/logs
 
 # Set-up. Each stamp is renewed when its list of requirements changes.
 

@@ -1,5 +1,6 @@
-// node tools/compile_schema.mjs [--target python] [--out compiled]
-// Compiles mysql_binlog.ksy with the pinned npm compiler and writes what it makes into the folder.
+// node tools/compile_schema.mjs [--schema mysql_binlog.ksy] [--target python] [--out compiled] [--package NAME]
+// Compiles a schema with the pinned npm compiler and writes what it makes into the folder. NAME is the package
+// of the generated Go; the other targets need none.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,9 +8,14 @@ import KaitaiStructCompiler from 'kaitai-struct-compiler';
 import YAML from 'yaml';
 
 const { values } = parseArgs({
-  options: { target: { type: 'string', default: 'python' }, out: { type: 'string', default: 'compiled' } },
+  options: {
+    schema: { type: 'string', default: 'mysql_binlog.ksy' },
+    target: { type: 'string', default: 'python' },
+    out: { type: 'string', default: 'compiled' },
+    package: { type: 'string' },
+  },
 });
-const schema = YAML.parse(fs.readFileSync('mysql_binlog.ksy', 'utf8'));
+const schema = YAML.parse(fs.readFileSync(values.schema, 'utf8'));
 const noImports = { importYaml: (name) => Promise.reject(new Error(`the schema stands alone: ${name}`)) };
 const files = await KaitaiStructCompiler.compile(values.target, schema, noImports, false);
 const comment = { python: '#', ruby: '#', perl: '#', lua: '--', nim: '#' }[values.target] ?? '//';
@@ -17,5 +23,9 @@ const comment = { python: '#', ruby: '#', perl: '#', lua: '--', nim: '#' }[value
 fs.mkdirSync(values.out, { recursive: true });
 for (const [name, text] of Object.entries(files)) {
   const stamp = `${comment} Compiler: kaitai-struct-compiler ${KaitaiStructCompiler.version}; command: make compile\n`;
-  fs.writeFileSync(path.join(values.out, name), stamp + text);
+  // The compiler has no option for the package of Go here, and writes none.
+  const head = values.package === undefined ? '' : `package ${values.package}\n\n`;
+  // A file of PHP has to begin with its tag.
+  const content = values.target === 'php' ? text.replace('<?php\n', `<?php\n${stamp}`) : stamp + head + text;
+  fs.writeFileSync(path.join(values.out, name), content);
 }
