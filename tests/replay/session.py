@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pymysql
 
 from samples.truth import fetch_rows, quoted
-from tests.live.servers import ServerState
+from tests.live.servers import Feature, ServerState, server_named
 from tests.replay.timeline import Event, Looked, Mark, Selected
 from tests.truth.cells import Cell, arrow_cell, is_binary, select_form, selected_cell
 
@@ -73,8 +73,8 @@ class Session:
         self.errors: dict[int, int] = {}
         self._versions: list[int] = []
         self._last_statements: list[int] = []
-        is_old = state.server == "mysql-5.6" or state.server.startswith("mariadb")
-        self._status = "SHOW MASTER STATUS" if is_old else "SHOW BINARY LOG STATUS"
+        is_new = server_named(state.server).has(Feature.NEW_WORDS)
+        self._status = "SHOW BINARY LOG STATUS" if is_new else "SHOW MASTER STATUS"
         self.query("SET time_zone = '+00:00'")
         self.query("SET sql_mode = 'ALLOW_INVALID_DATES'")
 

