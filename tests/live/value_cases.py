@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import datetime
 from typing import Any
 
 from tests.live import random_documents as documents
 from tests.live import random_values as make
-from tests.live.random_values import Values
+from tests.live.random_values import Sql, Value, Values
 from tests.live.servers import AnyServer, Feature
 from tests.property.more_strategies import CHARSETS
 
@@ -146,13 +147,22 @@ NEEDED: tuple[tuple[str, Feature], ...] = (
 )
 
 
+NEEDED_BY_VALUES: dict[Values, Feature] = {
+    late: Feature.LATE_TIMESTAMPS,
+    documents.of_columns: Feature.JSON_TABLE,
+    documents.of_types: Feature.CAST_AS_YEAR,
+    documents.of_doubles: Feature.SHOWN_DOUBLES,
+}
+
+
 def cases_of(server: AnyServer) -> list[tuple[str, Values]]:
     """Return the column types that a server has, as it spells them, with values."""
     of_flavor = MYSQL_CASES if server.flavor == "mysql" else MARIADB_CASES
+    lacking = {values for values, feature in NEEDED_BY_VALUES.items() if not server.has(feature)}
     return [
         (spelled(sql_type, server), values)
         for sql_type, values in (*CASES, *of_flavor)
-        if knows(server, sql_type) and (values is not late or server.has(Feature.LATE_TIMESTAMPS))
+        if knows(server, sql_type) and values not in lacking
     ]
 
 
@@ -164,3 +174,27 @@ def knows(server: AnyServer, sql_type: str) -> bool:
 def spelled(sql_type: str, server: AnyServer) -> str:
     """Return a type as a server takes it."""
     return sql_type if server.has(Feature.UTF8MB3) else sql_type.replace("utf8mb3", "utf8")
+
+
+def in_words_of(server: AnyServer, sql_type: str, value: Value) -> Value:
+    """Return a value as an old server takes it, and shows it.
+
+    Functions of shapes had no prefix once. Doubles of documents that are whole get a fraction.
+    """
+    if isinstance(value, Sql) and not server.has(Feature.SHAPE_FUNCTIONS):
+        return Sql(value.expression.replace("ST_", ""))
+    if isinstance(value, Sql) and not server.has(Feature.CAST_AS_YEAR):
+        return Sql(value.expression.replace(", 'y', CAST(2026 AS YEAR)", ""))
+    if sql_type == "JSON" and isinstance(value, str) and not server.has(Feature.SHOWN_DOUBLES):
+        return json.dumps(_with_fractions(json.loads(value)), ensure_ascii=False)
+    return value
+
+
+def _with_fractions(document: object) -> object:
+    if isinstance(document, float) and document.is_integer() and abs(document) < 1e15:
+        return document + 0.5
+    if isinstance(document, list):
+        return [_with_fractions(element) for element in document]
+    if isinstance(document, dict):
+        return {key: _with_fractions(element) for key, element in document.items()}
+    return document

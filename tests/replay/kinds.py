@@ -8,8 +8,8 @@ from collections.abc import Callable
 from tests.live import random_documents
 from tests.live import random_values as make
 from tests.live.random_values import Sql, Value, Values
-from tests.live.servers import AnyServer, Feature, server_named
-from tests.live.value_cases import cases_of, knows, spelled
+from tests.live.servers import AnyServer, server_named
+from tests.live.value_cases import cases_of, in_words_of, knows, spelled
 from tests.replay.configurations import Configuration
 
 CHARSETS = (
@@ -120,13 +120,6 @@ def column_kinds(configuration: Configuration, source: random.Random) -> dict[st
     for sql_type, values in [*cases_of(server), *more_cases_of(server)]:
         if values in OPAQUE_DOCUMENTS and not configuration.has_opaque_documents:
             continue
-        kinds.setdefault(sql_type, []).extend(
-            value if server.has(Feature.SHAPE_FUNCTIONS) else in_old_words(value)
-            for value in values(source)
-        )
+        found = (in_words_of(server, sql_type, value) for value in values(source))
+        kinds.setdefault(sql_type, []).extend(found)
     return kinds
-
-
-def in_old_words(value: Value) -> Value:
-    """Return a value with functions of shapes as they were called before they had a prefix."""
-    return Sql(value.expression.replace("ST_", "")) if isinstance(value, Sql) else value

@@ -139,6 +139,8 @@ def initialize_by_scripts(installation: Installation, home: Path) -> None:
         paths = [installation.share / f"{brand}_{stem}.sql" for brand in ("mariadb", "mysql")]
         # MySQL 5.5 has the performance tables in the first file.
         sql += next((path.read_text() for path in paths if path.exists()), "") + "\n"
+    if installation.server.flavor == "mysql" or installation.server.release < (10, 4):
+        sql += "DELETE FROM user WHERE user = '';\n"  # anybody, who would come before all others
     options = common_options(installation, home) | {
         "lc-messages": "en_US",
         "log-warnings": "0",

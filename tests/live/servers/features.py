@@ -10,6 +10,7 @@ class Feature(Enum):
 
     # MariaDB 10.4.20 has them, but SELECT of some values ends in "ZLIB: Input data corrupted".
     COMPRESSED_COLUMNS = "VARCHAR(9) COMPRESSED", NEVER, (10, 5)
+    CAST_AS_YEAR = "CAST(2026 AS YEAR)", (8, 0, 22), NEVER
     COMPRESSED_EVENTS = "log_bin_compress", NEVER, (10, 2)
     DETACHED_XA = "other work between XA PREPARE and its end", (8, 0, 29), NEVER
     FRACTIONS = "fractions of seconds", (5, 6), (5, 3)
@@ -18,6 +19,9 @@ class Feature(Enum):
     INVISIBLE_COLUMNS = "INVISIBLE", (8, 0, 23), (10, 3)
     INVISIBLE_KEYS = "sql_generate_invisible_primary_key", (8, 0, 30), NEVER
     JSON = "type JSON", (5, 7), (10, 2)
+    JSON_TABLE = "JSON_TABLE", (8, 0, 4), NEVER
+    # MySQL 5.7 shows the double 1.0 of a document as 1, like an integer.
+    SHOWN_DOUBLES = "doubles of documents are told from integers", (8, 0), (5, 1)
     LATE_TIMESTAMPS = "TIMESTAMP after 2038", NEVER, (11, 5)
     LOGGED_CASCADES = "changes of foreign keys in the log", (9, 6), NEVER
     LOGGED_XA = "XA in events of its own, in one phase too", (5, 7), NEVER

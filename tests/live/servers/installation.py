@@ -60,7 +60,7 @@ class Installation:
             ServerError: A tool failed, or the server would be replaced while it runs.
         """
         with locked(self.cache / ".lock"):
-            if update or not self._is_complete():
+            if update or not self.is_complete():
                 self._refuse_while_running()
                 # A root gets its name only when it is whole, so a broken run leaves none.
                 part = self.root.with_name(self.root.name + ".part")
@@ -74,7 +74,7 @@ class Installation:
                 point_to_local_components(self.root)
         return self
 
-    def _is_complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether the root holds what the catalog asks for today."""
         if not self.stamp.exists():
             return False

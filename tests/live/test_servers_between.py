@@ -1,0 +1,56 @@
+"""Servers between the oldest and the newest: values, streams, and rows over the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from samples.truth import fetch_rows
+from tests.inputs import need_server
+from tests.live.capture import DATABASE, LiveServer, write_and_capture
+from tests.live.random_values import source_of
+from tests.live.replication import Source, source
+from tests.live.servers import server_named
+from tests.live.test_server_streams import check_each_change_once, start_anew
+from tests.live.test_values import STRICT
+from tests.live.value_cases import cases_of, in_words_of
+
+pytestmark = pytest.mark.live
+
+# `make soak` has MySQL 8.0.15 and MariaDB 10.5 as well.
+BETWEEN = (
+    *("mysql-8.0", "mysql-5.7", "mysql-5.5"),
+    *("mariadb-10.1", "mariadb-10.2", "mariadb-10.4", "mariadb-11.4"),
+)
+# Of so many cases one is taken, another one for each server: all are, taken together. The long and
+# short of each type are also in the replays of these servers.
+STEP = 3
+
+
+@pytest.fixture(scope="module", params=BETWEEN)
+def running(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Source]:
+    """Give each server in turn, set as it sets itself."""
+    name = request.param
+    need_server(servers_folder, name)
+    with source(servers_folder, name, f"between-{name}", {}) as found:
+        yield found
+
+
+def test_a_stream_gives_each_change_once(running: Source) -> None:
+    start_anew(running)
+    check_each_change_once(running)
+
+
+def test_values_are_those_of_select(running: Source) -> None:
+    server = server_named(running.state.server)
+    running.connection.decoders = {}
+    for statement in (f"CREATE DATABASE {DATABASE}", "SET time_zone = '+00:00'"):
+        fetch_rows(running.connection, statement)
+    fetch_rows(running.connection, "SET sql_mode = %s", STRICT)
+    cases = cases_of(server)
+    for sql_type, values in cases[BETWEEN.index(server.name) % STEP :: STEP]:
+        chosen = [in_words_of(server, sql_type, v) for v in values(source_of(sql_type))]
+        capture = write_and_capture(LiveServer(running.state, running.connection), sql_type, chosen)
+        assert capture.changes("kernels") == capture.expected, sql_type
