@@ -184,7 +184,9 @@ def in_words_of(server: AnyServer, sql_type: str, value: Value) -> Value:
     if isinstance(value, Sql) and not server.has(Feature.SHAPE_FUNCTIONS):
         return Sql(value.expression.replace("ST_", ""))
     if isinstance(value, Sql) and not server.has(Feature.CAST_AS_YEAR):
-        return Sql(value.expression.replace(", 'y', CAST(2026 AS YEAR)", ""))
+        # MySQL 5.7 breaks lines of long bytes in base64 without an escape: that is no JSON.
+        expression = value.expression.replace("REPEAT(X'61', 300)", "REPEAT(X'61', 30)")
+        return Sql(expression.replace(", 'y', CAST(2026 AS YEAR)", ""))
     if sql_type == "JSON" and isinstance(value, str) and not server.has(Feature.SHOWN_DOUBLES):
         return json.dumps(_with_fractions(json.loads(value)), ensure_ascii=False)
     return value

@@ -32,6 +32,7 @@ TOLERATED = {
     1761: "a foreign key would give a key twice",
     1762: "a foreign key would give a key twice",
     1785: "other engines together with GTIDs",
+    1786: "CREATE TABLE ... SELECT with GTIDs, before MySQL 8.0.21",
     3140: "not a document",
     3157: "a document too deep: one of 100 levels, put into an array",
     3854: "text that a character set does not have",
