@@ -94,7 +94,8 @@ def form_of(
         ),
         (form_of(Code.time2), encoders.time2(timedelta(hours=838), 0), "'838:00:00'", None),
         (form_of(Code.enum, 1), b"\2", "2", "`c` <=> 2"),
-        (form_of(Code.set, 8), b"\xff" * 8, str(2**64 - 1), None),
+        (form_of(Code.set, 8), b"\xff" * 8, str(2**64 - 1), f"(`c` | 0) <=> {2**64 - 1}"),
+        (form_of(Code.set, 4), b"\xff" * 4, str(2**32 - 1), f"`c` <=> {2**32 - 1}"),
         (
             form_of(Code.geometry, 4),
             b"\xe6\x10\0\0\1\1\0\0\0" + bytes(16),
