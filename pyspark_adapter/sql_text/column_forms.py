@@ -103,8 +103,8 @@ def column_form(column: Column, default_charset: str) -> ColumnForm:
         if column.type_code == Code.enum:
             is_lenient = _is_zero  # the empty string that marks an error
         named = partial(_named, names=_simple_names(column), is_set=column.type_code == Code.set)
-        # Numbers are compared, since a collation takes different names for the same. Servers compare
-        # a SET as a signed number, so that one with its 64th member equals none, but not its bits.
+        # Numbers are compared, since a collation takes different names for the same. A SET is
+        # compared as a signed number, so that with its 64th member it equals none; its bits do.
         subject = f"({name} | 0)" if column.metadata == _MOST_SET_BYTES else name
         return ColumnForm(name, named, _number, subject, _number, is_lenient)
     if column.type_code == Code.geometry:

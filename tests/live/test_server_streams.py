@@ -36,16 +36,11 @@ def server(request: pytest.FixtureRequest, servers_folder: Path) -> Iterator[Sou
 @pytest.fixture
 def running(server: Source) -> Source:
     """Give a server whose only log begins with its table and twenty rows."""
-    start_anew(server)
-    return server
-
-
-def start_anew(server: Source) -> None:
-    """Remove all logs of a server, and begin one with its table and twenty rows."""
     server.ask(f"DROP TABLE {TABLE}")
     server.reset()
     server.create_table()
     server.write_rows(20, 100)
+    return server
 
 
 def rows_on_disk(running: Source) -> list[str]:
@@ -53,10 +48,6 @@ def rows_on_disk(running: Source) -> list[str]:
 
 
 def test_each_change_once(running: Source) -> None:
-    check_each_change_once(running)
-
-
-def check_each_change_once(running: Source) -> None:
     """Over rotations and restarts of the reader; in batches of some bytes, and of all."""
     stream = FollowedStream(None, **running.options)
     assert stream.poll()
