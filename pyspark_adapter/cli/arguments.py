@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pyspark_adapter.errors import OptionError, did_you_mean, listed, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option
 from pyspark_adapter.options.checks import HIDDEN
+from pyspark_adapter.spelling import python_name
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
@@ -77,26 +78,42 @@ def flag_of(name: str) -> str:
 
 _DEFAULTS: Final = {option.name: option.default for option in OPTIONS}
 _CHECKS: Final = {option.name: option.check for option in OPTIONS}
-_NAMES: Final = {option.spark_name: option.name for option in OPTIONS}
+# What messages say of Python and Spark, as commands have it. They take no schema.
+_IN_COMMANDS: Final = (
+    (r"\boption view[= ]events\b", "the command events"),
+    (r"\bread_schema returns the columns and types\b", "the command tables lists the tables"),
+    (r"\blist_tables counts\b", "the command tables counts"),
+    (r"(; with|, or pass|,? or) a schema( of your own)?( the result is empty)?", ""),
+    (r"\bpass such a schema, or\b", "pass"),
+    (r"\bstart the query again to go on with [^;]*", "start the command again"),
+)
 
 
 def spelled_as_flags(text: str) -> str:
     """Return a message with the names of options, as Python or Spark spells them, as flags.
 
+    What Python or Spark can do and a command cannot is left out.
+
     >>> spelled_as_flags("option starting_timestamp: expected ISO 8601")
     '--since: expected ISO 8601'
     >>> spelled_as_flags("option invalidText=BINARY, option failOnDataLoss=false")
     '--invalid-text BINARY, --no-fail-on-data-loss'
+    >>> spelled_as_flags("name them with option ddl, or pass a schema")
+    'name them with --ddl'
     """
 
     def flag(found: re.Match[str]) -> str:
-        name = _NAMES.get(found[1], found[1])
+        name = python_name(found[1])
+        if name == "table":  # set by a command whose flag names one
+            name = "tables"
         if name not in _DEFAULTS or name in NOT_FLAGS:
             return found[0]
         is_switch = isinstance(_DEFAULTS[name], bool)
         return flag_of(name) if is_switch or not found[2] else f"{flag_of(name)} {found[2]}"
 
-    return re.sub(r"\boption ([a-zA-Z_]+)\b(?:=(\w+))?", flag, text)
+    for pattern, in_commands in _IN_COMMANDS:
+        text = re.sub(pattern, in_commands, text)
+    return re.sub(r"\b(?:the )?option ([a-zA-Z_]+)\b(?:=(\w+))?", flag, text)
 
 
 def add_logs(command: argparse.ArgumentParser) -> None:
@@ -167,8 +184,7 @@ class ChosenLogs:
         """
         from pyspark_adapter.find_logs import find_log_files
 
-        with options.spelling_errors():
-            return find_log_files(self.paths, options)
+        return find_log_files(self.paths, options)
 
     def note_nothing_found(self, terminal: Terminal, *, of_tables_alone: bool = False) -> None:
         """After an empty result, say which filter matches nothing, and what the logs have.

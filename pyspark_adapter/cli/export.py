@@ -57,8 +57,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         for done in export_tables(session, summaries, arguments.out, options):
             if done.error is not None:
                 failed += 1
-                reason = terminal.spelled(str(done.error))
-                terminal.error(f"error: {done.table}: not written: {reason}")
+                terminal.error(f"error: {done.table}: not written: {done.error}")
                 continue
             name = printable(str(done.table))
             terminal.print(f"{name}: {done.num_rows:,} row images in {done.path}")

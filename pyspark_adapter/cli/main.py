@@ -99,7 +99,7 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
         try:
             return int(module.run(parsed, terminal))
         except BinlogError as error:
-            terminal.error(f"error: {terminal.spelled(str(error))}")
+            terminal.error(f"error: {error}")
             return USAGE if isinstance(error, OptionError) else FAILED
 
 

@@ -74,11 +74,11 @@ class Terminal:
             self.error(text)
 
     def error(self, text: str) -> None:
-        """Print a line to the standard error, after all results so far."""
+        """Print a line to the standard error, after all results so far; options in it as flags."""
         self.clear_progress()
         with suppress(OSError):  # `main` ends the program
             sys.stdout.flush()
-        sys.stderr.write(printable(text) + "\n")
+        sys.stderr.write(printable(self.spelled(text)) + "\n")
         sys.stderr.flush()
 
     def coloured(self, text: str, colour: str) -> str:
@@ -98,7 +98,7 @@ class Terminal:
             line: str | None = None,
         ) -> None:
             if issubclass(category, BinlogWarning):
-                self.note(f"warning: {self.spelled(str(message))}")
+                self.note(f"warning: {message}")
             else:
                 before(message, category, filename, lineno, file, line)
 

@@ -38,17 +38,16 @@ def follow_rows(
         series = ServerSeries(server)
     else:
         series = LogDirectory(list(paths or ()), options)
-    with options.spelling_errors():
-        request = plan_read(series.all(), options, follows_given=options.table is not None)
-        stream = LogStream(series, options)
-        history = StreamSchemaHistory(request)
-        start = stream.initial_offset()
-        while True:
-            end = stream.latest_offset(start, BatchLimit())
-            if end == start:
-                time.sleep(seconds)
-                continue
-            ranges = history.with_catalogs(stream.ranges(start, end))
-            for split in plan_splits(ranges, request):
-                yield from read_split(split, request)
-            start = end
+    request = plan_read(series.all(), options, follows_given=options.table is not None)
+    stream = LogStream(series, options)
+    history = StreamSchemaHistory(request)
+    start = stream.initial_offset()
+    while True:
+        end = stream.latest_offset(start, BatchLimit())
+        if end == start:
+            time.sleep(seconds)
+            continue
+        ranges = history.with_catalogs(stream.ranges(start, end))
+        for split in plan_splits(ranges, request):
+            yield from read_split(split, request)
+        start = end

@@ -122,7 +122,8 @@ def plan_splits(ranges: RangesOfLogs, request: ReadRequest) -> list[Split]:
             of_log, reason = next(found)
             splits += of_log
             if reason:
-                warn(f"{log_file.name}: is read by one task: {reason} (option maxPartitionBytes)")
+                advice = request.options.spelled("(option maxPartitionBytes)")
+                warn(f"{log_file.name}: is read by one task: {reason} {advice}")
         return splits
 
 

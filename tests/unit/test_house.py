@@ -44,7 +44,8 @@ LAYERS = (
     ("batch_reader",),
     ("read_ahead",),
     ("warn",),
-    ("", "errors", "progress"),
+    ("errors", "progress"),
+    ("", "spelling"),
 )
 MOST_LINES = 450
 # The way of one small read, by engine; see `tests/support/way.py`. These numbers may only fall.
