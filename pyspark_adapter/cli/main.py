@@ -101,6 +101,14 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
         except BinlogError as error:
             terminal.error(f"error: {error}")
             return USAGE if isinstance(error, OptionError) else FAILED
+        except ModuleNotFoundError as error:
+            if error.name != "numba":
+                raise
+            terminal.error(
+                "error: this command needs numba, which is not installed; pip install numba; tables,"
+                " rows, events, undo and redo read without it, slowly"
+            )
+            return FAILED
 
 
 def _with_flags(text: str) -> str:

@@ -172,7 +172,7 @@ def _print_sql(logs: ChosenLogs, terminal: Terminal) -> None:
     rows = sql_rows(logs.paths, **logs.options)
     for lines in (begin_session(), rows, end_session()):
         for line in lines:
-            terminal.print(line)
+            terminal.print_sql(line)
 
 
 def _print_csv(reader: BatchReader, terminal: Terminal) -> None:

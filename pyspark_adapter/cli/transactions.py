@@ -57,10 +57,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         batches = (found.batch() for found in windows)
         if arguments.top is not None:
             batches = _largest(windows, arguments.top, ORDERS[arguments.by])
+    write = terminal.write_lines if arguments.format == "text" else terminal.write_data
     is_empty = True
     for lines in _lines(batches, arguments, terminal):
         is_empty = is_empty and not lines
-        terminal.write_data(lines)
+        write(lines)
     if failure:
         raise failure[0]
     if is_empty:

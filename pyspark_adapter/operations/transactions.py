@@ -13,13 +13,12 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.counting.counted_transactions import CountedTransactions
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
-from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.options.engine import need_kernels
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, read_range_of
@@ -43,14 +42,10 @@ def count_transactions(
         statements: given the statements of the logs, before the transactions around them.
 
     Raises:
-        OptionError: if the options exclude the kernels.
+        OptionError, UnsupportedError: as `need_kernels`.
         BinlogError: if a log is damaged; what is before the damage has been given.
     """
-    if not has_kernels(options):
-        raise OptionError(
-            "option engine: expected kernels, since transactions are counted by them",
-            option="engine",
-        )
+    need_kernels(options)
     ranges = IndexedLogs(options).ranges(logs_to_read(log_files, options))
     return count_in_ranges(ranges, options, progress, statements)
 
