@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -30,7 +31,9 @@ _DELIMITER: Final = re.compile(r"^DELIMITER[ \t]+(\S+)[^\n]*$", re.MULTILINE | r
 
 
 def read_ddl_file(path: str) -> GivenTables:
-    """Return the tables that exist after the statements of a file, which is UTF-8.
+    """Return the tables that exist after the statements of a file.
+
+    It is UTF-8, or UTF-16 with a byte order mark, as PowerShell redirects the output of mysqldump.
 
     Statements end in `;`, or as DELIMITER says. Tables before the first USE have an empty database,
     unless the statement names one. A definition that is not understood is None. Their place in the
@@ -41,9 +44,15 @@ def read_ddl_file(path: str) -> GivenTables:
         OptionError: if the file cannot be read, or defines no table.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8-sig", errors="surrogateescape")
+        data = Path(path).read_bytes()
     except OSError as error:
         raise _refuse(path, f"cannot be read: {error.strerror or error}") from error
+    is_wide = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    try:
+        text = data.decode("utf-16") if is_wide else data.decode("utf-8-sig", "surrogateescape")
+    except UnicodeDecodeError as error:
+        raise _refuse(path, "it begins as UTF-16, and is not") from error
+    text = text.replace("\r\n", "\n")
     catalog = Catalog()
     database = ""
     # MariaDB's dumps hold `/*M!100301 COMPRESSED*/`, MySQL's `/*!80023 INVISIBLE */`. They begin
