@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 COMMANDS: Final = {
+    "sample": "write small logs of real servers, to try the other commands on",
     "tables": "list the tables and count their row changes",
     "rows": "the row changes, as text, JSON lines, CSV or SQL, or in a file of Parquet or Arrow",
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
@@ -105,8 +106,8 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
             if error.name != "numba":
                 raise
             terminal.error(
-                "error: this command needs numba, which is not installed; pip install numba; tables,"
-                " rows, events, undo and redo read without it, slowly"
+                "error: this command needs numba, which is not installed; pip install numba;"
+                " tables, rows, events, undo and redo read without it, slowly"
             )
             return FAILED
 
