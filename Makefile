@@ -44,7 +44,7 @@ help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 run: .venv/.run ## Tables of the logs, and Parquet of each under out/. LOGS=..., OUT=...
-	$(BIN)/python -m pyspark_adapter export $(LOGS) --out $(OUT)
+	$(BIN)/python -m pyspark_adapter export $(LOGS) --output $(OUT)
 
 check: .venv/.test kernels ## Lint, types and the fast unit tests.
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types $(CHECK_UNITS)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import warnings
 from dataclasses import dataclass
-from getpass import getpass
+from getpass import GetPassWarning, getpass
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import OptionError, did_you_mean, listed, one_line
@@ -37,6 +38,8 @@ _FILTERS: Final = {
     "ddl": "ddl",
     "index": "index",
 }
+# The flag of a command that writes files, and its former name.
+OUTPUT: Final = ("--output", "--out")
 # A filter of tables without any of these is the name of one.
 PATTERN_LETTERS: Final = "*?[,"
 # Those that choose rows, and among them tables.
@@ -256,6 +259,24 @@ def _joined(name: str, values: list[str]) -> str:
     return first
 
 
+def _typed_password(user: str) -> str:
+    """Ask for a password.
+
+    Raises:
+        OptionError: if there is no terminal that can hide it.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", GetPassWarning)
+            return getpass(f"password of {user}: ")
+    except (EOFError, GetPassWarning):
+        raise OptionError(
+            "option password: expected a password, and there is no terminal to ask for it",
+            option="password",
+            advice="set it in the variable MYSQL_PWD where nobody can type it",
+        ) from None
+
+
 def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
     """Return the logs and options of a command.
 
@@ -271,14 +292,7 @@ def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
     if "host" in options:
         options.setdefault("password", os.environ.get("MYSQL_PWD", ""))
     if options.get("password") == _ASK:
-        try:
-            options["password"] = getpass(f"password of {options.get('user', '')}: ")
-        except EOFError:
-            raise OptionError(
-                "option password: expected a password, the input has ended",
-                option="password",
-                advice="set it in the variable MYSQL_PWD where nobody can type it",
-            ) from None
+        options["password"] = _typed_password(options.get("user", ""))
     if not arguments.logs and "host" not in options:
         raise OptionError(
             "expected a log, a directory of logs, or a server (--host)", option="path"
