@@ -10,6 +10,7 @@ import argparse
 import os
 import re
 import warnings
+from collections.abc import Collection
 from dataclasses import dataclass
 from getpass import GetPassWarning, getpass
 from typing import TYPE_CHECKING, Any, Final
@@ -119,8 +120,8 @@ def spelled_as_flags(text: str) -> str:
     return re.sub(r"\b(?:the )?option ([a-zA-Z_]+)\b(?:=(\w+))?", flag, text)
 
 
-def add_logs(command: argparse.ArgumentParser) -> None:
-    """Let a command take logs, and the options of the reader as flags."""
+def add_logs(command: argparse.ArgumentParser, *, only: Collection[str] | None = None) -> None:
+    """Let a command take logs, and the options of the reader as flags; `only` some, or all."""
     command.usage = f"{command.prog} [option ...] [log ...]"
     command.add_argument(
         "logs",
@@ -136,9 +137,11 @@ def add_logs(command: argparse.ArgumentParser) -> None:
     by_name = {option.name: option for option in OPTIONS}
     for group, names in ((filters, _FILTERS.values()), (server, _SERVER.values())):
         for name in names:
-            _add_option(group, by_name[name], is_shown=True)
+            if only is None or name in only:
+                _add_option(group, by_name[name], is_shown=True)
     for option in OPTIONS:
-        if option.name not in NOT_FLAGS and option.name not in _FLAGS.values():
+        is_flag = option.name not in NOT_FLAGS and option.name not in _FLAGS.values()
+        if is_flag and (only is None or option.name in only):
             _add_option(others, option, is_shown=False)
 
 

@@ -47,6 +47,7 @@ COMMANDS: Final = {
     "check": "are the logs whole? checksums, positions, cut ends, gaps between logs and in GTIDs",
     "report": "write one HTML file with pictures: changes over time, tables, sizes, statements",
     "slice": "write a small log of the chosen transactions: for a bug report, a test, the Web IDE",
+    "mask": "write copies of logs in which the values of some columns are replaced",
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",
     "index": "keep what logs hold in a folder, so that later questions read only what matters",
