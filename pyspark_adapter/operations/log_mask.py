@@ -141,11 +141,17 @@ def mask_logs(
     _check_found({t: names for t, names in columns.items() if t not in survey.renamed}, survey.done)
     masking = _Pass(log_files, options, columns, Masker(key), keeps_definitions=keeps_definitions)
     masking.words = survey.words
-    for log_file in log_files:
-        with whole_file(folder / log_file.name) as file:
-            file.write(MAGIC)
-            for event in masking.events(log_file):
-                file.write(event)
+    written: list[Path] = []
+    try:
+        for log_file in log_files:
+            with whole_file(folder / log_file.name) as file:
+                file.write(MAGIC)
+                file.writelines(masking.events(log_file))
+            written.append(folder / log_file.name)
+    except BaseException:
+        for path in written:  # all of them or none
+            path.unlink(missing_ok=True)
+        raise
     return masking.done
 
 

@@ -21,6 +21,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.reader import read_batches
 from tests.inputs import SAMPLES, UNREADABLE, sample_path
+from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 KEY = b"of these tests, 16 bytes or more"
 SHOP = sample_path("mysql-9.7-shop")
@@ -128,6 +129,46 @@ def test_what_cannot_be_masked_is_refused(name: str, tmp_path: Path, capsys: Out
     assert list(tmp_path.iterdir()) == []
 
 
+def write_log(path: Path, statement: str, value: bytes) -> None:
+    """Write a log of a statement, and of a row with a value in the column `note`."""
+    log = LogWriter(has_metadata=False)
+    log.statement(statement)
+    log.begin()
+    log.table_map(9, "t", [LoggedColumn("", 15, b"\x28\0")])
+    log.rows(9, Rows(WRITE_V2, [[bytes([len(value)]) + value]], [True]))
+    log.commit()
+    path.write_bytes(log.data)
+
+
+@pytest.mark.parametrize(
+    ("statement", "stays"),
+    [
+        ("CREATE TABLE t (note VARCHAR(40))", True),
+        ("CREATE DATABASE d", True),
+        ("TRUNCATE TABLE t", True),
+        ("INSERT INTO t VALUES ('carl@example.org')", False),
+        ("CREATE USER carl@example.org IDENTIFIED BY 'secret'", False),
+        ("CREATE TABLE copy AS SELECT 'carl@example.org' AS note", False),
+        ("CREATE PROCEDURE p() INSERT INTO t VALUES ('carl@example.org')", False),
+        ("SET", False),
+    ],
+)
+def test_statements_that_are_no_definitions_are_blanked(
+    statement: str, stays: bool, tmp_path: Path, capsys: Output
+) -> None:
+    log = tmp_path / "log.000001"
+    write_log(log, statement, b"ann@example.org")
+    definition = tmp_path / "t.sql"
+    definition.write_text("CREATE TABLE d.t (note VARCHAR(40));")
+    assert masked(tmp_path, "--columns", "d.t.note", "--ddl", str(definition), log=log) == 0
+    data = (tmp_path / "copy" / log.name).read_bytes()
+    assert (statement.encode() in data) == stays
+    assert (b"DO 0 " in data) == (not stays and len(statement) > 4)
+    assert b"ann@example.org" not in data
+    assert b"carl" not in data
+    assert f"{0 if stays else 1} statements are blanked" in capsys.readouterr().err
+
+
 def masked(tmp_path: Path, *words: str, log: Path = SHOP) -> int:
     return main(["mask", str(log), "--output", str(tmp_path / "copy"), *words])
 
@@ -169,6 +210,22 @@ def test_columns_that_are_not_there_are_errors(
     assert masked(tmp_path, "--columns", columns) in (1, 2)
     assert words in capsys.readouterr().err
     assert not list(tmp_path.glob("copy/*"))
+
+
+def test_values_in_definitions_are_refused_and_nothing_is_written(
+    tmp_path: Path, capsys: Output
+) -> None:
+    """The second log has the value."""
+    definition = "CREATE TABLE u (note VARCHAR(40) DEFAULT 'bob@example.org')"
+    logs = [tmp_path / "log.000001", tmp_path / "log.000002"]
+    write_log(logs[0], "CREATE TABLE t (note VARCHAR(40))", b"ann@example.org")
+    write_log(logs[1], definition, b"bob@example.org")
+    words = ["mask", *map(str, logs), "--output", str(tmp_path / "copy"), "--columns", "d.t.note"]
+    assert main(words) == 1
+    assert "a value of column note is also in a definition of a table" in capsys.readouterr().err
+    assert list((tmp_path / "copy").iterdir()) == []
+    assert main([*words, "--keep-definitions"]) == 0
+    assert b"ann@example.org" not in (tmp_path / "copy/log.000001").read_bytes()
 
 
 def test_files_that_exist_are_kept(tmp_path: Path, capsys: Output) -> None:
