@@ -62,8 +62,22 @@ INTERRUPTED: Final = 130  # 128 + SIGINT
 CLOSED_PIPE: Final = 141  # 128 + SIGPIPE
 
 
+class _WithoutPandas:
+    """Hides pandas: pyarrow imports it for its first array, which takes a third of the start."""
+
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError("No module named 'pandas'", name=name)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code."""
+    """Run a command and return its exit code.
+
+    Args:
+        arguments: of the command; None for those of the process, which is this program's alone.
+    """
+    if arguments is None:
+        sys.meta_path.insert(0, _WithoutPandas())
     words = sys.argv[1:] if arguments is None else list(arguments)
     terminal = Terminal(_with_flags)
     try:

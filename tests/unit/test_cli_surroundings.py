@@ -1,6 +1,7 @@
 """The command line where something is missing: characters of the output, numba, samples."""
 
 import io
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -113,3 +114,36 @@ def test_a_position_beyond_the_end_of_its_log_is_an_error(
     assert shown.err.startswith(f"error: --position: expected a position up to {size}, the end of")
     assert shown.out == ""
     assert main([verb, logs[0], "--position", f"{name}:{size}"]) == 0
+
+
+# Modules that a command has loaded when it ends, with pandas installed. They may only become fewer.
+MOST_MODULES = {"tables": 720, "rows": 790, "transactions": 700, "events": 450}
+COUNTED = """
+import sys
+from pyspark_adapter.cli.main import main
+sys.argv = ["mysql-binlog-spark", *sys.argv[1:]]
+main()
+print(len(sys.modules))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", MOST_MODULES)
+def test_a_command_starts_without_pandas(verb: str, tmp_path: Path) -> None:
+    (tmp_path / "pandas").mkdir()
+    marker = tmp_path / "pandas" / "imported"
+    (tmp_path / "pandas" / "__init__.py").write_text(
+        f"open({str(marker)!r}, 'w')\nraise ImportError"
+    )
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
+
+    def run(code: str, *words: str) -> str:
+        command = [sys.executable, "-c", code, *words]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        return done.stdout.splitlines()[-1]
+
+    count = int(run(COUNTED, verb, SHOP))
+    assert not marker.exists()
+    assert MOST_MODULES[verb] - 40 < count <= MOST_MODULES[verb]
+    run("import pyarrow; pyarrow.array([1]); print()")
+    assert marker.exists()  # pyarrow by itself
