@@ -39,7 +39,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         num_wrong += found.is_wrong
         if arguments.format == "jsonl":
             texts = {k: terminal.spelled(str(v)) for k, v in asdict(found).items()}
-            terminal.print(to_json(texts | {"is_wrong": found.is_wrong}))
+            line = to_json(texts | {"is_wrong": found.is_wrong})
+            terminal.write_data(f"{line}\n".encode())
             continue
         level = terminal.coloured("wrong", "red") if found.is_wrong else "note "
         terminal.print(f"{level}  {printable(found.setting)}")

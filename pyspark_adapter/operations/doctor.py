@@ -296,6 +296,7 @@ def look_at_logs(
         is_of_server: whether its settings have told already what is not of the rows themselves.
     """
     readable: list[LogFile] = []
+    is_mariadb = False
     for log_file in log_files:
         try:
             event = read_format_event(log_file)
@@ -304,10 +305,11 @@ def look_at_logs(
             continue
         readable.append(log_file)
         description = event and parse_format_description(event, verify=False)
+        is_mariadb |= bool(description and description.is_mariadb)
         if not is_of_server and description and not description.len_checksum:
             yield Finding(
                 False, f"{log_file.name}: no checksums", "damage is not always noticed",
-                "SET PERSIST binlog_checksum = 'CRC32'",
+                f"SET {'GLOBAL' if is_mariadb else 'PERSIST'} binlog_checksum = 'CRC32'",
             )  # fmt: skip
     errors: list[BinlogError] = []
     tables = summarize_tables(readable, options, None, errors.append)
@@ -339,6 +341,8 @@ def look_at_logs(
     )  # fmt: skip
     for names, is_wrong, setting, meaning, remedy in checks:
         if names:
+            if is_mariadb:
+                remedy = remedy.replace("SET PERSIST", "SET GLOBAL")
             yield Finding(is_wrong, f"{setting}: {listed(names)}", meaning, remedy)
     if readable and not tables and not errors and not is_of_server:
         yield Finding(True, "no rows", "the logs hold no row changes", "give other logs")

@@ -138,7 +138,7 @@ def mask_logs(
     for log_file in log_files:
         for _ in survey.edits(log_file):
             pass
-    _check_found({t: names for t, names in columns.items() if t not in survey.renamed}, survey.done)
+    _check_found({t: n for t, n in columns.items() if t.lower() not in survey.renamed}, survey.done)
     masking = _Pass(log_files, options, columns, Masker(key), keeps_definitions=keeps_definitions)
     masking.words = survey.words
     written: list[Path] = []
@@ -193,7 +193,7 @@ class _Pass:
     Attributes:
         done: what was found.
         words: parts of the definitions that stay, with the site of one that holds them.
-        renamed: names of tables before and after a RENAME.
+        renamed: names of tables before and after a RENAME, in lower case.
     """
 
     def __init__(
@@ -388,9 +388,10 @@ class _Pass:
         elif isinstance(found, AlterTable) and found.new_name is not None:
             names = ((found.table, found.new_name),)
         for old, new in names:
-            self.renamed.update((old, new))
-            one_is_masked = old in self._columns or new in self._columns
-            if one_is_masked and not (old in self._columns and new in self._columns):
+            self.renamed.update((old.lower(), new.lower()))
+            # However statements spell names: see `TableName.lower`.
+            masked = {table.lower() for table in self._columns}
+            if (old.lower() in masked) != (new.lower() in masked):
                 raise UnsupportedError(
                     f"table {old} is renamed to {new}, and only one of both is masked",
                     advice="name the columns of both in --columns",
