@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for path, data in logs.items():
         if not path.exists():
-            with whole_file(path) as file:
+            with whole_file(path, replaces=False) as file:
                 file.write(data)
         terminal.print(printable(str(path)))
     return 0

@@ -144,7 +144,7 @@ def mask_logs(
     written: list[Path] = []
     try:
         for log_file in log_files:
-            with whole_file(folder / log_file.name) as file:
+            with whole_file(folder / log_file.name, replaces=False) as file:
                 file.write(MAGIC)
                 file.writelines(masking.events(log_file))
             written.append(folder / log_file.name)

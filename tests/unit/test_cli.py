@@ -249,9 +249,9 @@ def test_stats_name_what_fills_the_logs(form: str, capsys: Output) -> None:
     assert printed.err.startswith("1 log of 25.7 KiB; 28 transactions of 25.5 KiB; ")
     lines = printed.out.splitlines()
     if form == "text":
-        assert lines[1].split() == ["shop.orders", "11", "53", "61", "2", "6,704", "48.6"]
+        assert lines[1].split() == ["shop.orders", "11", "53", "61", "2", "6,660", "48.7"]
     elif form == "csv":
-        assert lines[1] == "shop.orders,11,53,61,2,6704,48.57"
+        assert lines[1] == "shop.orders,11,53,61,2,6660,48.68"
     else:
         assert json.loads(lines[0])["table"] == "shop.orders"
 
