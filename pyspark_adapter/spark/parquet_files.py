@@ -79,7 +79,7 @@ def write_parquet(
     checked.check_for_batch()
     with checked.spelling_errors():
         log_files = find_log_files(paths, checked)
-        request = plan_read(log_files, checked, schema, in_splits=True)
+        request = plan_read(log_files, checked, schema)
     reader = BinlogReader(log_files, request)
     partitions = list(enumerate(reader.partitions()))
     folder = Location.parse(out)
