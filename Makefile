@@ -76,7 +76,7 @@ PYTEST := BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest
 # Two halves of about the same length, one for each processor.
 CHECK_UNITS := check-unit-a-l check-unit-m-z
 check-unit-a-l: PART = tests/unit/test_[a-l]*.py
-check-unit-m-z: PART = tests/unit/test_[m-z]*.py
+check-unit-m-z: PART = tests/unit/test_[m-z]*.py tests/unit/timeline
 $(CHECK_UNITS): .venv/.test
 	$(PYTEST) -q -m "not slow" $(PART)
 
@@ -107,7 +107,7 @@ test-live: PART = $(LIVE_TESTS)
 test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
 test-unit-a-l: PART = tests/unit/test_[a-l]*.py
-test-unit-m-z: PART = tests/unit/test_[m-z]*.py tests/property tests/fuzz
+test-unit-m-z: PART = tests/unit/test_[m-z]*.py tests/unit/timeline tests/property tests/fuzz
 test-spark-a-l: PART = tests/spark/test_[a-l]*.py
 test-spark-m-z: PART = tests/spark/test_[m-z]*.py
 

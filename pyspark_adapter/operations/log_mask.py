@@ -24,7 +24,7 @@ from pyspark_adapter.ddl.sql_definitions import (
 )
 from pyspark_adapter.decode.reference.reader import ReferenceReader
 from pyspark_adapter.decode.reference.row_images import PartialDocument
-from pyspark_adapter.discovery.log_survey import discover_given
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import (
     EventSite,
     SchemaMismatchError,
@@ -39,7 +39,12 @@ from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.raw_events import raw_events
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import Column, TableMap
-from pyspark_adapter.format.event_types import QUERY_TEXT_EVENTS, ROWS_EVENTS
+from pyspark_adapter.format.event_types import (
+    NO_VALUES,
+    QUERY_TEXT_EVENTS,
+    ROWS_EVENTS,
+    TRAITS,
+)
 from pyspark_adapter.format.header import LEN_CHECKSUM, MAGIC
 from pyspark_adapter.format.schema import EventParser, EventType
 from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
@@ -47,27 +52,18 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.schema_change import parsed_statement
-from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file
+from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
 
 # Names of columns in lower case, by table; `*` stands for all.
 Columns = Mapping[TableName, frozenset[str]]
 ALL: Final = "*"
 
-# Events that hold neither values nor texts; rows, table maps and texts are looked at.
-_PLAIN: Final = frozenset(
-    {
-        *(EventType.format_description, EventType.rotate, EventType.stop, EventType.xid),
-        *(EventType.table_map, EventType.xa_prepare),
-        *(EventType.gtid, EventType.anonymous_gtid, EventType.gtid_tagged, EventType.mariadb_gtid),
-        *(EventType.previous_gtids, EventType.gtid_list, EventType.binlog_checkpoint),
-        EventType.transaction_payload,
-    }
-)
 # Statements that stay, next to definitions of tables.
 _KEPT: Final = re.compile(
     rb"(?:BEGIN|COMMIT|ROLLBACK|START TRANSACTION|XA (?:START|END|PREPARE|COMMIT|ROLLBACK) [^;]*"
@@ -209,8 +205,8 @@ class _Pass:
         self._columns = columns
         self._masker = masker
         self._keeps_definitions = keeps_definitions
-        self._catalog = Catalog()
-        self._given = discover_given(log_files, options)
+        self._user_ddl = UserDdl.of(options)
+        self._timeline = Timeline(log_files, Surveyor(log_files, options), self._user_ddl)
         self._chosen: dict[TableMap, tuple[Column, ...]] = {}
         self.done = Masked()
         self.words: dict[bytes, EventSite] = {}
@@ -237,9 +233,8 @@ class _Pass:
             raise UnsupportedError(
                 "encrypted logs cannot be masked", site=log_file.site, advice="decrypt it before"
             )
-        history = SchemaHistory(self._catalog)
-        completer = TableMapCompleter(history, self._given)
-        completer.begin_log(log_file.path, len(MAGIC))
+        log = FollowedLog(self._timeline, log_file, is_whole=True)
+        completer = TableMapCompleter(log, self._user_ddl)
         request = ReadRequest(self._options, pa.schema([]))
         reader = ReferenceReader(log_file, request, completer)
         frames = FrameReader(log_file, self._options)
@@ -256,7 +251,7 @@ class _Pass:
                 has_checksum = bool(frames.parser.format_description.len_checksum)
                 yield _Edit(frame.start_pos, changes, has_checksum)
         reader.check_finished()
-        self._catalog = history.catalog
+        log.finish()
 
     def _changes(
         self, frame: Frame, parser: EventParser, reader: ReferenceReader, site: EventSite
@@ -272,7 +267,7 @@ class _Pass:
         if kind in QUERY_TEXT_EVENTS:
             text = bytes(parser.parse(frame.event).body.query)
             return self._blank(frame, text)
-        if kind not in _PLAIN:
+        if not TRAITS[kind] & NO_VALUES:
             raise UnsupportedError(
                 "this event may hold values, and cannot be masked",
                 advice="leave it out: mysql-binlog-spark slice",
@@ -315,16 +310,16 @@ class _Pass:
         if names != {ALL} and not table_map.has_names:
             raise SchemaMismatchError(
                 f"table {table}: expected names of its columns, the log has none",
-                advice="give the definition of the table in option ddl, or mask all of its columns:"
-                f" {table}.{ALL}",
+                advice="give the definition of the table in option ddl, or mask all of its columns,"
+                f" {table}.{ALL}, in --columns",
             )
         of_table = {column.label.lower(): column for column in table_map.columns}
         lacking = sorted(names - {ALL} - set(of_table))
         if lacking:
             raise SchemaMismatchError(
                 f"table {table}: expected a column {lacking[0]}, found {listed(of_table)}",
-                advice="if it has another name here, or was added later, mask all of its columns:"
-                f" {table}.{ALL}{did_you_mean(lacking[0], of_table)}",
+                advice="if it has another name here, or was added later, mask all of its columns,"
+                f" {table}.{ALL}, in --columns{did_you_mean(lacking[0], of_table)}",
             )
         chosen = tuple(c for name, c in of_table.items() if ALL in names or name in names)
         for column in chosen:
@@ -361,7 +356,7 @@ class _Pass:
         statement = Statement.from_event(parser.parse(frame.event), site)
         if _KEPT.fullmatch(statement.text):
             return []
-        _, found, _ = parsed_statement(statement)
+        found = Ddl(statement).parsed.change
         if found is not None and self._stays(statement, found):
             self._check_names(found)
             for word in _SEPARATORS.split(statement.text.lower()):

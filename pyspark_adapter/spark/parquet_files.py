@@ -78,7 +78,7 @@ def write_parquet(
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
     log_files = find_log_files(paths, checked)
-    request = plan_read(log_files, checked, schema, in_splits=True)
+    request = plan_read(log_files, checked, schema)
     reader = BinlogReader(log_files, request)
     partitions = list(enumerate(reader.partitions()))
     folder = Location.parse(out)

@@ -349,8 +349,8 @@ def test_help_loads_no_library(arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "left_out"),
     [
-        ("transactions", {"decode.columns", "kernels.fill", "ddl", "schema_history", "reader"}),
-        ("stats", {"decode.columns", "kernels.fill", "ddl", "schema_history", "reader"}),
+        ("transactions", {"decode.columns", "kernels.fill", "ddl", "timeline", "reader"}),
+        ("stats", {"decode.columns", "kernels.fill", "ddl", "timeline", "reader"}),
         ("rows", {"discovery.table_list", "spark", "sql_text"}),
         ("events", {"discovery.table_list", "kernels.jit", "scan.scanner"}),
     ],

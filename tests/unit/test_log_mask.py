@@ -29,6 +29,7 @@ SHOP = sample_path("mysql-9.7-shop")
 REFUSED = {
     "mysql-9.7-compressed-transactions": "what is to be replaced is compressed",
     "mariadb-11.8-compressed": "what is to be replaced is compressed",
+    "mysql-8.0-few": "what is to be replaced is compressed",
     "mysql-9.7-partial-json": "is updated in parts",
     "mysql-9.7-alter": "is renamed to",
 }

@@ -1,9 +1,9 @@
-"""The tables that the statements of a log define, up to an offset in it."""
+"""The tables that statements have defined so far."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,7 +21,6 @@ from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 
 # The catalog is weighed after so many bytes of statements, and forgotten if it weighs more than
 # _MAX_WEIGHT: each table, column and member of an ENUM or SET counts one.
@@ -32,21 +31,16 @@ _MAX_WEIGHT: Final = 1 << 20
 class _Index:
     """What the catalog looks tables up by, so that no statement costs a look at all of them.
 
-    Args:
-        tables: of the catalog.
-
     Attributes:
         spellings: the names of tables by their names in lower case.
         databases: the names of tables by database.
         defined: the names of tables whose definition is known.
     """
 
-    def __init__(self, tables: Mapping[TableName, TableDefinition | None]) -> None:
+    def __init__(self) -> None:
         self.spellings: defaultdict[TableName, dict[TableName, None]] = defaultdict(dict)
         self.databases: defaultdict[str, dict[TableName, None]] = defaultdict(dict)
         self.defined: dict[TableName, None] = {}
-        for table, definition in tables.items():
-            self.add(table, definition)
 
     def add(self, table: TableName, definition: TableDefinition | None) -> None:
         """Add a table, or give it another definition."""
@@ -83,7 +77,7 @@ class Catalog:
         whole: databases whose tables are all known, since they were created in the log.
         dropped: tables that are known not to exist.
         reasons: why tables are not known, with the statement, of tables that are None in `tables`.
-        temporary: the open temporary tables, which are no part of `tables`.
+        changed: names whose table, definition or reason may have changed; emptied by the caller.
     """
 
     tables: dict[TableName, TableDefinition | None] = field(default_factory=dict)
@@ -91,64 +85,33 @@ class Catalog:
     whole: set[str] = field(default_factory=set)
     dropped: set[TableName] = field(default_factory=set)
     reasons: dict[TableName, str] = field(default_factory=dict)
-    temporary: TemporaryTables = field(default_factory=TemporaryTables)
+    changed: dict[TableName, None] = field(default_factory=dict)
     _num_bytes: int = 0
-    _index: _Index | None = None  # made when it is first needed: most copies never need it
-
-    def copy(self) -> Catalog:
-        """Return a catalog that changes independently."""
-        return Catalog(
-            dict(self.tables),
-            dict(self.charsets),
-            set(self.whole),
-            set(self.dropped),
-            dict(self.reasons),
-            self.temporary.copy(),
-        )
-
-    def find(self, table: TableName) -> TableDefinition | None:
-        """Return the definition of a table as the log names it; None if it is unknown.
-
-        A server with `lower_case_table_names=1` logs names in lower case, however statements
-        spell them.
-        """
-        return self.tables.get(self._found(table))
-
-    def reason(self, table: TableName) -> str:
-        """Return why a table, as the log names it, is not known; empty if nothing says so."""
-        return self.reasons.get(self._found(table), "")
+    _index: _Index = field(default_factory=_Index)
 
     def definition_of(self, table: TableName) -> TableDefinition | None:
         """Return the definition of a table as a statement names it; None if it is unknown."""
         return self.tables.get(self._known(table))
 
-    def _found(self, table: TableName) -> TableName:
-        """Return the name that a table of rows has in statements."""
-        is_folded = table not in self.tables and table.lower() == table
-        return self._known(table) if is_folded else table
-
     def tables_in(self, names: Iterable[str]) -> list[TableName]:
         """Return the known tables of a database that has one or more names."""
-        databases = self._indexed().databases
-        return [table for name in names for table in databases.get(name, ())]
+        return [table for name in names for table in self._index.databases.get(name, ())]
 
-    def _indexed(self) -> _Index:
-        if self._index is None:
-            self._index = _Index(self.tables)
-        return self._index
+    def spelled(self, table: TableName) -> TableName | None:
+        """Return the only table whose name differs at most in case; None for none or several."""
+        found = self._index.spellings.get(table.lower(), ())
+        return next(iter(found)) if len(found) == 1 else None
 
     def _known(self, table: TableName) -> TableName:
         """Return a name as it was defined; itself if there is none or more than one."""
-        if table in self.tables:
-            return table
-        found = self._indexed().spellings.get(table.lower(), ())
-        return next(iter(found)) if len(found) == 1 else table
+        return table if table in self.tables else self.spelled(table) or table
 
     def define(self, table: TableName, definition: TableDefinition | None) -> None:
         """Set the definition of a table; None if it is not known from here on."""
         self.tables[table] = definition
         self.reasons.pop(table, None)
-        self._indexed().add(table, definition)
+        self.changed[table] = None
+        self._index.add(table, definition)
 
     def _lose(self, table: TableName, reason: str) -> None:
         """Note that a table is not known from here on."""
@@ -158,8 +121,9 @@ class Catalog:
 
     def _remove(self, table: TableName) -> None:
         if table in self.tables:
-            self._indexed().remove(table)  # may be made here, of all tables
+            self._index.remove(table)
             del self.tables[table]
+            self.changed[table] = None
             self.reasons.pop(table, None)
 
     def _shrink(self) -> None:
@@ -170,12 +134,17 @@ class Catalog:
             columns = definition.columns if definition is not None else ()
             weight += 1 + sum(1 + len(column.members) for column in columns)
         if weight > _MAX_WEIGHT:
-            self.tables.clear()
-            self.charsets.clear()
-            self.whole.clear()
-            self.dropped.clear()
-            self.reasons.clear()
-            self._index = None
+            self.forget()
+
+    def forget(self) -> None:
+        """Forget all tables and databases."""
+        self.changed |= dict.fromkeys(self.tables)
+        self.tables.clear()
+        self.charsets.clear()
+        self.whole.clear()
+        self.dropped.clear()
+        self.reasons.clear()
+        self._index = _Index()
 
     def follow(
         self, found: Definition, session: SqlSession, num_bytes: int = 0, statement: str = ""
@@ -215,7 +184,7 @@ class Catalog:
                 for table in self.tables_in(names):
                     self._remove(table)
             case UnknownChange(None):
-                for table in list(self._indexed().defined):
+                for table in list(self._index.defined):
                     self.define(table, None)
             case UnknownChange(table) if table is not None:
                 self._lose(self._known(table), found.reason)
@@ -231,7 +200,9 @@ class Catalog:
             self.whole.add(database)
 
     def _create(self, found: CreateTable, session: SqlSession) -> None:
-        table = self._known(found.table)
+        table = found.table  # where the name was free, others differ in case alone
+        if found.if_absent or found.replaces:
+            table = self._known(table)
         if found.if_absent and not session.is_carried_out:
             # MySQL logs it even if the table existed; MariaDB does not.
             is_new = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -17,10 +18,12 @@ from pyspark_adapter.ddl.sql_tokens import (
     Token,
     tokenize,
 )
+from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.given_tables import GivenTables
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import log_number
+from pyspark_adapter.timeline.catalog import Catalog
 
 _PLACE: Final = re.compile(
     r"^(?:-- *)?CHANGE (?:REPLICATION SOURCE|MASTER) TO [^;\n]*?"
@@ -30,14 +33,53 @@ _PLACE: Final = re.compile(
 _DELIMITER: Final = re.compile(r"^DELIMITER[ \t]+(\S+)[^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
-def read_ddl_file(path: str) -> GivenTables:
+@dataclass(frozen=True)
+class UserDdl:
+    """The tables that a user defines (option ddl).
+
+    Attributes:
+        tables: as the file has them; None if a definition is not understood. An empty database
+            name means any database.
+        position: number of the log, and offset in it, that the file describes; None if unknown.
+    """
+
+    tables: dict[TableName, TableDefinition | None] = field(default_factory=dict)
+    position: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, options: BinlogOptions) -> UserDdl:
+        """Return the tables of the option ddl; none without it.
+
+        Raises:
+            OptionError: if the file cannot be read, or defines no table.
+        """
+        return cls() if options.ddl is None else read_ddl_file(options.ddl)
+
+    def find(self, table: TableName) -> TableDefinition | None:
+        """Return a table as the file defines it; None if it does not."""
+        return self.tables.get(table) or self.tables.get(TableName("", table.table_name))
+
+    def defines_all(self, options: BinlogOptions) -> bool:
+        """Return whether it defines each table that a read may give rows of."""
+        if options.table is not None:
+            return self.find(options.table) is not None
+        names = [(pattern.database.name, pattern.table.name) for pattern in options.tables or ()]
+        return bool(names) and all(
+            database is not None
+            and table is not None
+            and self.find(TableName(database, table)) is not None
+            for database, table in names
+        )
+
+
+def read_ddl_file(path: str) -> UserDdl:
     """Return the tables that exist after the statements of a file.
 
     It is UTF-8, or UTF-16 with a byte order mark, as PowerShell redirects the output of mysqldump.
 
     Statements end in `;`, or as DELIMITER says. Tables before the first USE have an empty database,
-    unless the statement names one. A definition that is not understood is None. Their place in the
-    logs is that of CHANGE REPLICATION SOURCE or CHANGE MASTER, also in a comment:
+    unless the statement names one. A definition that is not understood is None. Their position in
+    the logs is that of CHANGE REPLICATION SOURCE or CHANGE MASTER, also in a comment:
     `mysqldump --source-data`.
 
     Raises:
@@ -72,7 +114,7 @@ def read_ddl_file(path: str) -> GivenTables:
     if not catalog.tables:
         raise _refuse(path, "it defines no table")
     place = _PLACE.search(text)
-    return GivenTables(catalog.tables, place=place and (log_number(place[1]), int(place[2])))
+    return UserDdl(catalog.tables, place and (log_number(place[1]), int(place[2])))
 
 
 def _statements(text: str, dialect: SqlDialect) -> Iterator[list[Token]]:

@@ -144,7 +144,7 @@ def in_batches(folder: Path, engine: str) -> Iterator[str]:
 def in_splits(folder: Path, engine: str) -> Iterator[str]:
     options = options_for(1, engine=engine, metadata_columns=())
     log_files = find_log_files(folder, options)
-    request = plan_read(log_files, options, in_splits=True)
+    request = plan_read(log_files, options)
     ranges = [(log, OffsetRange(4)) for log in log_files]
     splits = plan_splits(ranges, request)
     for split in splits:

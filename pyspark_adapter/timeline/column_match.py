@@ -13,9 +13,6 @@ from pyspark_adapter.ddl.table_definition import ColumnDefinition
 from pyspark_adapter.events.table_map import Column
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
 
-# Stands for the type of a column if only its name is known.
-UNKNOWN: Final = "UNKNOWN"
-
 _BLOB_CODES: Final = (Code.blob, Code.blob_compressed)
 _VARCHAR_CODES: Final = (Code.varchar, Code.varchar_compressed)
 
@@ -184,9 +181,7 @@ def complete_columns(
 
 def _complete(definition: ColumnDefinition, column: Column, *, is_confirmed: bool) -> Column:
     members, collation = column.members, column.collation
-    if column.type_code in (Code.enum, Code.set) and definition.sql_type == UNKNOWN:
-        members, collation = (), collation_of("utf8mb4")
-    elif definition.sql_type in ("ENUM", "SET"):
+    if definition.sql_type in ("ENUM", "SET"):
         if members is None and definition.members:
             members = tuple(member.encode() for member in definition.members)
             collation = collation_of("utf8mb4")

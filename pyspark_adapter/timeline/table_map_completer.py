@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from pyspark_adapter.ddl.table_definition import ColumnDefinition, TableDefinition
 from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.column_match import complete_columns, find_difference
-from pyspark_adapter.schema_history.given_tables import GivenTables
-from pyspark_adapter.schema_history.rename_history import RenameHistory
-from pyspark_adapter.schema_history.schema_change import SchemaChange
-from pyspark_adapter.schema_history.schema_history import SchemaHistory
+from pyspark_adapter.timeline.column_match import complete_columns, find_difference
+from pyspark_adapter.timeline.table_changes import SchemaChange
+from pyspark_adapter.timeline.timeline_part import TimelinePart
+from pyspark_adapter.timeline.user_ddl import UserDdl
 from pyspark_adapter.warn import warn
 
 # Completed table maps to keep, and warnings to give.
@@ -74,22 +74,14 @@ class CompletionWarnings:
             " schema of your own",
         )
 
-    def unknown(self, table: TableName, reason: str, site: EventSite) -> None:
-        """Warn of a definition that is not known for some rows."""
+    def in_the_way(self, table: TableName, reason: str, site: EventSite) -> None:
+        """Warn of a definition of the user that may not hold; `reason` names the statement."""
         self._warn(
             table,
             reason,
-            f"{site}: table {table} is not as the option ddl defines it: {reason}; expected the"
-            " definition from before that statement",
-        )
-
-    def assumed(self, table: TableName, statement: str, site: EventSite) -> None:
-        """Warn of a definition that is only assumed to be newer than a statement."""
-        self._warn(
-            table,
-            statement,
-            f"{site}: table {table}: {statement}: what it defines is not known, and the option ddl"
-            " is assumed to be newer; expected a file that is, or that states its position",
+            f"{site}: table {table} may not be as the option ddl defines it: {reason}; expected the"
+            " position of the file in it, as mysqldump --source-data writes it: -- CHANGE"
+            " REPLICATION SOURCE TO SOURCE_LOG_FILE='binlog.000003', SOURCE_LOG_POS=157;",
         )
 
     def _warn(self, table: TableName, source: str, message: str) -> None:
@@ -99,62 +91,58 @@ class CompletionWarnings:
 
 
 class TableMapCompleter:
-    """Completes the table maps of logs, in order.
+    """Completes the table maps of a log, in order.
 
     What the log says of a table always wins over a definition.
 
     Args:
-        history: takes the statements of the same logs.
-        given: tables as the user defines them, which win over the history.
-        renames: the former names of `table`: their table maps become table maps of `table`.
-        table: the only table whose columns matter; None for all.
+        log: what is known of tables in the log; it takes the statements.
+        user_ddl: the tables of the option ddl.
+        table: the only table whose columns matter; None for all. Table maps of its former names
+            become table maps of it.
         wants: whether the columns of a table matter; None for all.
         warns: None to warn of nothing.
         added: for columns that were added to `table`, by name in lower case, the offset in this
             log before which rows lack them.
 
     Attributes:
-        history: as given.
+        log: as given.
     """
 
     def __init__(
         self,
-        history: SchemaHistory,
-        given: GivenTables,
-        renames: RenameHistory | None = None,
+        log: TimelinePart,
+        user_ddl: UserDdl,
         *,
         table: TableName | None = None,
         wants: Callable[[TableName], bool] | None = None,
         warns: CompletionWarnings | None = None,
         added: Mapping[str, int] = NOTHING_ADDED,
     ) -> None:
-        self.history = history
-        self._given = given
-        self._renames = renames
+        self.log = log
+        self._user_ddl = user_ddl
         self._table = table
         self._wants = wants
         self._warns = warns
         self._added = added
-        self._former_names: Mapping[TableName, Sequence[range]] = {}
-        self._path = ""
-        self._by_given: dict[tuple[TableMap, int], TableMap | None] = {}
-        self._by_history: dict[tuple[TableMap, int], TableMap | None] = {}
-        self._version = history.version
+        self._num_taken = 0
+        # Each with its definition, whose id names it as long as the entry is kept.
+        self._known: dict[tuple[TableMap, int], tuple[TableDefinition, TableMap | None]] = {}
+
+    @property
+    def kinds(self) -> StatementKind:
+        """The statements to call `take` with."""
+        return StatementKind.DEFINES if self._added else self.log.kinds
+
+    def take(self, statement: Statement, *, is_selected: bool) -> None:
+        """Take the next statement."""
+        self._num_taken += 1
+        self.log.take(statement, is_selected=is_selected)
 
     @property
     def version(self) -> int:
         """Changes whenever the same table map may be completed in another way than before."""
-        # A statement renames, adds or changes a given table, whether the catalog is asked for or
-        # not.
-        counts_all = self._former_names or self._added or self._given.changed
-        return self.history.num_taken if counts_all else self.history.version
-
-    def begin_log(self, path: str, start: int = 0) -> None:
-        """Start the next log, at an offset in bytes, in the history as well."""
-        self.history.begin_log(path, start)
-        self._path = path
-        if self._renames is not None:
-            self._former_names = self._renames.former_names(path)
+        return self._num_taken if self.log.former_names or self._added else self.log.version
 
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Return a table map with what it lacks filled in, if a definition fits it.
@@ -164,8 +152,7 @@ class TableMapCompleter:
             site: of its event.
 
         Raises:
-            UnknownCatalogError: if it lacks something, no given definition fits, and the history
-                does not know what earlier statements defined.
+            SchemaMismatchError: if it lacks something, and the plan has not read the statements.
         """
         is_former = self.is_former(table_map.table, site)
         if not (is_former or self._table in (None, table_map.table)):
@@ -175,8 +162,8 @@ class TableMapCompleter:
         if not table_map.is_described_by_log:
             table_map = self._complete(table_map, site)
         elif not table_map.row_key:
-            # The history is not asked: its answer would depend on where the read of a log begins.
-            key = _key_by([self.given_at(table_map.table, site)], table_map)
+            # Statements are not asked: the answer would depend on where the read begins.
+            key = _key_by([self._user_ddl.find(table_map.table)], table_map)
             table_map = replace(table_map, row_key=key) if key else table_map
         if is_former and self._table is not None:
             table_map = replace(table_map, table=self._table)
@@ -188,17 +175,12 @@ class TableMapCompleter:
 
         Only with the option followRenames.
         """
-        return any(site.start_pos in offsets for offsets in self._former_names.get(table, ()))
+        return any(site.start_pos in offsets for offsets in self.log.former_names.get(table, ()))
 
     def is_of_former(self, change: SchemaChange, site: EventSite) -> bool:
         """Return whether a change is about a former name of the table that matters."""
         spellings = (spelling for name in change.names for spelling in (name, name.lower()))
         return any(self.is_former(name, site) for name in spellings)
-
-    def given_at(self, table: TableName, site: EventSite) -> TableDefinition | None:
-        """Return how the user defines a table at a place of the log; None if that is not known."""
-        found = self._given.at(table, self._path, site.start_pos)
-        return self._given.find(table) if found is None else found.definition
 
     def row_key(self, table_map: TableMap, site: EventSite) -> tuple[str, ...]:
         """Return the names of the columns that identify a row; see `TableDefinition.row_key`.
@@ -208,47 +190,36 @@ class TableMapCompleter:
 
         Args:
             table_map: completed.
-            site: of the place in the log that was begun last.
+            site: of the place.
         """
         key = table_map.primary_key
         if not key:
             table = table_map.table
-            definitions = self.given_at(table, site), self.history.look_up(table)
+            definitions = self._user_ddl.find(table), self.log.look_up(table, site).definition
             key = _key_by(definitions, table_map)
         return tuple(table_map.columns[index].label for index in key)
 
-    def may_matter(self, event: bytes) -> bool:
-        """Return False if the bytes of a table map show that it is of no table that matters."""
-        names = [self._table, *self._former_names]
-        return any(name is None or name.table_name.encode() in event for name in names)
-
     def _complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         table = table_map.table
-        place = self._given.at(table, self._path, site.start_pos)
-        given = self._given.find(table) if place is None else place.definition
-        if place is not None and place.doubt and given is None and self._warns is not None:
-            self._warns.unknown(table, place.doubt, site)
-        found = self._fit(self._by_given, table_map, given, "the option ddl defines", site)
+        user = self.log.user_state(table)
+        found = None
+        if user is not None:
+            found = self._fit(table_map, user.definition, "the option ddl defines", site)
         if found is not None:
-            if place is not None and place.assumed and self._warns is not None:
-                self._warns.assumed(table, place.assumed, site)
-            return found if place is None or not place.doubt else _doubted(found, place.doubt)
-        catalog = self.history.catalog
-        defined = catalog.find(table)
-        if self._version != self.history.version:
-            self._version = self.history.version
-            self._by_history.clear()
-        found = self._fit(self._by_history, table_map, defined, "logged statements define", site)
+            return found
+        state = self.log.state_at(table, site)
+        found = self._fit(table_map, state.definition, "logged statements define", site)
         if found is None and not table_map.has_names and self._warns is not None:
-            if defined is None and (reason := catalog.reason(table)):
-                self._warns.lost(table, reason, site)
+            if state.definition is None and state.reason:
+                self._warns.lost(table, state.reason, site)
+            elif user is not None and user.reason:
+                self._warns.in_the_way(table, user.reason, site)
             else:
                 self._warns.no_names(table, len(table_map.columns), site)
         return found or table_map
 
     def _fit(
         self,
-        known: dict[tuple[TableMap, int], TableMap | None],
         table_map: TableMap,
         definition: TableDefinition | None,
         source: str,
@@ -257,25 +228,25 @@ class TableMapCompleter:
         """Return a table map completed from a definition; None if there is none or it misfits."""
         if definition is None:
             return None
-        entry = table_map, id(definition)  # of one that is kept as long as the entry
-        if entry not in known:
-            if len(known) >= _MAX_COMPLETED:
-                known.clear()
+        entry = table_map, id(definition)
+        if entry not in self._known:
+            if len(self._known) >= _MAX_COMPLETED:
+                self._known.clear()
             columns = _logged_columns(definition, table_map)
             difference = _find_difference(columns, table_map)
+            completed = None
             if difference is None:
                 columns_of_log = complete_columns(columns, table_map.columns)
                 parts = sorted((c.key_part, i) for i, c in enumerate(columns) if c.key_part)
                 key = table_map.primary_key or tuple(i for _, i in parts)
                 row_key = key or _indices(columns, definition.row_key)
-                known[entry] = replace(
+                completed = replace(
                     table_map, columns=columns_of_log, primary_key=key, row_key=row_key
                 )
-            else:
-                known[entry] = None
-                if self._warns is not None:
-                    self._warns.misfit(table_map.table, source, difference, site)
-        return known[entry]
+            elif self._warns is not None:
+                self._warns.misfit(table_map.table, source, difference, site)
+            self._known[entry] = definition, completed
+        return self._known[entry][1]
 
 
 def _logged_columns(
@@ -289,15 +260,6 @@ def _logged_columns(
     if definition.is_versioned and len(columns) + 2 == count:
         return (*columns, *_VERSION_COLUMNS)
     return columns
-
-
-def _doubted(table_map: TableMap, doubt: str) -> TableMap:
-    """Return a table map whose columns without known members say why."""
-    columns = tuple(
-        replace(column, doubt=doubt) if column.members == () else column
-        for column in table_map.columns
-    )
-    return replace(table_map, columns=columns)
 
 
 def _key_by(definitions: Iterable[TableDefinition | None], table_map: TableMap) -> tuple[int, ...]:
