@@ -26,6 +26,8 @@ FUZZ_WORKERS ?= 2
 SEED ?=
 # How many times `make kill` kills the streams of each server.
 KILLS ?= 30
+# Folder with checkouts of Kaitai's runtimes, for `make languages`.
+RUNTIMES ?=
 # Interpreters of `make matrix`: names on the path, or paths.
 PYTHONS ?= python3.12 python3.13
 
@@ -33,7 +35,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
-.PHONY: diagram clean
+.PHONY: diagram digests languages clean
 .PHONY: kernels check-unit-a-l check-unit-m-z
 .PHONY: test-live test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-l test-unit-m-z
@@ -42,7 +44,7 @@ help: ## This list.
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 run: .venv/.run ## Tables of the logs, and Parquet of each under out/. LOGS=..., OUT=...
-	$(BIN)/python -m pyspark_adapter export $(LOGS) --out $(OUT)
+	$(BIN)/python -m pyspark_adapter export $(LOGS) --output $(OUT)
 
 check: .venv/.test kernels ## Lint, types and the fast unit tests.
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lint types $(CHECK_UNITS)
@@ -74,7 +76,7 @@ PYTEST := BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m pytest
 # Two halves of about the same length, one for each processor.
 CHECK_UNITS := check-unit-a-l check-unit-m-z
 check-unit-a-l: PART = tests/unit/test_[a-l]*.py
-check-unit-m-z: PART = tests/unit/test_[m-z]*.py
+check-unit-m-z: PART = tests/unit/test_[m-z]*.py tests/unit/timeline
 $(CHECK_UNITS): .venv/.test
 	$(PYTEST) -q -m "not slow" $(PART)
 
@@ -105,7 +107,7 @@ test-live: PART = $(LIVE_TESTS)
 test-replay: PART = $(REPLAY_TESTS)
 test-formats: PART = $(FORMAT_TESTS)
 test-unit-a-l: PART = tests/unit/test_[a-l]*.py
-test-unit-m-z: PART = tests/unit/test_[m-z]*.py tests/property tests/fuzz
+test-unit-m-z: PART = tests/unit/test_[m-z]*.py tests/unit/timeline tests/property tests/fuzz
 test-spark-a-l: PART = tests/spark/test_[a-l]*.py
 test-spark-m-z: PART = tests/spark/test_[m-z]*.py
 
@@ -141,6 +143,12 @@ check-compiled: node_modules/.done ## compiled/ is what the pinned compiler make
 	diff -ru compiled .compiled-now --exclude __pycache__ \
 		|| { echo 'compiled/ is not up to date: make compile'; exit 1; }
 
+digests: .venv/.test ## samples/expected/digests.tsv, from what the compiled Python reads.
+	$(BIN)/python -m tests.languages digests
+
+languages: .venv/.test node_modules/.done ## Build and run the schema in each language; RUNTIMES=folder of their runtimes.
+	RUNTIMES=$(RUNTIMES) $(BIN)/python -m tests.languages table
+
 diagram: .venv/.run node_modules/.done ## docs/architecture.svg, from the imports of the package.
 	$(BIN)/python tools/draw_architecture.py
 	node tools/render_diagram.mjs docs/architecture.dot docs/architecture.svg
@@ -149,7 +157,7 @@ bench: .venv/.bench ## Our speed and that of other readers, on logs of a real se
 	$(BIN)/python -m bench --servers-dir $(SERVERS) --megabytes $(BENCH_MEGABYTES)
 
 clean: ## Remove all that make has made.
-	rm -rf .venv .venvs node_modules .compiled-now .test-reports out dist docs/_build bench/logs
+	rm -rf .venv .venvs node_modules .compiled-now .languages .test-reports out dist docs/_build bench/logs
 
 # Set-up. Each stamp is renewed when its list of requirements changes.
 

@@ -3114,7 +3114,7 @@ types:
       - id: elements
         type: f4
         repeat: expr
-        repeat-expr: length.value / 4
+        repeat-expr: (length.value / 4).as<s4>
     instances:
       plain:
         value: elements

@@ -8502,7 +8502,7 @@ class MysqlBinlog(KaitaiStruct):
         def _read(self):
             self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
             self.elements = []
-            for i in range(self.length.value // 4):
+            for i in range((self.length.value // 4)):
                 self.elements.append(self._io.read_f4le())
 
 

@@ -28,6 +28,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, ClassVar, Final
 
+from pyspark_adapter.spelling import in_python, python_name
+
 # Most letters of a message: ten lines of a terminal. Names in logs have up to 255 bytes, and tables
 # thousands of columns.
 MAX_MESSAGE: Final = 800
@@ -41,9 +43,8 @@ class EventSite:
         log_file: name of the log file.
         start_pos: offset of the event in the file, in bytes; -1 for the whole file.
         event_type: name of the event's type, such as `TABLE_MAP_EVENT`; empty if unknown.
-        inner_pos: for an event inside the compressed transaction at `start_pos`, its offset in the
-            decompressed bytes, shown as `@6735+185`; for one of the group whose commit record is at
-            `start_pos` of an engine binlog, its offset in the events of the group; else -1.
+        inner_pos: for an event inside the compressed transaction at `start_pos`, or the group whose
+            commit record is there, its offset in the events of that, shown as `@6735+185`; else -1.
     """
 
     log_file: str
@@ -63,15 +64,16 @@ class BinlogError(Exception):
     """Base of all errors of this package.
 
     As text it is one line, whatever names and messages of servers it quotes: see `one_line`. It
-    ends in the advice.
+    ends in the advice, and spells options as the caller does.
 
     Args:
-        message: what was expected and what was found.
+        message: what was expected and what was found. It refers to options as `option batchRows`,
+            see `spelling`.
         site: where; set by `located` if the raising code does not know it.
         advice: what to do, if that of the class does not fit; empty if the message says it.
 
     Attributes:
-        advice: what to do. Options in it are spelled as in a message: `option batchRows`.
+        is_spelled: whether options stay as in the message; set where an error leaves for Spark.
     """
 
     class_advice: ClassVar[str] = ""
@@ -83,15 +85,22 @@ class BinlogError(Exception):
         self.message = message
         self.site = site
         self.advice = self.class_advice if advice is None else advice
+        self.is_spelled = False
+
+    def spelled(self, text: str) -> str:
+        """Return a text with the options that it refers to as the caller spells them."""
+        return text if self.is_spelled else in_python(text)
 
     @property
     def problem(self) -> str:
         """The text without the advice, for a report or a warning that has its own."""
         site = "" if self.site is None else f"{self.site}: "
-        return one_line(f"{site}{self.message}", MAX_MESSAGE - len(one_line(self.advice)))
+        most = MAX_MESSAGE - len(one_line(self.spelled(self.advice)))
+        return one_line(f"{site}{self.spelled(self.message)}", most)
 
     def __str__(self) -> str:
-        return f"{self.problem}; {one_line(self.advice)}" if self.advice else self.problem
+        advice = one_line(self.spelled(self.advice))
+        return f"{self.problem}; {advice}" if advice else self.problem
 
     def __reduce__(self) -> tuple[Any, ...]:
         # By state, not by constructor: so no class can lose an attribute between a Spark worker
@@ -257,7 +266,7 @@ class OptionError(BinlogError, ValueError):
     The message has the values that are allowed, or the nearest name.
 
     Attributes:
-        option: name of the option.
+        option: name of the option, as the caller spells it.
         value: the value given.
         allowed: the values allowed, as text.
     """
@@ -273,9 +282,17 @@ class OptionError(BinlogError, ValueError):
         advice: str | None = None,
     ) -> None:
         super().__init__(message, site=site, advice=advice)
-        self.option = option
+        self._option = option
         self.value = value
-        self.allowed = allowed
+        self._allowed = allowed
+
+    @property
+    def option(self) -> str:  # noqa: D102 - an attribute of the class
+        return self._option if self.is_spelled else python_name(self._option)
+
+    @property
+    def allowed(self) -> str:  # noqa: D102
+        return self.spelled(self._allowed)
 
 
 class LogFileError(BinlogError, OSError):

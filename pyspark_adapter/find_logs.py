@@ -102,7 +102,7 @@ def _selection_of(options: BinlogOptions, *, may_be_none: bool) -> FileSelection
         may_be_none=may_be_none,
         ignore_missing=options.ignore_missing_files,
         ignores=lambda error: is_ignored(error, options),
-        warn=warn_ignored,
+        warn=lambda error: warn_ignored(error, options),
         keyring=keyring_of(options),
         verifies=options.verify_checksums,
     )

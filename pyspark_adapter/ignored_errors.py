@@ -31,19 +31,24 @@ def is_ignored(error: BinlogError, options: BinlogOptions) -> bool:
     return options.ignore_corrupt_files and is_damage
 
 
-def warn_ignored(error: BinlogError) -> None:
+def warn_ignored(error: BinlogError, options: BinlogOptions) -> None:
     """Warn that a log, or the rest of it, is not read."""
     is_whole = isinstance(error, (LogFileError, NotABinlogError))
-    warn(f"{error.problem}: {'it' if is_whole else 'the rest of the log'} is skipped")
+    warn_of(error, options, f"{'it' if is_whole else 'the rest of the log'} is skipped")
+
+
+def warn_of(error: BinlogError, options: BinlogOptions, consequence: str) -> None:
+    """Warn of an error, as the caller spells options, and of its consequence."""
+    error.is_spelled = options.uses_spark_names
+    warn(f"{error.problem}: {consequence}")
 
 
 @contextmanager
 def ignoring(options: BinlogOptions) -> Iterator[None]:
     """End the body with a warning instead of an error, if the options say so."""
     try:
-        with options.spelling_errors():
-            yield
+        yield
     except BinlogError as error:
         if not is_ignored(error, options):
             raise
-        warn_ignored(error)
+        warn_ignored(error, options)

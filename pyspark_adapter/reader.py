@@ -54,10 +54,9 @@ def read_batches(
     """
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
-    with checked.spelling_errors():
-        log_files = find_log_files(paths, checked)
-        request = plan_read(log_files, checked, schema)
-        wanted = logs_to_read(log_files, checked)
+    log_files = find_log_files(paths, checked)
+    request = plan_read(log_files, checked, schema)
+    wanted = logs_to_read(log_files, checked)
     if checked.index is not None:
         from pyspark_adapter.index.wanted_blocks import read_indexed
 
@@ -78,8 +77,7 @@ def read_schema(
         BinlogError: as `read_batches`.
     """
     checked = BinlogOptions.from_python(options)
-    with checked.spelling_errors():
-        return plan_read(find_log_files(paths, checked), checked, schema).schema
+    return plan_read(find_log_files(paths, checked), checked, schema).schema
 
 
 def list_tables(
@@ -105,5 +103,4 @@ def list_tables(
     from pyspark_adapter.discovery.table_list import summarize_tables
 
     checked = BinlogOptions.from_python(options)
-    with checked.spelling_errors():
-        return summarize_tables(find_log_files(paths, checked), checked, progress)
+    return summarize_tables(find_log_files(paths, checked), checked, progress)

@@ -221,6 +221,88 @@ READABLE = (
     ),
 )
 
+FEW = ("types/few.sql", "types/fractions.sql")
+BETWEEN = (
+    Sample(
+        name="mysql-5.5-few",
+        shows="A few values of each type of MySQL 5.5: no checksums, the first version of row "
+        "events, old dates.",
+        server="mysql-5.5",
+        database="few55",
+        sql=("types/few.sql",),
+        tool="mariadb-binlog",
+        folder="types",
+    ),
+    Sample(
+        name="mysql-5.7-few",
+        shows="A few values of each type of MySQL 5.7, with GTIDs and no metadata.",
+        server="mysql-5.7",
+        database="few57",
+        sql=(*FEW, "types/documents.sql"),
+        options={"gtid_mode": "ON", "enforce_gtid_consistency": "ON"},
+        folder="types",
+    ),
+    Sample(
+        name="mysql-8.0-few",
+        shows="A few values of each type of MySQL 8.0, with names, packed with zstd.",
+        server="mysql-8.0",
+        database="few80",
+        sql=(*FEW, "types/documents.sql"),
+        options=FULL | {"binlog_transaction_compression": "ON"},
+        folder="types",
+    ),
+    Sample(
+        name="mariadb-10.1-few",
+        shows="A few values of each type of MariaDB 10.1, without checksums.",
+        server="mariadb-10.1",
+        database="few101",
+        sql=FEW,
+        options={"binlog_checksum": "NONE"},
+        tool="mariadb-binlog",
+        folder="types",
+    ),
+    Sample(
+        name="mariadb-10.2-few",
+        shows="A few values of each type of MariaDB 10.2, the first that compresses events.",
+        server="mariadb-10.2",
+        database="few102",
+        sql=FEW,
+        options={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
+        tool="mariadb-binlog",
+        folder="types",
+    ),
+    Sample(
+        name="mariadb-10.4-few",
+        shows="A few values of each type of MariaDB 10.4, as it sets itself.",
+        server="mariadb-10.4",
+        database="few104",
+        sql=FEW,
+        tool="mariadb-binlog",
+        folder="types",
+    ),
+    Sample(
+        name="mariadb-10.5-few",
+        shows="A few values of each type of MariaDB 10.5, the first that logs names.",
+        server="mariadb-10.5",
+        database="few105",
+        sql=FEW,
+        options=FULL,
+        tool="mariadb-binlog",
+        folder="types",
+    ),
+    Sample(
+        name="mariadb-11.4-few",
+        shows="A few values of each type of MariaDB 11.4, with minimal metadata.",
+        server="mariadb-11.4",
+        database="few114",
+        sql=FEW,
+        options={"binlog_row_metadata": "MINIMAL"},
+        end=LogEnd.STOP,
+        tool="mariadb-binlog",
+        folder="types",
+    ),
+)
+
 SPECIAL = (
     Sample(
         name="mysql-9.7-compressed-transactions",
@@ -423,4 +505,4 @@ EVOLUTION = (
     ),
 )
 
-SAMPLES: tuple[Sample, ...] = (*READABLE, *SPECIAL, *EVOLUTION)
+SAMPLES: tuple[Sample, ...] = (*READABLE, *BETWEEN, *SPECIAL, *EVOLUTION)

@@ -14,6 +14,7 @@ HEADER = struct.Struct("<IBIIIH")  # timestamp, type, server id, length, end pos
 FORMAT_DESCRIPTION = 15
 START_ENCRYPTION = 164
 IN_USE_FLAG = 1
+NO_CHECKSUMS = ("5.0.", "5.1.", "5.5.")  # versions whose format description names no algorithm
 CHECKSUMS = {0: "none", 1: "crc32"}
 
 MYSQL_EVENTS = """
@@ -76,8 +77,8 @@ def summarize_log(log: bytes) -> LogSummary:
         counts[EVENT_NAMES[code]] += 1
         if code == FORMAT_DESCRIPTION:
             body = log[start_pos + HEADER.size : start_pos + len_event]
-            version = body[2:52].rstrip(b"\0").decode()
-            checksum = CHECKSUMS[body[-5]]
+            version = body[2:52].partition(b"\0")[0].decode()
+            checksum = "none" if version.startswith(NO_CHECKSUMS) else CHECKSUMS[body[-5]]
             in_use = bool(flags & IN_USE_FLAG)
         encrypted = code == START_ENCRYPTION
         start_pos += len_event

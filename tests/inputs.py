@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from samples.manifest import Entry, read_manifest
 from samples.sample import SAMPLES_FOLDER
+from tests.live.servers import Installation, server_named
+from tests.live.servers.catalog import MavenServer
 
 ROOT = SAMPLES_FOLDER.parent
 SAMPLES = {entry["name"]: entry for entry in read_manifest()}
@@ -50,3 +53,18 @@ def need_corpus() -> None:
     if os.environ.get("CI"):
         pytest.fail(f"continuous integration has no corpus at {CORPUS}")
     pytest.skip(f"no corpus at {CORPUS}: set BINLOG_CORPUS")
+
+
+def need_server(folder: Path, name: str) -> None:
+    """Skip the test where a server comes from Maven and there is none; fail in CI.
+
+    Args:
+        folder: of the servers.
+        name: of one of them.
+    """
+    is_there = shutil.which("mvn") or Installation(folder, name).is_complete()
+    if not isinstance(server_named(name), MavenServer) or is_there:
+        return
+    if os.environ.get("CI"):
+        pytest.fail(f"continuous integration has no mvn, which {name} comes through")
+    pytest.skip(f"{name} comes through mvn, which is not there: install Maven")

@@ -1,5 +1,6 @@
-// node tools/compile_schema.mjs [--target python] [--out compiled]
-// Compiles the schemas with the pinned npm compiler and writes what it makes into the folder.
+// node tools/compile_schema.mjs [--schema FILE] [--target python] [--out compiled] [--package NAME]
+// Compiles a schema, or both of the project, with the pinned npm compiler and writes what it makes into the folder.
+// NAME is the package of the generated Go; the other targets need none.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,9 +8,14 @@ import KaitaiStructCompiler from 'kaitai-struct-compiler';
 import YAML from 'yaml';
 
 const { values } = parseArgs({
-  options: { target: { type: 'string', default: 'python' }, out: { type: 'string', default: 'compiled' } },
+  options: {
+    schema: { type: 'string' },
+    target: { type: 'string', default: 'python' },
+    out: { type: 'string', default: 'compiled' },
+    package: { type: 'string' },
+  },
 });
-const schemas = ['mysql_binlog.ksy', 'mariadb_engine_binlog.ksy'];
+const schemas = values.schema ? [values.schema] : ['mysql_binlog.ksy', 'mariadb_engine_binlog.ksy'];
 const noImports = { importYaml: (name) => Promise.reject(new Error(`the schema stands alone: ${name}`)) };
 const files = {};
 for (const name of schemas) {
@@ -21,5 +27,9 @@ const comment = { python: '#', ruby: '#', perl: '#', lua: '--', nim: '#' }[value
 fs.mkdirSync(values.out, { recursive: true });
 for (const [name, text] of Object.entries(files)) {
   const stamp = `${comment} Compiler: kaitai-struct-compiler ${KaitaiStructCompiler.version}; command: make compile\n`;
-  fs.writeFileSync(path.join(values.out, name), stamp + text);
+  // The compiler has no option for the package of Go here, and writes none.
+  const head = values.package === undefined ? '' : `package ${values.package}\n\n`;
+  // A file of PHP has to begin with its tag.
+  const content = values.target === 'php' ? text.replace('<?php\n', `<?php\n${stamp}`) : stamp + head + text;
+  fs.writeFileSync(path.join(values.out, name), content);
 }

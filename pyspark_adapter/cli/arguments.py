@@ -9,13 +9,16 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import warnings
+from collections.abc import Collection
 from dataclasses import dataclass
-from getpass import getpass
+from getpass import GetPassWarning, getpass
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import OptionError, did_you_mean, listed, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option
 from pyspark_adapter.options.checks import HIDDEN
+from pyspark_adapter.spelling import python_name
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
@@ -36,6 +39,8 @@ _FILTERS: Final = {
     "ddl": "ddl",
     "index": "index",
 }
+# The flag of a command that writes files, and its former name.
+OUTPUT: Final = ("--output", "--out")
 # A filter of tables without any of these is the name of one.
 PATTERN_LETTERS: Final = "*?[,"
 # Those that choose rows, and among them tables.
@@ -77,30 +82,46 @@ def flag_of(name: str) -> str:
 
 _DEFAULTS: Final = {option.name: option.default for option in OPTIONS}
 _CHECKS: Final = {option.name: option.check for option in OPTIONS}
-_NAMES: Final = {option.spark_name: option.name for option in OPTIONS}
+# What messages say of Python and Spark, as commands have it. They take no schema.
+_IN_COMMANDS: Final = (
+    (r"\boption view[= ]events\b", "the command events"),
+    (r"\bread_schema returns the columns and types\b", "the command tables lists the tables"),
+    (r"\blist_tables counts\b", "the command tables counts"),
+    (r"(; with|, or pass|,? or) a schema( of your own)?( the result is empty)?", ""),
+    (r"\bpass such a schema, or\b", "pass"),
+    (r"\bstart the query again to go on with [^;]*", "start the command again"),
+)
 
 
 def spelled_as_flags(text: str) -> str:
     """Return a message with the names of options, as Python or Spark spells them, as flags.
 
+    What Python or Spark can do and a command cannot is left out.
+
     >>> spelled_as_flags("option starting_timestamp: expected ISO 8601")
     '--since: expected ISO 8601'
     >>> spelled_as_flags("option invalidText=BINARY, option failOnDataLoss=false")
     '--invalid-text BINARY, --no-fail-on-data-loss'
+    >>> spelled_as_flags("name them with option ddl, or pass a schema")
+    'name them with --ddl'
     """
 
     def flag(found: re.Match[str]) -> str:
-        name = _NAMES.get(found[1], found[1])
+        name = python_name(found[1])
+        if name == "table":  # set by a command whose flag names one
+            name = "tables"
         if name not in _DEFAULTS or name in NOT_FLAGS:
             return found[0]
         is_switch = isinstance(_DEFAULTS[name], bool)
         return flag_of(name) if is_switch or not found[2] else f"{flag_of(name)} {found[2]}"
 
-    return re.sub(r"\boption ([a-zA-Z_]+)\b(?:=(\w+))?", flag, text)
+    for pattern, in_commands in _IN_COMMANDS:
+        text = re.sub(pattern, in_commands, text)
+    return re.sub(r"\b(?:the )?option ([a-zA-Z_]+)\b(?:=(\w+))?", flag, text)
 
 
-def add_logs(command: argparse.ArgumentParser) -> None:
-    """Let a command take logs, and the options of the reader as flags."""
+def add_logs(command: argparse.ArgumentParser, *, only: Collection[str] | None = None) -> None:
+    """Let a command take logs, and the options of the reader as flags; `only` some, or all."""
     command.usage = f"{command.prog} [option ...] [log ...]"
     command.add_argument(
         "logs",
@@ -116,9 +137,11 @@ def add_logs(command: argparse.ArgumentParser) -> None:
     by_name = {option.name: option for option in OPTIONS}
     for group, names in ((filters, _FILTERS.values()), (server, _SERVER.values())):
         for name in names:
-            _add_option(group, by_name[name], is_shown=True)
+            if only is None or name in only:
+                _add_option(group, by_name[name], is_shown=True)
     for option in OPTIONS:
-        if option.name not in NOT_FLAGS and option.name not in _FLAGS.values():
+        is_flag = option.name not in NOT_FLAGS and option.name not in _FLAGS.values()
+        if is_flag and (only is None or option.name in only):
             _add_option(others, option, is_shown=False)
 
 
@@ -167,8 +190,7 @@ class ChosenLogs:
         """
         from pyspark_adapter.find_logs import find_log_files
 
-        with options.spelling_errors():
-            return find_log_files(self.paths, options)
+        return find_log_files(self.paths, options)
 
     def note_nothing_found(self, terminal: Terminal, *, of_tables_alone: bool = False) -> None:
         """After an empty result, say which filter matches nothing, and what the logs have.
@@ -240,6 +262,24 @@ def _joined(name: str, values: list[str]) -> str:
     return first
 
 
+def _typed_password(user: str) -> str:
+    """Ask for a password.
+
+    Raises:
+        OptionError: if there is no terminal that can hide it.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", GetPassWarning)
+            return getpass(f"password of {user}: ")
+    except (EOFError, GetPassWarning):
+        raise OptionError(
+            "option password: expected a password, and there is no terminal to ask for it",
+            option="password",
+            advice="set it in the variable MYSQL_PWD where nobody can type it",
+        ) from None
+
+
 def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
     """Return the logs and options of a command.
 
@@ -255,14 +295,7 @@ def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
     if "host" in options:
         options.setdefault("password", os.environ.get("MYSQL_PWD", ""))
     if options.get("password") == _ASK:
-        try:
-            options["password"] = getpass(f"password of {options.get('user', '')}: ")
-        except EOFError:
-            raise OptionError(
-                "option password: expected a password, the input has ended",
-                option="password",
-                advice="set it in the variable MYSQL_PWD where nobody can type it",
-            ) from None
+        options["password"] = _typed_password(options.get("user", ""))
     if not arguments.logs and "host" not in options:
         raise OptionError(
             "expected a log, a directory of logs, or a server (--host)", option="path"

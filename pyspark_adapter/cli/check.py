@@ -37,5 +37,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             f" {format_bytes(found.num_bytes)}{checksums}"
         )
         for problem in found.problems:
-            terminal.print(f"  {printable(problem)}")
+            terminal.print(f"  {printable(terminal.spelled(problem))}")
     return 1 if num_problems else 0

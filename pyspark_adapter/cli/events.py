@@ -28,7 +28,9 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     # Few at a time: a person waits for the first ones.
     options: dict[str, Any] = {"batch_rows": 64, "view": "events"} | logs.options
+    is_empty = True
     for batch in read_batches(logs.paths, **options):
+        is_empty = is_empty and not batch.num_rows
         for event in batch.to_pylist():
             if arguments.format == "jsonl":
                 body = event.pop("body")
@@ -36,6 +38,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
                 terminal.write_data(line.encode())
             else:
                 terminal.print(_line(event))
+    if is_empty:
+        logs.note_nothing_found(terminal)
     return 0
 
 

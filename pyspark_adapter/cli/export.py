@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.arguments import OUTPUT, add_logs, chosen_logs
 from pyspark_adapter.cli.tables import print_tables
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.errors import BinlogError
@@ -28,7 +28,7 @@ _OF_SEVERAL = ("tables", "databases")
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
-    command.add_argument("--out", type=Path, default=Path("out"), help="folder of the data sets")
+    command.add_argument(*OUTPUT, type=Path, default=Path("out"), help="folder of the data sets")
     command.add_argument("--rows", type=int, default=5, help="rows to show of the first table")
 
 
@@ -54,11 +54,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         messages = tempfile.TemporaryFile()  # noqa: SIM115 - errors of the body are of others
     with messages, _ending_java():
         session = start_quiet_session(messages)
-        for done in export_tables(session, summaries, arguments.out, options):
+        for done in export_tables(session, summaries, arguments.output, options):
             if done.error is not None:
                 failed += 1
-                reason = terminal.spelled(str(done.error))
-                terminal.error(f"error: {done.table}: not written: {reason}")
+                terminal.error(f"error: {done.table}: not written: {done.error}")
                 continue
             name = printable(str(done.table))
             terminal.print(f"{name}: {done.num_rows:,} row images in {done.path}")

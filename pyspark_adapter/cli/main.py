@@ -37,14 +37,17 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 COMMANDS: Final = {
+    "sample": "write small logs of real servers, to try the other commands on",
     "tables": "list the tables and count their row changes",
     "rows": "the row changes, as text, JSON lines, CSV or SQL, or in a file of Parquet or Arrow",
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
     "stats": "rows, transactions and bytes by table and time",
     "events": "each event: its header and its body",
+    "doctor": "what settings of a server, or logs, mean for a reader, and what mends them",
     "check": "are the logs whole? checksums, positions, cut ends, gaps between logs and in GTIDs",
     "report": "write one HTML file with pictures: changes over time, tables, sizes, statements",
     "slice": "write a small log of the chosen transactions: for a bug report, a test, the Web IDE",
+    "mask": "write copies of logs in which the values of some columns are replaced",
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",
     "index": "keep what logs hold in a folder, so that later questions read only what matters",
@@ -59,8 +62,22 @@ INTERRUPTED: Final = 130  # 128 + SIGINT
 CLOSED_PIPE: Final = 141  # 128 + SIGPIPE
 
 
+class _WithoutPandas:
+    """Hides pandas: pyarrow imports it for its first array, which takes a third of the start."""
+
+    def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError("No module named 'pandas'", name=name)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code."""
+    """Run a command and return its exit code.
+
+    Args:
+        arguments: of the command; None for those of the process, which is this program's alone.
+    """
+    if arguments is None:
+        sys.meta_path.insert(0, _WithoutPandas())
     words = sys.argv[1:] if arguments is None else list(arguments)
     terminal = Terminal(_with_flags)
     try:
@@ -99,8 +116,16 @@ def _run(words: Sequence[str], terminal: Terminal) -> int:
         try:
             return int(module.run(parsed, terminal))
         except BinlogError as error:
-            terminal.error(f"error: {terminal.spelled(str(error))}")
+            terminal.error(f"error: {error}")
             return USAGE if isinstance(error, OptionError) else FAILED
+        except ModuleNotFoundError as error:
+            if error.name != "numba":
+                raise
+            terminal.error(
+                "error: this command needs numba, which is not installed; pip install numba;"
+                " tables, rows, events, undo and redo read without it, slowly"
+            )
+            return FAILED
 
 
 def _with_flags(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.arguments import OUTPUT, add_logs, chosen_logs
 from pyspark_adapter.cli.output_file import add_force, check_output
 from pyspark_adapter.cli.terminal import printable
 
@@ -19,7 +19,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
     command.add_argument(
-        "--out", type=Path, default=Path("report.html"), help="the file to write (report.html)"
+        *OUTPUT, type=Path, default=Path("report.html"), help="the file to write (report.html)"
     )
     add_force(command)
     command.add_argument("--title", help="of the page; by default the names of the logs")
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     import_matplotlib()
     logs = chosen_logs(arguments)
-    check_output("--out", arguments.out, logs, force=arguments.force)
+    check_output("--output", arguments.output, logs, force=arguments.force)
     from pyspark_adapter.report.findings import ReportFindings
     from pyspark_adapter.report.page import write_page
     from pyspark_adapter.sources.written_files import whole_file
@@ -41,10 +41,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     findings.read(terminal.progress())
     names = [log.name for log in findings.log_files]
     title = arguments.title or " to ".join(dict.fromkeys((names[0], names[-1])))
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(arguments.out, replaces=arguments.force) as file:
+    arguments.output.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(arguments.output, replaces=arguments.force) as file:
         file.writelines(text.encode() for text in write_page(findings, title))
-    terminal.print(f"written: {printable(str(arguments.out))}")
+    terminal.print(f"written: {printable(str(arguments.output))}")
     if findings.error is not None:
         raise findings.error
+    if not findings.num_transactions:
+        logs.note_nothing_found(terminal)
     return 0

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from pyspark_adapter.cli.arguments import (
+    OUTPUT,
     PATTERN_LETTERS,
     ChosenLogs,
     add_logs,
@@ -38,7 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
     add_format(command, "text", "jsonl", "csv", "sql", *_FILES)
-    command.add_argument("--output", metavar="FILE", help="the file of parquet or arrow")
+    command.add_argument(*OUTPUT, metavar="FILE", help="the file of parquet or arrow")
     add_force(command)
     command.add_argument(
         "--follow", action="store_true", help="wait for more changes: text and jsonl"
@@ -69,9 +70,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         check_output("--output", arguments.output, logs, force=arguments.force)
     reader = _images(logs)
     if form == "csv":
-        _print_csv(reader, terminal)
+        num_rows = _print_csv(reader, terminal)
     else:
-        terminal.note(f"{_write(reader, form, arguments):,} row images")
+        num_rows = _write(reader, form, arguments)
+        terminal.note(f"{num_rows:,} row images")
+    if not num_rows:
+        logs.note_nothing_found(terminal)
     return 0
 
 
@@ -169,26 +173,35 @@ def _print_sql(logs: ChosenLogs, terminal: Terminal) -> None:
     from pyspark_adapter.sql_text.script import sql_rows
     from pyspark_adapter.sql_text.session import begin_session, end_session
 
-    rows = sql_rows(logs.paths, **logs.options)
-    for lines in (begin_session(), rows, end_session()):
-        for line in lines:
-            terminal.print(line)
+    is_empty = True
+    for line in begin_session():
+        terminal.print_sql(line)
+    for line in sql_rows(logs.paths, **logs.options):
+        is_empty = False
+        terminal.print_sql(line)
+    for line in end_session():
+        terminal.print_sql(line)
+    if is_empty:
+        logs.note_nothing_found(terminal)
 
 
-def _print_csv(reader: BatchReader, terminal: Terminal) -> None:
-    """Print row images as CSV."""
+def _print_csv(reader: BatchReader, terminal: Terminal) -> int:
+    """Print row images as CSV; return how many."""
     import pyarrow as pa
     import pyarrow.csv
 
     options = pa.csv.WriteOptions(include_header=True)
     names = reader.schema.names
     titles = pa.RecordBatch.from_arrays([pa.array([], pa.string())] * len(names), names)
+    num_rows = 0
     for batch in chain([titles], reader):  # if there are no rows, the titles alone
+        num_rows += batch.num_rows
         out = pa.BufferOutputStream()
         columns = [_csv_column(column) for column in batch.columns]
         pa.csv.write_csv(pa.RecordBatch.from_arrays(columns, batch.schema.names), out, options)
         terminal.write_data(out.getvalue())
         options = pa.csv.WriteOptions(include_header=False)
+    return num_rows
 
 
 def _csv_column(column: pa.Array) -> pa.Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.arguments import OUTPUT, add_logs, chosen_logs
 from pyspark_adapter.cli.output_file import add_force, check_output
 from pyspark_adapter.cli.terminal import printable
 from pyspark_adapter.cli.transactions import ORDERS, add_top
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
-    command.add_argument("--out", type=Path, required=True, help="the log to write")
+    command.add_argument(*OUTPUT, type=Path, required=True, help="the log to write")
     add_force(command)
     add_top(command)
     command.add_argument(
@@ -34,9 +34,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    path: Path = arguments.out
+    path: Path = arguments.output
     logs = chosen_logs(arguments)
-    check_output("--out", path, logs, force=arguments.force)
+    check_output("--output", path, logs, force=arguments.force)
     from pyspark_adapter.operations.log_slice import (
         choose_transactions,
         with_definitions,
@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if chosen.error is not None:
         raise chosen.error
     if not chosen.count:
+        logs.note_nothing_found(terminal)
         raise BinlogError(
             "no transaction is chosen, and no file is written",
             advice="list those of the logs: mysql-binlog-spark transactions",

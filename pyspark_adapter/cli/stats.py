@@ -29,15 +29,20 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     logs = chosen_logs(arguments)
     from pyspark_adapter.errors import BinlogError
-    from pyspark_adapter.operations.indexed_answers import add_logs
     from pyspark_adapter.operations.statistics import Statistics
+    from pyspark_adapter.operations.transactions import count_transactions
 
     options = logs.checked()
     log_files = logs.files(options)
     statistics = Statistics(arguments.by)
     failure: BinlogError | None = None
     try:
-        add_logs(statistics, log_files, options, terminal.progress())
+        if options.index is None:
+            statistics.add(count_transactions(log_files, options, terminal.progress()))
+        else:
+            from pyspark_adapter.operations.indexed_answers import add_logs
+
+            add_logs(statistics, log_files, options, terminal.progress())
     except BinlogError as error:
         failure = error
     found = statistics.by_table().to_pylist()

@@ -42,8 +42,7 @@ def print_tables(logs: ChosenLogs, terminal: Terminal, form: str = "text") -> li
     options = logs.checked()
     log_files = logs.files(options)
     errors: list[BinlogError] = []
-    with options.spelling_errors():
-        summaries = summarize_tables(log_files, options, terminal.progress(), errors.append)
+    summaries = summarize_tables(log_files, options, terminal.progress(), errors.append)
     # What a summary says, in its order; not how the table is read.
     names = [spec.name for spec in fields(TableSummary) if spec.name not in _LEFT_OUT]
     titles = [name.removeprefix("num_") for name in names]

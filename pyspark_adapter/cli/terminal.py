@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 import warnings
@@ -37,6 +38,11 @@ class Terminal:
         self.is_quiet = False
         self.has_colours = sys.stdout.isatty()
         self._has_progress = False
+        self._has_text = False  # in the buffer of characters, which is before that of bytes
+        self._is_utf8 = (sys.stdout.encoding or "utf8").lower().replace("-", "") == "utf8"
+        # Characters that the output cannot show, such as an ASCII terminal.
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
 
     def print(self, text: str) -> None:
         """Print a line of the result; control characters in it are escaped by the caller."""
@@ -45,7 +51,22 @@ class Terminal:
     def write(self, text: str) -> None:
         """Print a part of the result."""
         self.clear_progress()
+        self._has_text = True
         sys.stdout.write(text)
+
+    def print_sql(self, statement: str) -> None:
+        """Print a statement: in UTF-8, as its session says, unless it is shown on a terminal."""
+        if self.has_colours:
+            self.print(statement)
+        else:
+            self.write_data(f"{statement}\n".encode())
+
+    def write_lines(self, lines: bytes) -> None:
+        """Print lines of text that are in UTF-8 already."""
+        if self._is_utf8:
+            self.write_data(lines)
+        else:
+            self.write(lines.decode())
 
     def write_data(self, data: Any) -> None:
         """Print whole lines that programs read: UTF-8 in bytes or a buffer of them.
@@ -57,7 +78,9 @@ class Terminal:
             lines = bytes(data).decode().split("\n")
             sys.stdout.write("\n".join(map(printable, lines)))
             return
-        sys.stdout.flush()
+        if self._has_text:
+            sys.stdout.flush()
+            self._has_text = False
         sys.stdout.buffer.write(data)
 
     def flush(self) -> None:
@@ -74,11 +97,11 @@ class Terminal:
             self.error(text)
 
     def error(self, text: str) -> None:
-        """Print a line to the standard error, after all results so far."""
+        """Print a line to the standard error, after all results so far; options in it as flags."""
         self.clear_progress()
         with suppress(OSError):  # `main` ends the program
             sys.stdout.flush()
-        sys.stderr.write(printable(text) + "\n")
+        sys.stderr.write(printable(self.spelled(text)) + "\n")
         sys.stderr.flush()
 
     def coloured(self, text: str, colour: str) -> str:
@@ -98,7 +121,7 @@ class Terminal:
             line: str | None = None,
         ) -> None:
             if issubclass(category, BinlogWarning):
-                self.note(f"warning: {self.spelled(str(message))}")
+                self.note(f"warning: {message}")
             else:
                 before(message, category, filename, lineno, file, line)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +20,13 @@ _BETWEEN: Final = "  "
 _NO_VALUE: Final = "-"
 # A character other than the printable ones of ASCII.
 _UNUSUAL: Final = "[^ -~]"
+_JSON_NAMES: Final = {
+    "commit_timestamp": "time",
+    "num_bytes": "bytes",
+    "num_rows": "rows",
+    "duration": "seconds",
+    "thread_id": "thread",
+}
 _COUNTS: Final = {"+": "num_inserts", "~": "num_updates", "-": "num_deletes"}
 
 
@@ -47,6 +54,18 @@ def describe_transactions(batch: pa.RecordBatch) -> pa.Array:
     ]
     changes = _describe_changes(batch.column("tables"))
     return pc.binary_join_element_wise(_joined(columns), changes, _BETWEEN)
+
+
+def as_json(transaction: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of TRANSACTIONS as JSON has it: under the titles of the columns of text."""
+    row = dict(transaction)
+    row["position"] = f"{row.pop('log_file')}:{row.pop('start_pos')}"
+    row["tables"] = [
+        {name.removeprefix("num_"): value for name, value in table.items()}
+        for table in row["tables"]
+    ]
+    named = {_JSON_NAMES.get(name, name): value for name, value in row.items()}
+    return {name: named[name] for name in (*_TITLES, "end_pos", "tables")}
 
 
 def as_bytes(lines: pa.Array) -> bytes:

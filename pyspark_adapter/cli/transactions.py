@@ -57,10 +57,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         batches = (found.batch() for found in windows)
         if arguments.top is not None:
             batches = _largest(windows, arguments.top, ORDERS[arguments.by])
+    write = terminal.write_lines if arguments.format == "text" else terminal.write_data
     is_empty = True
     for lines in _lines(batches, arguments, terminal):
         is_empty = is_empty and not lines
-        terminal.write_data(lines)
+        write(lines)
     if failure:
         raise failure[0]
     if is_empty:
@@ -72,12 +73,17 @@ def _lines(
     batches: Iterator[pa.RecordBatch], arguments: argparse.Namespace, terminal: Terminal
 ) -> Iterator[Any]:
     """Yield lines as bytes, several at a time; the titles are printed before."""
-    from pyspark_adapter.cli.transaction_lines import as_bytes, describe_transactions, title_line
+    from pyspark_adapter.cli.transaction_lines import (
+        as_bytes,
+        as_json,
+        describe_transactions,
+        title_line,
+    )
 
     if arguments.format == "jsonl":
         for batch in batches:
             for row in batch.to_pylist():
-                yield f"{to_json(row)}\n".encode()
+                yield f"{to_json(as_json(row))}\n".encode()
         return
     terminal.print(title_line())
     for batch in batches:

@@ -51,7 +51,7 @@ def print_script(
     is_empty = True
     for line in lines:
         is_empty = is_empty and line.startswith("--")
-        terminal.print(line)
+        terminal.print_sql(line)
     if is_empty:
         chosen.note_nothing_found(terminal)
     return 0

@@ -20,11 +20,9 @@ def run(_arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     from pyspark_adapter.kernels.warm import warm_kernels
     from pyspark_adapter.options.binlog_options import BinlogOptions
-    from pyspark_adapter.options.engine import has_kernels
+    from pyspark_adapter.options.engine import need_kernels
 
-    if not has_kernels(BinlogOptions()):
-        terminal.error("error: numba is not installed: logs are read by the reference decoder")
-        return 1
+    need_kernels(BinlogOptions())
     try:
         warm_kernels()
     except RuntimeError as error:

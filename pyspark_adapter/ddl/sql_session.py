@@ -16,6 +16,8 @@ from pyspark_adapter.format.schema import StatusVarKey, format_description_of, p
 _START_ALTER: Final = 2
 _ROLLBACK_ALTER: Final = 8
 
+_FIRST_WITH_DICTIONARY: Final = 80_000  # MySQL 8.0
+
 _UTF8: Final = frozenset({"utf8mb3", "utf8mb4", "binary"})
 _INVALID: Final = 0xDC00  # and the byte
 
@@ -66,6 +68,11 @@ class SqlSession:
                 StatusVarKey.ddl_logged_with_xid in values,
                 flags is not None and bool(flags.flags_extra & (_START_ALTER | _ROLLBACK_ALTER)),
             )
+
+    @property
+    def says_if_carried_out(self) -> bool:
+        """Whether the log shows whether a CREATE ... IF NOT EXISTS did something."""
+        return self.dialect.is_mariadb or self.dialect.version >= _FIRST_WITH_DICTIONARY
 
     def decode(self, text: bytes) -> str:
         """Return the text of a statement.

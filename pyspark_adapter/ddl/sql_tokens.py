@@ -133,6 +133,21 @@ def tokenize(text: str, dialect: SqlDialect) -> Iterator[Token]:
     yield END
 
 
+def without_temporary(text: str, dialect: SqlDialect) -> Iterator[Token]:
+    """Yield the tokens of a statement as if it was about a base table, then END once.
+
+    Raises:
+        NotUnderstoodError: as `tokenize`.
+    """
+    before = None
+    for token in tokenize(text, dialect):
+        if not (
+            token.is_word("TEMPORARY") and before and before.is_word("CREATE", "REPLACE", "DROP")
+        ):
+            yield token
+        before = token
+
+
 def _after_comment(text: str, offset: int) -> int:
     end = text.find("*/", offset)
     if end < 0:

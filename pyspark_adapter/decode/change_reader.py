@@ -9,8 +9,8 @@ from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 
 
 class ChangeReader(Protocol):
@@ -36,7 +36,7 @@ def change_reader(
     Args:
         log_file: the log.
         request: what to return.
-        completer: completes table maps; its history takes the statements.
+        completer: completes table maps; takes the statements.
         part: the part of the log to read; None for all.
     """
     if has_kernels(request.options):

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from pyspark_adapter.decode.table_groups import KEY
-from pyspark_adapter.errors import SchemaMismatchError
+from pyspark_adapter.errors import EventSite, SchemaMismatchError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.added_values import added_values
-from pyspark_adapter.schema_history.added_columns import AddedColumns
-from pyspark_adapter.schema_history.logged_definition import LoggedDefinition
+from pyspark_adapter.timeline.ddl import ddl_from_json
+from pyspark_adapter.timeline.table_changes import BaseChange, added_columns
 from pyspark_adapter.values.widening import common_type
 
 
@@ -50,7 +50,7 @@ class GroupRows:
             shapes: its shapes, in the order of the log.
             last: that of the last rows.
             definitions: statements that define tables, in the order of the log: the commit version
-                of each, and itself as `LoggedDefinition.to_json` writes it.
+                of each, and itself as `ddl_to_json` writes it.
 
         Raises:
             SchemaMismatchError: if a column has types without a common one.
@@ -114,16 +114,18 @@ def _added(
     table: TableName, lacking: Mapping[str, pa.DataType], definitions: Iterable[tuple[int, str]]
 ) -> dict[str, tuple[int, pa.Scalar]]:
     """Return `GroupRows.added` of columns that some shapes lack."""
-    versions = {}
+    versions: dict[EventSite, int] = {}
+    changes = []
     for version, text in definitions:
-        definition = LoggedDefinition.from_json(text)
-        versions[definition.site] = version, definition
-    added = AddedColumns(table, [*dict.fromkeys(site.log_file for site in versions)])
-    for site, (_, definition) in versions.items():
-        added.follow(definition.found, definition.session, site)
+        ddl = ddl_from_json(text)
+        versions[ddl.site] = version
+        assert ddl.parsed.change is not None
+        changes.append(BaseChange((0, ddl.site.start_pos, -1), ddl, ddl.parsed.change))
+    log_names = [*dict.fromkeys(site.log_file for site in versions)]
+    added = added_columns(table, changes, log_names)
     values = added_values(table, added, lacking)
     return {
-        name: (versions[found.site][0], values[name])
+        name: (versions[found.site], values[name])
         for found in added
         if (name := found.column.name.lower()) in values
     }

@@ -50,8 +50,8 @@ from pyspark_adapter.scan.row_errors import outside_error, within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 
 # Positions that are kept at once: more columns mean fewer rows in a block.
 _MAX_CELLS: Final = 1 << 21
@@ -75,7 +75,7 @@ class KernelReader:
     Args:
         log_file: the log.
         request: what to give.
-        completer: completes table maps; its history takes the statements.
+        completer: completes table maps; takes the statements.
         part: what of the log to read; None for all.
 
     Attributes:
@@ -121,10 +121,9 @@ class KernelReader:
         scanner = Scanner(
             self._log_file,
             self._request.options,
-            statements=statements,
-            completer=self._completer,
-            part=self._part,
-            definitions=statements.definitions,
+            self._completer,
+            statements,
+            self._part,
             follows_queries="_query" in self._request.metadata,
             gives_early=lambda: statements.is_waiting,
         )

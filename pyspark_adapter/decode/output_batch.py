@@ -33,14 +33,8 @@ class OutputBatches:
         self._defaults_of = request.defaults_of
         self._names: list[str] = request.schema.names
         self._wanted = frozenset(self._names)
-        self._num_rows = 0
-        self._num_again = 0
         self._nulls: dict[int, pa.Array] = {}  # by index, as many as the last batch had rows
         self._num_nulls = -1
-
-    def restart(self) -> None:
-        """Prepare for the same rows from the start; those that were given are left out."""
-        self._num_again, self._num_rows = self._num_rows, 0
 
     def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         """Return blocks as one batch, in the order of the log.
@@ -53,15 +47,11 @@ class OutputBatches:
             UnsupportedError: if a column has more text than an Arrow array can hold.
         """
         try:
-            batch = self._build(blocks)
+            return self._build(blocks)
         except (pa.ArrowCapacityError, pa.ArrowIndexError, pa.ArrowInvalid) as error:
             tables = sorted({str(b.table_of(row)) for b in blocks for row in range(b.num_rows)})
             subject = f"table {tables[0]}" + (" and others" if len(tables) > 1 else "")
             raise UnsupportedError(f"{subject}: {TOO_LARGE}", advice=SMALLER_BATCHES) from error
-        self._num_rows += batch.num_rows
-        num_again = min(self._num_again, batch.num_rows)
-        self._num_again -= num_again
-        return batch.slice(num_again)
 
     def _build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         if len(blocks) == 1:

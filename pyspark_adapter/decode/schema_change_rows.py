@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
-from pyspark_adapter.ddl.sql_definitions import Definition, UnknownChange
-from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.sql_definitions import (
+    Definition,
+    SetDatabase,
+    TruncateTable,
+    UnknownChange,
+)
 from pyspark_adapter.decode.row_block import RowBlock
 from pyspark_adapter.decode.statement_policy import StatementPolicy
 from pyspark_adapter.errors import EventSite, located
@@ -17,6 +20,7 @@ from pyspark_adapter.events.statements import Statement, StatementKind, Statemen
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import (
     DEFINITION,
     METADATA_BY_NAME,
@@ -24,39 +28,24 @@ from pyspark_adapter.plan.output_schema import (
 )
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
-from pyspark_adapter.schema_history.logged_definition import LoggedDefinition
-from pyspark_adapter.schema_history.schema_change import (
-    SchemaChange,
-    parsed_statement,
-    schema_changes,
-)
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.ddl import Ddl, ddl_to_json
+from pyspark_adapter.timeline.table_changes import SchemaChange, schema_changes
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.warn import warn
-
-
-@dataclass(frozen=True, slots=True)
-class _DefinitionSink:
-    """A `StatementSink`."""
-
-    take: Callable[[Statement], None]
-    kinds: StatementKind = StatementKind.DEFINES
 
 
 class SchemaChangeRows:
     """Collects the schema changes of a log that a read asks for, to be given in their place.
 
-    A `StatementSink`, given the statements of transactions that are asked for.
+    A `StatementSink`. Groups have the definitions of all transactions.
 
     Args:
         log_file: the log.
         request: what to give.
-        completer: its history takes each statement after this does.
+        completer: takes each statement after this does.
         transaction: returns the transaction of the statement.
-        policy: given the statements that it asks for; by default the one of the options.
-
-    Attributes:
-        definitions: takes the statements of all transactions, for groups; None if there are none.
+        others: given the statements that it asks for; by default the policy of the options.
     """
 
     def __init__(
@@ -65,7 +54,7 @@ class SchemaChangeRows:
         request: ReadRequest,
         completer: TableMapCompleter,
         transaction: Callable[[], Transaction],
-        policy: StatementSink | None = None,
+        others: StatementSink | None = None,
     ) -> None:
         options = request.options
         wanted = options.change_types or SCHEMA_CHANGE_TYPES
@@ -76,46 +65,42 @@ class SchemaChangeRows:
         self._tables = TableFilter(options)
         self._completer = completer
         self._transaction = transaction
-        self._policy = policy or StatementPolicy(options)
+        self._others: StatementSink = others or StatementPolicy(options)
         self._rows: list[dict[str, Any]] = []
         self._own_kinds = StatementKind.OTHER
         if options.schema_changes and self._kinds:
             self._own_kinds = StatementKind.DEFINES | StatementKind.CHANGES
         # `tables_of` needs them, whether the user asks for rows of them or not.
-        is_grouped = request.row_form == "arrow"
-        self.definitions = _DefinitionSink(self._take_definition) if is_grouped else None
+        self._is_grouped = request.row_form == "arrow"
         self._request = request
 
     @property
     def kinds(self) -> StatementKind:
         """The statements to call `take` with."""
-        return self._own_kinds | self._policy.kinds
+        of_groups = StatementKind.DEFINES if self._is_grouped else StatementKind.OTHER
+        return self._own_kinds | self._others.kinds | of_groups
 
     @property
     def is_waiting(self) -> bool:
         """Whether there are rows to give."""
         return bool(self._rows)
 
-    def take(self, statement: Statement) -> None:
+    def take(self, statement: Statement, *, is_selected: bool) -> None:
         """Take the next statement.
 
         Raises:
-            UnknownCatalogError: if the tables of a dropped database are not known.
             StatementEventError: if the policy refuses it.
         """
-        if statement.kind & self._policy.kinds:
-            self._policy.take(statement)
-        if statement.kind & self._own_kinds:
-            self._take(statement)
+        if is_selected and statement.kind & self._others.kinds:
+            self._others.take(statement, is_selected=True)
+        if is_selected and statement.kind & self._own_kinds:
+            ddl = self._completer.log.ddl(statement)
+            for found in self._completer.log.base_changes(ddl):
+                self._take_change(found, ddl, statement)
+        if self._is_grouped and statement.kind & StatementKind.DEFINES:
+            self._take_definition(statement)
 
-    def _take(self, statement: Statement) -> None:
-        text, _, session = parsed_statement(statement)
-        for found in self._completer.history.base_changes(statement):
-            self._take_change(found, text, session, statement)
-
-    def _take_change(
-        self, found: Definition, text: str, session: SqlSession, statement: Statement
-    ) -> None:
+    def _take_change(self, found: Definition, ddl: Ddl, statement: Statement) -> None:
         if isinstance(found, UnknownChange) and found.reason:
             warn(f"{found.reason}: what it does to table {found.table} is not known")
         if found == UnknownChange(None):
@@ -123,30 +108,45 @@ class SchemaChangeRows:
                 f"{statement.site}: what this statement does to tables is not known, because it is"
                 f" not understood: {statement.summary}"
             )
-        history = self._completer.history
+        log = self._completer.log
+        text = ddl.parsed.session.decode(statement.text)
         self._rows += (
             self._row(change, text, statement)
-            for change in schema_changes(found, session, self._table, lambda: history.catalog)
+            for change in schema_changes(
+                found,
+                ddl.parsed.session,
+                self._table,
+                lambda names: log.tables_in(names, statement.site),
+            )
             if change.kind in self._kinds and self._keeps(change, statement.site)
         )
 
     def _take_definition(self, statement: Statement) -> None:
-        definition = LoggedDefinition.of(statement)
-        if definition is None:
+        ddl = self._completer.log.ddl(statement)
+        if ddl.parsed.change is None or isinstance(ddl.parsed.change, (SetDatabase, TruncateTable)):
             return
-        changes = self._completer.history.base_changes(statement)
+        changes = self._completer.log.base_changes(ddl)
         if not changes:
             return
-        if any(isinstance(found, UnknownChange) and found.reason for found in changes):
-            definition = definition.with_unknown_change
+        is_known = not any(isinstance(found, UnknownChange) and found.reason for found in changes)
+        found = ddl.parsed.change if is_known else UnknownChange(None)
         # A statement about a database names no table.
-        if not any(not t.table_name or self._tables.may_keep(t) for t in definition.tables):
+        any_table = TableName("", "")
+        tables = [
+            table
+            for change in schema_changes(found, ddl.parsed.session, any_table)
+            for table in change.names
+        ]
+        if found == UnknownChange(None):
+            tables.append(any_table)
+        if not any(not t.table_name or self._tables.may_keep(t) for t in tables):
             return
         # Logs of several servers may have the same name: then no place is before another.
         if self._request.has_one_order:
             row = self._row(SchemaChange("", NO_ROWS.table_map.table), "", statement)
             no_change = {"_change_type": None, "_statement": None}
-            self._rows.append(row | no_change | {DEFINITION: definition.to_json()})
+            text = ddl_to_json(statement, ddl.parsed.session, is_known=is_known)
+            self._rows.append(row | no_change | {DEFINITION: text})
 
     def _keeps(self, change: SchemaChange, site: EventSite) -> bool:
         if self._table is None:

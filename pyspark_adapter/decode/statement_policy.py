@@ -34,7 +34,7 @@ class StatementPolicy:
         is_reported = self._action != "ignore"
         self.kinds = UNLOGGED_CHANGES if is_reported else StatementKind.OTHER
 
-    def take(self, statement: Statement) -> None:
+    def take(self, statement: Statement, *, is_selected: bool) -> None:  # noqa: ARG002
         """Look at a statement.
 
         Raises:

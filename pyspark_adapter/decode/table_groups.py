@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -69,12 +69,6 @@ class TableGroups:
         self._options = request.options
         self._shapes: dict[int, _Shape] = {}  # by the id of the plan
         self._given: set[str] = set()  # shapes whose schema is given
-        self._num_rows: Counter[TableName] = Counter()
-        self._num_again: Counter[TableName] = Counter()
-
-    def restart(self) -> None:
-        """Prepare for the same rows from the start; those that were given are left out."""
-        self._num_again, self._num_rows = self._num_rows, Counter()
 
     def build(self, blocks: Sequence[RowBlock]) -> pa.RecordBatch:
         """Return a row for each table and shape of some blocks; those of a table in order."""
@@ -83,19 +77,15 @@ class TableGroups:
 
     def _groups(self, block: RowBlock) -> Iterator[dict[str, Any]]:
         table = block.plan.table_map.table
-        self._num_rows[table] += block.num_rows
-        num_again = min(self._num_again[table], block.num_rows)
-        self._num_again[table] -= num_again
-        if num_again == block.num_rows:
+        if not block.num_rows:
             return
         if block.plan is NO_ROWS:
-            yield from _statements(block.part(num_again, block.num_rows - num_again))
+            yield from _statements(block)
             return
         shape = self._shape(block.plan)
         schema = shape.schema
         columns = [block.metadata.get(name) for name in schema.names[: len(block.metadata)]]
         rows = pa.RecordBatch.from_arrays([*columns, *block.columns], schema=schema)
-        rows = rows.slice(num_again)
         bounds = pc.min_max(rows.column("_commit_version"))
         is_new = shape.digest not in self._given
         self._given.add(shape.digest)

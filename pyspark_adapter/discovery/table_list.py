@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from pyspark_adapter.discovery.log_survey import discover_given
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError, EventSite
-from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementSink
+from pyspark_adapter.events.statements import (
+    UNLOGGED_CHANGES,
+    Statement,
+    StatementList,
+    StatementSink,
+)
 from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -17,10 +22,11 @@ from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.scan.event_count import EventCount
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_MICROS: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
@@ -115,21 +121,16 @@ def _time(micros: int) -> datetime:
     return _EPOCH + timedelta(microseconds=min(max(micros, 0), _MAX_MICROS))
 
 
-class _StatementCounter:
-    """Counts the statements of one log; a `StatementSink`."""
-
-    kinds = UNLOGGED_CHANGES
-
-    def __init__(self, tables: dict[TableName, TableSummary], table_filter: TableFilter) -> None:
-        self._tables = tables
-        self._filter = table_filter
-
-    def take(self, statement: Statement) -> None:
+def _count_statements(
+    found: Sequence[Statement], tables: dict[TableName, TableSummary], table_filter: TableFilter
+) -> None:
+    """Count statements that change rows without logging them, by table."""
+    for statement in found:
         table = statement.table
-        if table is not None and not self._filter.may_keep(table):
-            return
+        if table is not None and not table_filter.may_keep(table):
+            continue
         table = table or TableName(statement.database, "*")
-        summary = self._tables.setdefault(table, TableSummary(table, (), statement.site))
+        summary = tables.setdefault(table, TableSummary(table, (), statement.site))
         summary.num_statements += 1
 
 
@@ -162,13 +163,15 @@ def summarize_tables(
         if progress is not None:
             progress(done + position, total)
 
-    completer = TableMapCompleter(
-        SchemaHistory(Catalog()),
-        discover_given(log_files, options),
-        warns=CompletionWarnings(of_missing_names=False),
-    )
+    user_ddl = UserDdl.of(options)
+    timeline = Timeline(log_files, Surveyor(log_files, options), user_ddl)
+    warns = CompletionWarnings(of_missing_names=False)
     for log_file in log_files:
+        log = FollowedLog(timeline, log_file, is_whole=True)
+        completer = TableMapCompleter(log, user_ddl, warns=warns)
         found, error = _summarize_log(log_file, options, completer, nameless, report)
+        if error is None:
+            log.finish()
         for summary in found:
             if summary.table in tables:
                 tables[summary.table].extend(summary)
@@ -200,16 +203,19 @@ def _summarize_log(
     Args:
         log_file: the log.
         options: of the read.
-        completer: completes table maps; its history takes the statements.
+        completer: completes table maps; takes the statements.
         nameless: tables whose columns the log does not name are added.
         on_position: called with the bytes read so far.
     """
     tables: dict[TableName, TableSummary] = {}
     latest: dict[TableName, int] = {}
-    counter = _StatementCounter(tables, TableFilter(options))
+    statements = StatementList(UNLOGGED_CHANGES)
+    table_filter = TableFilter(options)
     failure: BinlogError | None = None
     try:
-        for counts, position in _count(log_file, options, counter, completer):
+        for counts, position in _count(log_file, options, statements, completer):
+            _count_statements(statements.found, tables, table_filter)
+            statements.found.clear()
             for found in counts:
                 table = found.table_map.table
                 if not found.is_described:
@@ -231,6 +237,7 @@ def _summarize_log(
             on_position(position)
     except BinlogError as error:
         failure = error
+    _count_statements(statements.found, tables, table_filter)
     return sorted(tables.values(), key=lambda summary: summary.first_site.start_pos), failure
 
 

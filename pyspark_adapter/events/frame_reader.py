@@ -65,6 +65,7 @@ class FrameReader:
         part: what of the log to read; None for all.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
             Those of rows that MariaDB compressed always are.
+        window_bytes: how much is read at a time; None as the options say.
 
     Attributes:
         log_file: the log.
@@ -78,7 +79,9 @@ class FrameReader:
         part: ReadRange | None = None,
         *,
         verifies_rows: bool = True,
+        window_bytes: int | None = None,
     ) -> None:
+        self._window_bytes = window_bytes or options.window_bytes
         self.log_file = log_file
         self._part = part
         self._options = options
@@ -112,8 +115,7 @@ class FrameReader:
         Raises:
             BinlogError: with its site, at the first event that is damaged or cannot be read.
         """
-        window_bytes = self._options.window_bytes
-        reader = self._reader = WindowReader(self.log_file, window_bytes, self._part)
+        reader = self._reader = WindowReader(self.log_file, self._window_bytes, self._part)
         max_event_bytes = self._options.max_event_bytes
         try:
             offset = 0

@@ -7,15 +7,13 @@ may be all that the log has of a change.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntFlag
-from functools import reduce
-from operator import or_
 from typing import Any, Final, Protocol
 
 from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.errors import EventSite, UnsupportedError
+from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.format.event_types import LOAD_FIELDS, TRAITS
 from pyspark_adapter.format.schema import EventType, StatusVarKey, parsing
 from pyspark_adapter.kernels import layout as lay
@@ -226,34 +224,51 @@ class StatementSink(Protocol):
         """Return the kinds of statements that it is given."""
         ...
 
-    def take(self, statement: Statement) -> None:
-        """Look at a statement; may raise a BinlogError."""
+    def take(self, statement: Statement, *, is_selected: bool) -> None:
+        """Look at a statement; may raise a BinlogError.
+
+        Args:
+            statement: the statement.
+            is_selected: whether it is in a transaction that the filters select.
+        """
 
 
-class StatementSinks:
-    """Gives statements to several sinks, in this order.
+class TableMapSink(StatementSink, Protocol):
+    """Takes the statements and the table maps of a log, in order.
 
-    Args:
-        of_selected: take the statements of transactions that the filters select.
-        of_all: take those of all transactions, since they follow definitions.
+    Attributes:
+        version: changes whenever it may complete the same table map in another way than before.
     """
 
-    def __init__(
-        self, of_selected: Iterable[StatementSink | None], of_all: Iterable[StatementSink | None]
-    ) -> None:
-        self._of_all = [sink for sink in of_all if sink is not None]
-        self._sinks = [*(sink for sink in of_selected if sink is not None), *self._of_all]
-
     @property
-    def kinds(self) -> StatementKind:
-        """The kinds of statements that at least one of them asks for."""
-        return reduce(or_, (sink.kinds for sink in self._sinks), StatementKind.OTHER)
+    def version(self) -> int:
+        """Return a number that changes with its answers."""
+        ...
+
+    def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
+        """Return a table map with what the log leaves out; may raise a BinlogError."""
+        ...
+
+
+class StatementList:
+    """Keeps statements; a `StatementSink`.
+
+    Args:
+        kinds: of the statements to keep, if they are in selected transactions.
+
+    Attributes:
+        kinds: as given.
+        found: the statements.
+    """
+
+    def __init__(self, kinds: StatementKind) -> None:
+        self.kinds = kinds
+        self.found: list[Statement] = []
 
     def take(self, statement: Statement, *, is_selected: bool) -> None:
-        """Give the next statement to those that ask for its kind."""
-        for sink in self._sinks if is_selected else self._of_all:
-            if statement.kind & sink.kinds:
-                sink.take(statement)
+        """Keep a statement."""
+        if is_selected:
+            self.found.append(statement)
 
 
 def kind_of_statement(text: bytes) -> StatementKind:

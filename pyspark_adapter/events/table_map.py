@@ -44,7 +44,6 @@ class Column:
         members: of an ENUM or SET, in its character set; None if the log does not say.
         possible_digits: how many digits the fraction of one of MariaDB's old dates and times may
             have; empty if that is known, and for all other types.
-        doubt: why its members are not known, if a definition has others; empty for none.
     """
 
     index: int
@@ -56,7 +55,6 @@ class Column:
     collation: int | None
     members: tuple[bytes, ...] | None
     possible_digits: tuple[int, ...] = ()
-    doubt: str = ""
 
     @property
     def type_name(self) -> str:

@@ -78,7 +78,7 @@ class RowFilter:
             is selected; None if there is none.
 
     Raises:
-        OptionError: if a position is in a log of another base name.
+        OptionError: if a position is in a log of another base name, or begins after its end.
     """
 
     def __init__(self, options: BinlogOptions, log_file: LogFile) -> None:
@@ -87,6 +87,8 @@ class RowFilter:
         self.keeps_none = False
         if starts is not None:
             side = _side_of("startingPosition", starts, log_file)
+            if side == 0:
+                _check_within(starts, log_file)
             self.keeps_none = side < 0
             self.first_pos = starts.start_pos if side == 0 else 0
         if ends is not None:
@@ -178,6 +180,20 @@ def logs_to_read(log_files: Sequence[LogFile], options: BinlogOptions) -> list[L
         OptionError: if a position is in a log of another base name.
     """
     return [log for log in log_files if not RowFilter(options, log).keeps_none]
+
+
+def _check_within(starts: LogPosition, log_file: LogFile) -> None:
+    """Check that a log has the position; that of an archive is not known, nor that of a pipe."""
+    size = log_file.num_bytes
+    if log_file.compression or not size or starts.start_pos <= size:
+        return
+    allowed = f"a position up to {size}, the end of the log"
+    raise OptionError(
+        f"option startingPosition: expected {allowed}, got {starts.log_name}:{starts.start_pos}",
+        option="startingPosition",
+        value=str(starts.start_pos),
+        allowed=allowed,
+    )
 
 
 def _side_of(option: str, position: LogPosition, log_file: LogFile) -> int:

@@ -36,6 +36,7 @@ FIXED_HEADER: Final = 1 << 19  # has a header of 19 bytes, whatever the format d
 SQL_TEXT: Final = 1 << 20  # status variables, a database and a statement
 QUERY_TEXT: Final = 1 << 21  # the text of the statement that made the rows which follow
 ABOUT_LOG: Final = 1 << 22  # says something of the log or the connection; in no transaction
+NO_VALUES: Final = 1 << 23  # neither values of rows nor texts of clients outside of its contents
 
 # Kernels stop at an event with one of these.
 LEFT_TO_PYTHON: Final = CHANGES_FORMAT | HIDES_ROWS
@@ -67,8 +68,10 @@ EVENT_TYPES: Final = (
     EventFacts(Type.unknown),
     EventFacts(Type.start_v3, CHANGES_FORMAT | NEVER_IN_PAYLOAD | ABOUT_LOG),
     EventFacts(Type.query, STATEMENT | SQL_TEXT),
-    EventFacts(Type.stop, ENDS_LOG | NEVER_IN_PAYLOAD | ABOUT_LOG),
-    EventFacts(Type.rotate, ENDS_LOG | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD | ABOUT_LOG),
+    EventFacts(Type.stop, NO_VALUES | ENDS_LOG | NEVER_IN_PAYLOAD | ABOUT_LOG),
+    EventFacts(
+        Type.rotate, NO_VALUES | ENDS_LOG | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD | ABOUT_LOG
+    ),
     EventFacts(Type.intvar, IN_TRANSACTION),
     EventFacts(Type.load, STATEMENT | LOAD_FIELDS | IN_TRANSACTION),
     EventFacts(Type.slave),
@@ -81,12 +84,12 @@ EVENT_TYPES: Final = (
     EventFacts(Type.user_var, IN_TRANSACTION),
     EventFacts(
         Type.format_description,
-        CHANGES_FORMAT | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD | ABOUT_LOG,
+        NO_VALUES | CHANGES_FORMAT | FIXED_HEADER | ARTIFICIAL | NEVER_IN_PAYLOAD | ABOUT_LOG,
     ),
-    EventFacts(Type.xid, ENDS),
+    EventFacts(Type.xid, NO_VALUES | ENDS),
     EventFacts(Type.begin_load_query, IN_TRANSACTION),
     EventFacts(Type.execute_load_query, STATEMENT | IN_TRANSACTION),
-    EventFacts(Type.table_map, IN_TRANSACTION),
+    EventFacts(Type.table_map, NO_VALUES | IN_TRANSACTION),
     EventFacts(Type.write_rows_v0, _INSERT),
     EventFacts(Type.update_rows_v0, _UPDATE & ~TWO_BITMAPS),
     EventFacts(Type.delete_rows_v0, _DELETE),
@@ -100,20 +103,20 @@ EVENT_TYPES: Final = (
     EventFacts(Type.write_rows, _INSERT | DECODED | EXTRA_INFO),
     EventFacts(Type.update_rows, _UPDATE | DECODED | EXTRA_INFO),
     EventFacts(Type.delete_rows, _DELETE | DECODED | EXTRA_INFO),
-    EventFacts(Type.gtid, NAMES | NEVER_IN_PAYLOAD),
-    EventFacts(Type.anonymous_gtid, NAMES | NEVER_IN_PAYLOAD),
-    EventFacts(Type.previous_gtids, NEVER_IN_PAYLOAD | ABOUT_LOG),
+    EventFacts(Type.gtid, NO_VALUES | NAMES | NEVER_IN_PAYLOAD),
+    EventFacts(Type.anonymous_gtid, NO_VALUES | NAMES | NEVER_IN_PAYLOAD),
+    EventFacts(Type.previous_gtids, NO_VALUES | NEVER_IN_PAYLOAD | ABOUT_LOG),
     EventFacts(Type.transaction_context),
     EventFacts(Type.view_change),
-    EventFacts(Type.xa_prepare, ENDS),
+    EventFacts(Type.xa_prepare, NO_VALUES | ENDS),
     EventFacts(Type.partial_update_rows, _UPDATE | DECODED | EXTRA_INFO),
-    EventFacts(Type.transaction_payload, CONTAINER | NEVER_IN_PAYLOAD),
+    EventFacts(Type.transaction_payload, NO_VALUES | CONTAINER | NEVER_IN_PAYLOAD),
     EventFacts(Type.heartbeat_v2, ARTIFICIAL | STREAM_ONLY | ABOUT_LOG),
-    EventFacts(Type.gtid_tagged, NAMES | NEVER_IN_PAYLOAD),
+    EventFacts(Type.gtid_tagged, NO_VALUES | NAMES | NEVER_IN_PAYLOAD),
     EventFacts(Type.annotate_rows, IN_TRANSACTION | QUERY_TEXT),
-    EventFacts(Type.binlog_checkpoint, ABOUT_LOG),
-    EventFacts(Type.mariadb_gtid, NAMES),
-    EventFacts(Type.gtid_list, ABOUT_LOG),
+    EventFacts(Type.binlog_checkpoint, NO_VALUES | ABOUT_LOG),
+    EventFacts(Type.mariadb_gtid, NO_VALUES | NAMES),
+    EventFacts(Type.gtid_list, NO_VALUES | ABOUT_LOG),
     EventFacts(Type.start_encryption, CHANGES_FORMAT | ARTIFICIAL | ABOUT_LOG),
     EventFacts(Type.query_compressed, SQL_TEXT | IN_TRANSACTION | CONTAINER, Type.query),
     EventFacts(Type.write_rows_compressed_v1, _INSERT | CONTAINER, Type.write_rows_v1),

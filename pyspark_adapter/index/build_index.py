@@ -58,8 +58,9 @@ class _StatementPlaces:
     def __init__(self) -> None:
         self.positions: list[int] = []
 
-    def take(self, statement: Statement) -> None:
-        self.positions.append(statement.site.start_pos)
+    def take(self, statement: Statement, *, is_selected: bool) -> None:
+        if is_selected:
+            self.positions.append(statement.site.start_pos)
 
 
 def build_index(

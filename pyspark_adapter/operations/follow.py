@@ -9,14 +9,13 @@ import pyarrow as pa
 
 from pyspark_adapter.find_logs import server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.server_series import ServerSeries
-from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
+from pyspark_adapter.stream.stream_timeline import StreamTimeline
 
 
 def follow_rows(
@@ -38,17 +37,16 @@ def follow_rows(
         series = ServerSeries(server)
     else:
         series = LogDirectory(list(paths or ()), options)
-    with options.spelling_errors():
-        request = plan_read(series.all(), options, follows_given=options.table is not None)
-        stream = LogStream(series, options)
-        history = StreamSchemaHistory(request)
-        start = stream.initial_offset()
-        while True:
-            end = stream.latest_offset(start, BatchLimit())
-            if end == start:
-                time.sleep(seconds)
-                continue
-            ranges = history.with_catalogs(stream.ranges(start, end))
-            for split in plan_splits(ranges, request):
-                yield from read_split(split, request)
-            start = end
+    request = plan_read(series.all(), options)
+    stream = LogStream(series, options)
+    timeline = StreamTimeline(request)
+    timeline.looks_through = False
+    start = stream.initial_offset()
+    while True:
+        end = stream.latest_offset(start, BatchLimit())
+        if end == start:
+            time.sleep(seconds)
+            continue
+        for split in timeline.splits(stream.ranges(start, end)):
+            yield from read_split(split, request)
+        start = end

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -23,7 +23,12 @@ from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, l
 from pyspark_adapter.events.checksums import crc32, parse_format_description
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.raw_events import raw_events
-from pyspark_adapter.events.statements import Statement, StatementKind, StatementSink
+from pyspark_adapter.events.statements import (
+    Statement,
+    StatementKind,
+    StatementList,
+    StatementSink,
+)
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import (
     IN_USE,
@@ -39,11 +44,11 @@ from pyspark_adapter.operations.transactions import list_transactions
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
-from pyspark_adapter.schema_history.schema_change import parsed_statement
-from pyspark_adapter.schema_history.temporary_tables import TemporaryTables
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file
-from pyspark_adapter.sql_text.touched_tables import TouchedTables, touched_tables
+from pyspark_adapter.sql_text.touched_tables import touched_tables
+from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.temporary_tables import TemporaryTables
 
 _END_LOG_POS: Final = struct.Struct("<I")
 _IS_ABOUT_LOG: Final = (TRAITS & np.uint32(ABOUT_LOG) != 0).tobytes()
@@ -134,41 +139,36 @@ def choose_transactions(
     return chosen
 
 
-class _DefinitionList:
-    """Notes where the definitions of a log are; a `StatementSink`."""
+def _positions(statements: Sequence[Statement], names: set[str], end_pos: int | None) -> list[int]:
+    """Return where some tables are defined, the last place first.
 
-    kinds = StatementKind.DEFINES
-
-    def __init__(self) -> None:
-        self._found: list[tuple[int, TouchedTables]] = []
-        self._temporary = TemporaryTables()
-
-    def take(self, statement: Statement) -> None:
-        changes = self._temporary.take(statement, parsed_statement(statement))
-        start_pos = statement.site.start_pos
-        self._found += ((start_pos, touched_tables(found)) for found in changes)
-
-    def positions(self, names: set[str], end_pos: int | None) -> Iterator[int]:
-        """Yield where some tables are defined, the last place first.
-
-        Args:
-            names: of the tables, in lower case. The names that they had before, and the tables
-                that they were made from, are added.
-            end_pos: where to stop; None for the end of the log.
-        """
-        databases = {_database_of(name) for name in names}
-        for start_pos, touched in reversed(self._found):
-            if end_pos is not None and start_pos >= end_pos:
-                continue
-            if touched.includes(
-                lambda table: str(table).lower() in names,
-                lambda name: _database_of(str(TableName(name, "")).lower()) in databases,
-            ):
-                sources = () if touched.model is None else (touched.model,)
-                added = {str(table).lower() for table in (*touched.tables, *sources)}
-                names.update(added)
-                databases.update(map(_database_of, added))
-                yield start_pos
+    Args:
+        statements: of a log, in order.
+        names: of the tables, in lower case. The names that they had before, and the tables that
+            they were made from, are added.
+        end_pos: where to stop; None for the end of the log.
+    """
+    temporary = TemporaryTables()
+    databases = {_database_of(name) for name in names}
+    defined = [
+        (ddl.site.start_pos, touched_tables(found))
+        for ddl in map(Ddl, statements)
+        for found in temporary.base_changes(ddl)
+    ]
+    positions = []
+    for start_pos, touched in reversed(defined):
+        if end_pos is not None and start_pos >= end_pos:
+            continue
+        if touched.includes(
+            lambda table: str(table).lower() in names,
+            lambda name: _database_of(str(TableName(name, "")).lower()) in databases,
+        ):
+            sources = () if touched.model is None else (touched.model,)
+            added = {str(table).lower() for table in (*touched.tables, *sources)}
+            names.update(added)
+            databases.update(map(_database_of, added))
+            positions.append(start_pos)
+    return positions
 
 
 def _database_of(name: str) -> str:
@@ -196,11 +196,11 @@ def with_definitions(
     end_pos = int(chosen.logs[last][1][-1, 0])
     for k in range(last, -1, -1):
         log_file, ranges = both.logs[k]
-        definitions = _DefinitionList()
-        found = choose_transactions([log_file], everything, progress, statements=definitions)
+        statements = StatementList(StatementKind.DEFINES)
+        found = choose_transactions([log_file], everything, progress, statements=statements)
         both.error = both.error or found.error
         in_log = found.logs[0][1]
-        positions = list(definitions.positions(both.tables, end_pos if k == last else None))
+        positions = _positions(statements.found, both.tables, end_pos if k == last else None)
         of = np.searchsorted(in_log[:, 0], np.array(positions, dtype=np.int64), side="right") - 1
         merged = np.concatenate([ranges, in_log[of[of >= 0]]])
         _, distinct = np.unique(merged[:, 0], return_index=True)

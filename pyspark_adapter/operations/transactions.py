@@ -6,6 +6,7 @@ Nothing is decoded, and no Python object is made for an event or a transaction.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -13,16 +14,18 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.counting.counted_transactions import CountedTransactions
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
-from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.statements import StatementSink
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
-from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.options.engine import need_kernels
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, read_range_of
+
+if TYPE_CHECKING:
+    from pyspark_adapter.events.read_range import ReadRange
+    from pyspark_adapter.splits.log_splits import RangesOfLogs
+    from pyspark_adapter.splits.offset_range import OffsetRange
 
 
 def count_transactions(
@@ -43,15 +46,16 @@ def count_transactions(
         statements: given the statements of the logs, before the transactions around them.
 
     Raises:
-        OptionError: if the options exclude the kernels.
+        OptionError, UnsupportedError: as `need_kernels`.
         BinlogError: if a log is damaged; what is before the damage has been given.
     """
-    if not has_kernels(options):
-        raise OptionError(
-            "option engine: expected kernels, since transactions are counted by them",
-            option="engine",
-        )
-    ranges = IndexedLogs(options).ranges(logs_to_read(log_files, options))
+    need_kernels(options)
+    log_files = logs_to_read(log_files, options)
+    ranges: RangesOfLogs = [(log_file, None) for log_file in log_files]
+    if options.index is not None:
+        from pyspark_adapter.index.wanted_blocks import IndexedLogs
+
+        ranges = IndexedLogs(options).ranges(log_files)
     return count_in_ranges(ranges, options, progress, statements)
 
 
@@ -62,17 +66,25 @@ def count_in_ranges(
     statements: StatementSink | None = None,
 ) -> Iterator[CountedTransactions]:
     """Yield the transactions of ranges of logs; see `count_transactions`."""
-    splits = [Split(*pair) for pair in ranges]
-    total = sum(split.num_bytes for split in splits)
+    sizes = [
+        log_file.num_bytes if wanted is None else wanted.num_bytes(log_file)
+        for log_file, wanted in ranges
+    ]
     done = 0
-    for split in splits:
+    for (log_file, wanted), num_bytes in zip(ranges, sizes, strict=True):
         with ignoring(options):
-            part = read_range_of(split, options)
-            counter = TransactionCounter(split.log_file, options, statements, part)
+            part = None if wanted is None else _read_range(log_file, wanted, options)
+            counter = TransactionCounter(log_file, options, statements, part)
             # A position counts from the start of the log.
-            first = split.start if split.range is not None else 0
-            yield from counter.windows(progress, done - first, total)
-        done += split.num_bytes
+            first = 0 if wanted is None else wanted.start
+            yield from counter.windows(progress, done - first, sum(sizes))
+        done += num_bytes
+
+
+def _read_range(log_file: LogFile, wanted: OffsetRange, options: BinlogOptions) -> ReadRange | None:
+    from pyspark_adapter.splits.log_splits import Split, read_range_of  # loads SQL
+
+    return read_range_of(Split(log_file, wanted), options)
 
 
 def list_transactions(

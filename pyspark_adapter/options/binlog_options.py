@@ -4,8 +4,8 @@ Spark passes strings under names in camel case (`option("batchRows", "1000")`). 
 under names in snake case (`read_batches(..., batch_rows=1000)`). `BinlogOptionsDict` declares them;
 `describe_options` makes the table of the documentation, and `with_options` docstrings.
 
-Messages name an option as Spark does, after the word "option": `option batchRows`. `BinlogOptions`
-knows which of the two made it, and `spelling_errors` puts names into its spelling.
+Messages refer to an option as Spark spells it, see `spelling`. `BinlogOptions` knows which of the
+two made it, for the spelling of warnings.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ import inspect
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.checks import (
     HIDDEN,
     Check,
@@ -37,6 +36,7 @@ from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.spelling import in_python, spark_name
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ class BinlogOptions:
     """Options of a read. All have defaults.
 
     Attributes:
-        uses_spark_names: whether Spark passed the options, so that messages use its spelling; not
+        uses_spark_names: whether Spark passed the options, so that warnings use its spelling; not
             an option itself.
 
     Raises:
@@ -151,12 +151,11 @@ class BinlogOptions:
     uses_spark_names: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        with self.spelling_errors():
-            for option in OPTIONS:
-                value = getattr(self, option.name)
-                if value is not None or option.default is not None:
-                    object.__setattr__(self, option.name, option.check(option.spark_name, value))
-            self._check_together()
+        for option in OPTIONS:
+            value = getattr(self, option.name)
+            if value is not None or option.default is not None:
+                object.__setattr__(self, option.name, option.check(option.spark_name, value))
+        self._check_together()
 
     def _check_together(self) -> None:
         """Refuse options that exclude each other."""
@@ -218,8 +217,7 @@ class BinlogOptions:
             value = getattr(self, option.name)
             if option.name in _STREAM_OPTIONS and value != option.default:
                 allowed = "no value, since it applies to streams (readStream) only"
-                with self.spelling_errors():
-                    raise refuse(option.spark_name, value, allowed)
+                raise refuse(option.spark_name, value, allowed)
 
     @classmethod
     def from_python(cls, options: Mapping[str, Any]) -> BinlogOptions:
@@ -248,26 +246,15 @@ class BinlogOptions:
             if key.lower() not in names:
                 raise unknown_option(key, value, _SPARK_NAMES.values(), "Spark")
             values[names[key.lower()]] = value
-        return cls(**values, uses_spark_names=True)
+        try:
+            return cls(**values, uses_spark_names=True)
+        except BinlogError as error:
+            error.is_spelled = True
+            raise
 
     def spelled(self, text: str) -> str:
-        """Return a message with the names of options as the caller spells them."""
-        if self.uses_spark_names:
-            return text
-        return _OPTION.sub(lambda found: _PYTHON_NAMES.get(found[0], found[0]), text)
-
-    @contextmanager
-    def spelling_errors(self) -> Iterator[None]:
-        """Spell the options in errors as the caller does."""
-        try:
-            yield
-        except BinlogError as error:
-            error.message = self.spelled(error.message)
-            error.advice = self.spelled(error.advice)
-            if isinstance(error, OptionError) and not self.uses_spark_names:
-                error.option = _PYTHON_NAMES.get(error.option, error.option)
-                error.allowed = self.spelled(error.allowed)
-            raise
+        """Return a warning with the options that it refers to as the caller spells them."""
+        return text if self.uses_spark_names else in_python(text)
 
 
 class Option(NamedTuple):
@@ -288,15 +275,6 @@ class Option(NamedTuple):
     help: str
 
 
-def spark_name(name: str) -> str:
-    """Return how Spark spells an option.
-
-    >>> spark_name("max_event_bytes")
-    'maxEventBytes'
-    """
-    return re.sub("_(.)", lambda found: found[1].upper(), name)
-
-
 def _declared_options() -> Iterator[Option]:
     """Yield the options of `BinlogOptionsDict`, with the defaults of `BinlogOptions`."""
     defaults = {spec.name: spec.default for spec in fields(BinlogOptions)}
@@ -312,8 +290,6 @@ def _declared_options() -> Iterator[Option]:
 OPTIONS: Final = tuple(_declared_options())
 _SPARK_NAMES: Final = MappingProxyType({option.name: option.spark_name for option in OPTIONS})
 _PYTHON_NAMES: Final = MappingProxyType({spark: name for name, spark in _SPARK_NAMES.items()})
-# In a message, after the word "option".
-_OPTION: Final = re.compile(r"(?<=\boption )[a-zA-Z]+\b")
 
 
 def describe_options() -> str:

@@ -98,7 +98,9 @@ def unknown_option(key: str, value: object, names: Iterable[str], caller: str) -
         reason = f"no such option; did you mean {by_letters[near[0]]}?"
     is_secret = re.search("pass|pwd|secret", key.lower())  # a misspelt password
     shown = HIDDEN if is_secret else str(value)
-    return OptionError(f"option {key}: {reason}", option=key, value=shown, allowed=allowed)
+    error = OptionError(f"option {key}: {reason}", option=key, value=shown, allowed=allowed)
+    error.is_spelled = True  # as the caller does: there is no such option
+    return error
 
 
 def _letters(name: str) -> str:

@@ -96,7 +96,7 @@ class BinlogOptionsDict(TypedDict, total=False):
     ddl: Annotated[
         Path,
         "CREATE TABLE statements (`mysqldump --no-data`), for logs without column names. If tables"
-        " change, best from before the logs.",
+        " change in the logs, with its position (`--source-data`).",
     ]
     merge_schema: Annotated[
         bool,

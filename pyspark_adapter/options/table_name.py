@@ -59,3 +59,14 @@ def unquoted(part: str) -> str:
 
 def _quote(part: str) -> str:
     return f"`{part.replace('`', '``')}`" if re.search(r"[.`]", part) else part
+
+
+def split_names(text: str) -> list[tuple[str, ...]]:
+    """Return the parts of names that are separated by commas; empty parts are no names.
+
+    >>> split_names("shop.orders.id, `my.db`.t.a")
+    [('shop', 'orders', 'id'), ('my.db', 't', 'a')]
+    """
+    part = r"`(?:[^`]|``)+`|[^`.,]+"
+    items = re.findall(rf"(?:{part})(?:\.(?:{part}))*", text)
+    return [tuple(unquoted(name.strip()) for name in re.findall(part, item)) for item in items]

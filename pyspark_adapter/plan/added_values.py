@@ -22,7 +22,7 @@ from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.table_view import TableView
-from pyspark_adapter.schema_history.added_columns import AddedColumns
+from pyspark_adapter.timeline.table_changes import Additions
 from pyspark_adapter.warn import warn
 
 _INTEGER: Final = re.compile(r"-?[0-9]{1,20}")
@@ -41,7 +41,7 @@ class NotKnownError(Exception):
     """The value depends on more than the definition of the column."""
 
 
-def with_defaults(view: TableView, added: AddedColumns, last: TableMap) -> TableView:
+def with_defaults(view: TableView, added: Additions, last: TableMap) -> TableView:
     """Return a view that shows in old rows what columns that were added later show there.
 
     Warns of a column whose values there are not known. It is null in these rows.
@@ -59,7 +59,7 @@ def with_defaults(view: TableView, added: AddedColumns, last: TableMap) -> Table
 
 
 def added_values(
-    table: TableName, added: AddedColumns, lacking: Mapping[str, pa.DataType]
+    table: TableName, added: Additions, lacking: Mapping[str, pa.DataType]
 ) -> dict[str, pa.Scalar]:
     """Return what columns that were added later show in rows from before, as far as it is known.
 

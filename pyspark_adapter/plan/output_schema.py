@@ -127,7 +127,7 @@ METADATA_COLUMNS: Final = (
     ),
 )
 METADATA_BY_NAME: Final = MappingProxyType({column.name: column for column in METADATA_COLUMNS})
-# Of groups alone: a statement as `LoggedDefinition` writes it.
+# Of groups alone: a statement as `ddl_to_json` writes it.
 DEFINITION: Final = "_definition"
 # What groups take of a statement.
 STATEMENT_METADATA: Final = (
@@ -153,7 +153,7 @@ GROUPS_SCHEMA: Final = pa.schema(
         ("num_rows", pa.int64()),
         ("change_type", pa.string()),  # of a statement (option schemaChanges); null for rows
         ("statement", pa.string()),
-        ("definition", pa.string()),  # a statement for `tables_of` alone; see LoggedDefinition
+        ("definition", pa.string()),  # a statement for `tables_of` alone; see `ddl_to_json`
         ("shape", pa.string()),  # names its columns
         ("schema", pa.binary()),  # of Arrow; null where the task has given that of the shape
         ("rows", pa.binary()),  # a record batch of it, as IPC message

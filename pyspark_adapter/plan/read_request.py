@@ -2,78 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import pyarrow as pa
 
 from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import STATEMENT_METADATA, split_schema
 from pyspark_adapter.plan.row_plan import RowPlan, natural_fields, plan_rows, variant_fields
 from pyspark_adapter.plan.table_view import TableView
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
-from pyspark_adapter.schema_history.given_tables import GivenTables
-from pyspark_adapter.schema_history.packed import Packed
-from pyspark_adapter.schema_history.removal_watch import Removals
-from pyspark_adapter.schema_history.rename_history import RenameHistory
-from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.snapshots_by_log import SnapshotsByLog
-from pyspark_adapter.schema_history.table_map_completer import (
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.table_changes import Removals
+from pyspark_adapter.timeline.table_map_completer import (
     NOTHING_ADDED,
     CompletionWarnings,
     TableMapCompleter,
 )
-from pyspark_adapter.sources.log_file import LogFile
-
-
-@dataclass(frozen=True)
-class Definitions:
-    """Where names and types come from that a log does not hold itself.
-
-    Attributes:
-        given: tables as the user defines them (option ddl), along the logs.
-        snapshots: of the catalog along each log.
-        renames: the former names of the table; None without option followRenames.
-        first_log: path of the first log of the read; empty for none.
-        log_files: all logs of the read, in order.
-    """
-
-    given: GivenTables = field(default_factory=GivenTables)
-    snapshots: SnapshotsByLog = field(default_factory=lambda: SnapshotsByLog({}))
-    renames: RenameHistory | None = None
-    first_log: str = ""
-    log_files: Packed[Sequence[LogFile]] = field(default_factory=lambda: Packed(()))
-
-    def defines(self, table: TableName) -> bool:
-        """Return whether the user defines a table."""
-        return self.given.find(table) is not None
-
-    def defines_all(self, options: BinlogOptions) -> bool:
-        """Return whether the user defines each table that a read may give rows of."""
-        if options.table is not None:
-            return self.defines(options.table)
-        names = [(pattern.database.name, pattern.table.name) for pattern in options.tables or ()]
-        return bool(names) and all(
-            database is not None and table is not None and self.defines(TableName(database, table))
-            for database, table in names
-        )
-
-
-def needs_names(options: BinlogOptions, schema: pa.Schema, definitions: Definitions) -> bool:
-    """Return whether a read needs column names that a log may hold in its statements alone.
-
-    Raises:
-        SchemaMismatchError: if the schema has fields that are not allowed.
-    """
-    if options.view == "events":
-        return False
-    _, fields = split_schema(schema, options)
-    return bool(fields or options.table) and not definitions.defines_all(options)
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.timeline_part import TimelinePart
+from pyspark_adapter.timeline.user_ddl import UserDdl
 
 
 class ReadRequest:
@@ -84,10 +37,13 @@ class ReadRequest:
         schema: of the output.
         view: the discovered columns of the table, which every table map has to fit; None if the
             user gave a schema.
-        definitions: for table maps without names.
+        timeline: of the logs of the read, for table maps without names. Tasks get parts of it.
 
     Attributes:
         options: of the read.
+        timeline: as given; None in tasks.
+        user_ddl: the tables of the option ddl.
+        has_one_order: whether no two logs have the same name, as those of several servers may.
         schema: of the output.
         metadata: names of the metadata columns among them, in order.
 
@@ -100,16 +56,18 @@ class ReadRequest:
         options: BinlogOptions,
         schema: pa.Schema,
         view: TableView | None = None,
-        definitions: Definitions | None = None,
+        timeline: Timeline | None = None,
     ) -> None:
         self.options = options
         self.schema = schema
         self._view = view
-        self._definitions = definitions or Definitions()
-        # The catalog at an offset of the log that was read last, by its path; shared by copies.
-        self._found: dict[str, tuple[int, Catalog]] = {}
+        self.timeline = timeline
+        self.user_ddl = UserDdl() if timeline is None else timeline.user_ddl
+        names = [log.name for log in self.log_files]
+        self.has_one_order = len({*names}) == len(names)
         self.metadata: list[str] = []
         self._fields: list[pa.Field] = []
+        self._tables = TableFilter(options)  # definitions of other tables may take long to find
         if options.view == "changes":
             self.metadata, self._fields = split_schema(schema, options)
 
@@ -129,16 +87,19 @@ class ReadRequest:
         request.options = options
         return request
 
-    @property
-    def given(self) -> GivenTables:
-        """Tables as the user defines them."""
-        return self._definitions.given
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"timeline": None}
 
-    def with_given(self, given: GivenTables) -> ReadRequest:
-        """Return the same request with the tables that the user defines along other logs."""
+    def with_timeline(self, timeline: Timeline) -> ReadRequest:
+        """Return the same request with a timeline, which is not pickled."""
         request = copy(self)
-        request._definitions = replace(self._definitions, given=given)
+        request.timeline, request.user_ddl = timeline, timeline.user_ddl
         return request
+
+    @property
+    def log_files(self) -> Sequence[LogFile]:
+        """All logs of the read, in order; none in tasks."""
+        return () if self.timeline is None else self.timeline.log_files
 
     @property
     def row_form(self) -> str | None:
@@ -208,80 +169,46 @@ class ReadRequest:
     @property
     def needs_names(self) -> bool:
         """Whether names of columns matter that a log may hold in its statements alone."""
-        return needs_names(self.options, self.schema, self._definitions)
-
-    def snapshots_along(self, log_file: LogFile) -> CatalogSnapshots | None:
-        """Return the snapshots of the catalog along a log; None if they were not needed."""
-        return self._definitions.snapshots.along(log_file.path)
-
-    def known_catalog(self, log_file: LogFile, pos: int) -> tuple[int, Catalog] | None:
-        """Return the last known offset at or before an offset of a log, and the catalog there.
-
-        Args:
-            log_file: the log.
-            pos: the offset in bytes; sys.maxsize for the end of the log.
-
-        Returns:
-            None if nothing is known along the log.
-        """
-        snapshots = self.snapshots_along(log_file)
-        if snapshots is not None:
-            return snapshots.near(pos, log_file.num_bytes)
-        found = self._found.get(log_file.path)
-        return found if found is not None and found[0] <= pos else None
-
-    def remember_catalog(self, log_file: LogFile, pos: int, catalog: Catalog) -> None:
-        """Keep the catalog at an offset of a log, from which that of the next log follows."""
-        self._found.clear()
-        self._found[log_file.path] = pos, catalog
+        is_events = self.options.view == "events"
+        return not is_events and bool(self._fields or self.options.table)
 
     @property
-    def log_files(self) -> Sequence[LogFile]:
-        """All logs of the read, in order, as they were when it was planned."""
-        return self._definitions.log_files.value
+    def needs_statements(self) -> bool:
+        """Whether statements are given, and what one does may depend on those before it."""
+        return self.options.schema_changes or self.row_form == "arrow"
 
-    @cached_property
-    def has_one_order(self) -> bool:
-        """Whether no two logs have the same name, as those of several servers may."""
-        names = [log.name for log in self.log_files]
-        return len({*names}) == len(names)
+    def wants(self, table: TableName) -> bool:
+        """Return whether the columns of a table matter."""
+        if self.options.table is not None:
+            return table == self.options.table
+        return self._tables.keeps(table)
 
-    def is_first(self, log_file: LogFile) -> bool:
-        """Return whether no log of the read comes before a log."""
-        return self._definitions.first_log in ("", log_file.path)
-
-    def logs_before(self, log_file: LogFile) -> Sequence[LogFile]:
-        """Return the logs of the read before a log, in order; none if it is not one of them."""
-        paths = [log.path for log in self.log_files]
-        return self.log_files[: paths.index(log_file.path)] if log_file.path in paths else ()
+    def part_of(self, log_file: LogFile, start: int, stop: int | None) -> TimelinePart | None:
+        """Return what a task needs of the timeline; None where there is none."""
+        if self.timeline is None:
+            return None
+        return self.timeline.part(log_file, start, stop, self.wants)
 
     def completer(
-        self,
-        log_file: LogFile,
-        start: int,
-        catalog: Catalog | None,
-        wants: Callable[[TableName], bool] | None = None,
+        self, log_file: LogFile, part: TimelinePart | None, *, is_whole: bool = False
     ) -> TableMapCompleter:
         """Return what completes the table maps of a log.
 
         Args:
             log_file: the log.
-            start: offset in bytes where the read of it starts.
-            catalog: the catalog there; None if it is not known.
-            wants: whether the columns of a table matter; None for all.
+            part: what the plan has found of the timeline; None if it is asked along the way.
+            is_whole: whether the log is read from its start to its end.
         """
-        options = self.options
+        if part is None and self.timeline is not None:
+            part = FollowedLog(self.timeline, log_file, is_whole=is_whole)
         warns = None
         if self._view is None:  # else discovery has warned
             warns = CompletionWarnings(of_missing_names=self.row_form is not None)
-        completer = TableMapCompleter(
-            SchemaHistory(catalog),
-            self._definitions.given,
-            self._definitions.renames,
-            table=options.table,
-            wants=wants,
+        return TableMapCompleter(
+            part or TimelinePart(is_surveyed=False),
+            self.user_ddl,
+            table=self.options.table,
+            wants=self._tables.keeps,
             warns=warns,
             added=self._added_in(log_file),
         )
-        completer.begin_log(log_file.path, start)
-        return completer

@@ -171,7 +171,6 @@ def plan_rows(
     wanted = []
     columns = table_map.columns if fields is None else match_columns(table_map, fields)
     check_digits(table_map, columns)
-    check_members(table_map, columns)
     for i, column in enumerate(columns):
         decoding = _decoding_of(table_map, column, options)
         conversion = None
@@ -206,21 +205,6 @@ def check_digits(table_map: TableMap, wanted: Sequence[Column]) -> None:
                 f"{subject_of(table_map, column)}: the log does not say how many digits the"
                 f" fraction has, and the rows of the event fit {digits}",
                 advice=f"give the definition of the table in option ddl{without}",
-            )
-
-
-def check_members(table_map: TableMap, wanted: Sequence[Column]) -> None:
-    """Check that no wanted column has members that the option ddl has for later rows alone.
-
-    Raises:
-        UnsupportedError: if one has.
-    """
-    for column in wanted:
-        if column.doubt:
-            raise UnsupportedError(
-                f"{subject_of(table_map, column)}: its members are not known here: {column.doubt}",
-                advice="give the definition from before that statement, which the read follows; or"
-                " leave the column out (option columns), or the table out of the file",
             )
 
 

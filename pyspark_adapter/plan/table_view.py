@@ -22,8 +22,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.plan.row_plan import natural_fields
-from pyspark_adapter.schema_history.added_columns import AddedColumns
-from pyspark_adapter.schema_history.removal_watch import Removals
+from pyspark_adapter.timeline.table_changes import Additions, Removals
 from pyspark_adapter.values.widening import common_type
 
 _ADVICE: Final = "pass a schema with the columns that both have"
@@ -85,7 +84,7 @@ class TableView:
     takes_more: bool = False
     row_key: tuple[str, ...] = ()
     removals: Removals | None = None
-    added: AddedColumns | None = None
+    added: Additions | None = None
     defaults: Mapping[str, pa.Scalar] | None = None
 
     @classmethod

@@ -20,7 +20,12 @@ from pyspark_adapter.counting.counted_transactions import (
     CountedTransactions,
 )
 from pyspark_adapter.errors import BinlogError, one_line
-from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
+from pyspark_adapter.events.statements import (
+    UNLOGGED_CHANGES,
+    Statement,
+    StatementKind,
+    StatementList,
+)
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.operations.log_check import check_logs
 from pyspark_adapter.operations.statistics import UNITS
@@ -113,7 +118,7 @@ class ReportFindings:
         self.num_statements = 0
         self.problems: list[str] = []
         self.error: BinlogError | None = None
-        self._taken = _Statements()
+        self._taken = StatementList(StatementKind.DEFINES | UNLOGGED_CHANGES)
 
     def read(self, progress: Progress | None = None) -> None:
         """Read the logs. An error of a log ends it, and is kept."""
@@ -187,18 +192,6 @@ class ReportFindings:
                     )
                 )
         self._taken.found.clear()
-
-
-class _Statements:
-    """Keeps statements until the transactions around them are there; a `StatementSink`."""
-
-    kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
-
-    def __init__(self) -> None:
-        self.found: list[Statement] = []
-
-    def take(self, statement: Statement) -> None:
-        self.found.append(statement)
 
 
 def _time_of(statement: Statement, batch: pa.RecordBatch) -> datetime | None:

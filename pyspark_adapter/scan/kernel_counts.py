@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.events.statements import StatementSink
+from pyspark_adapter.events.statements import StatementSink, TableMapSink
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Cursor, Present, RowStatus
@@ -29,9 +29,6 @@ from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scanner
 from pyspark_adapter.sources.log_file import LogFile
-
-if TYPE_CHECKING:
-    from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 
 # 0 for events that insert, 1 for those that update, 2 for those that delete.
 _KINDS: Final = np.zeros(256, dtype=np.int64)
@@ -232,7 +229,7 @@ def count_changes(
     log_file: LogFile,
     options: BinlogOptions,
     statements: StatementSink,
-    completer: TableMapCompleter,
+    completer: TableMapSink,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield the row changes of each window of a log, by table, and its position.
 
@@ -240,13 +237,13 @@ def count_changes(
         log_file: the log.
         options: of the read.
         statements: given the statements of the log.
-        completer: completes table maps; its history takes the statements.
+        completer: completes table maps; takes the statements.
 
     Raises:
         BinlogError: with its site.
     """
     scanned_filter = ScannedFilter(RowFilter(options, log_file))
-    for scanned in Scanner(log_file, options, statements=statements, completer=completer):
+    for scanned in Scanner(log_file, options, completer, statements):
         selection = np.arange(scanned.events.shape[1])
         keeps = scanned_filter.events(scanned)
         if keeps is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -25,10 +25,10 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
     StatementSink,
-    StatementSinks,
+    TableMapSink,
     text_of_query,
 )
-from pyspark_adapter.events.table_map import TableMap, missing_table_map
+from pyspark_adapter.events.table_map import missing_table_map
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.filters.row_filter import RowFilter
@@ -63,9 +63,6 @@ from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
 from pyspark_adapter.scan.table_map_cache import TableMapCache
 from pyspark_adapter.sources.log_file import LogFile
 
-if TYPE_CHECKING:
-    from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
-
 # Events and transactions of a window; fewer for a small log: pages of large tables take longer.
 _MIN_COLUMNS, _MAX_COLUMNS = 1 << 10, 1 << 15
 # The first window of a survey: with schemaAt=first it ends at the first table map, mostly in it.
@@ -86,11 +83,9 @@ class Scanner:
     Args:
         log_file: the log.
         options: of the read.
-        on_table_map: called with each table map of new content, and its site.
-        statements: takes the statements of transactions that the options select.
-        completer: completes table maps; its history takes the statements of all transactions.
+        tables: completes table maps of new content, and takes the statements after `statements`.
+        statements: takes the statements.
         part: the part of the log to read; None for all.
-        definitions: also takes the statements of all transactions.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
         follows_queries: whether rows events are given with the text of their statement.
         gives_all: whether windows without rows events are given too, for their transactions.
@@ -108,12 +103,10 @@ class Scanner:
         self,
         log_file: LogFile,
         options: BinlogOptions,
-        on_table_map: Callable[[TableMap, EventSite], None] | None = None,
+        tables: TableMapSink | None = None,
         statements: StatementSink | None = None,
-        completer: TableMapCompleter | None = None,
         part: ReadRange | None = None,
         *,
-        definitions: StatementSink | None = None,
         verifies_rows: bool = True,
         follows_queries: bool = False,
         gives_all: bool = False,
@@ -147,13 +140,19 @@ class Scanner:
         self._events = np.empty((lay.NUM_EVENT_FIELDS, most), dtype=np.int64)
         self.transactions = ScannedTransactions(self._state, most)
         self._decompressed: DecompressedReader | None = None
-        self._on_table_map = on_table_map
-        self._completer = completer
-        history = None if completer is None else completer.history
-        self._sinks = StatementSinks([statements], [definitions, history])
+        self._completer = tables
+        self._sinks = [sink for sink in (statements, tables) if sink is not None]
         self._filter = ScannedFilter(RowFilter(options, log_file))
         if part is not None and part.format_event:
             self._set_format(part.format_event)
+
+    @property
+    def _kinds(self) -> int:
+        """The kinds of statements that are asked for, which may change during a read."""
+        kinds = 0
+        for sink in self._sinks:
+            kinds |= sink.kinds
+        return kinds
 
     @property
     def is_between_transactions(self) -> bool:
@@ -216,7 +215,7 @@ class Scanner:
             site = frame_site(self.log_file, frame)
             with located(site):
                 is_selected = event_filter.keeps(frame, self._parser)
-                if frame.type_code in STATEMENT_EVENTS and self._sinks.kinds:
+                if frame.type_code in STATEMENT_EVENTS and self._kinds:
                     self._give_statement(frame.event, site, is_selected=is_selected)
 
     def _decompress(self, window: WindowReader) -> DecompressedReader:
@@ -265,7 +264,7 @@ class Scanner:
         if self._format is None and reader.num_bytes >= LEN_HEADER:
             self._check_first(reader)
         tables = self.tables
-        self._fmt[Format.STATEMENTS] = self._sinks.kinds
+        self._fmt[Format.STATEMENTS] = self._kinds
         self._state[State.FIRST_SLOT] = tables.num_forgotten
         origins = reader.origins if isinstance(reader, DecompressedReader) else _NO_ORIGINS
         start_pos, inner_pos = reader.position_of(int(self._state[State.OFFSET]))
@@ -337,14 +336,14 @@ class Scanner:
         content = np.frombuffer(table_map_content(event, self._format), dtype=np.uint8)
         content_hash = int(self._state[State.DETAIL].view(np.uint64))
         self.tables.add(content, content_hash, table_map)
-        if self._on_table_map is not None:
-            self._on_table_map(table_map, site)
 
     def _give_statement(self, event: bytes, site: EventSite, *, is_selected: bool) -> None:
         assert self._parser is not None
         statement = Statement.from_event(self._parser.parse(event), site)
         version = None if self._completer is None else self._completer.version
-        self._sinks.take(statement, is_selected=is_selected)
+        for sink in self._sinks:
+            if statement.kind & sink.kinds:
+                sink.take(statement, is_selected=is_selected)
         if self._completer is not None and self._completer.version != version:
             # The same table map may have other names from here on.
             self.tables.forget_contents()

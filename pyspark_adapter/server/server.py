@@ -35,7 +35,7 @@ class LiveServer(ServerAddress):
                 them, or lists names or sizes that no server has.
             UnsupportedError: if PyMySQL is not installed.
         """
-        rows = self._session().rows("SHOW BINARY LOGS", num_columns=2)
+        rows = self.session().rows("SHOW BINARY LOGS", num_columns=2)
         with located(self.site):
             logs = {name: self._log_file(name, *rest) for name, *rest in rows}
             if len(logs) != len(rows):
@@ -61,7 +61,7 @@ class LiveServer(ServerAddress):
         Raises:
             ServerError, UnsupportedError: as `log_files`.
         """
-        session = self._session()
+        session = self.session()
         # MySQL 8.2 added the first, 8.4 removed the second.
         is_new = not session.is_mariadb and session.version >= (8, 2)
         rows = session.rows(
@@ -89,7 +89,7 @@ class LiveServer(ServerAddress):
             ServerError: if it has no GTIDs or does not accept the text; or as `log_files`.
             UnsupportedError: as `log_files`.
         """
-        session = self._session()
+        session = self.session()
         if not session.is_mariadb:
             self._expect_not_purged(session, gtids)
         for log_file in reversed(self.log_files()):
@@ -151,7 +151,12 @@ class LiveServer(ServerAddress):
 
         return ServerLog(self, log_file)
 
-    def _session(self) -> Session:
+    def session(self) -> Session:
+        """Return the session with the server that this process keeps.
+
+        Raises:
+            ServerError, UnsupportedError: as `log_files`.
+        """
         require_pymysql()
         from pyspark_adapter.server.session import session_of
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -10,6 +12,7 @@ from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
 
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.index.wanted_blocks import IndexedLogs
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import TimedProgress
 from pyspark_adapter.sources.log_file import LogFile
@@ -27,6 +30,15 @@ class LogPartition(InputPartition):
     def __init__(self, splits: Sequence[Split]) -> None:
         super().__init__((splits[0].log_file.path, splits[0].start))
         self.splits = splits
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is known of tables repeats from log to log, and Spark keeps all partitions.
+        packed = zlib.compress(pickle.dumps(self.splits, pickle.HIGHEST_PROTOCOL), 1)
+        return self.__dict__ | {"splits": packed}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        splits = pickle.loads(zlib.decompress(state["splits"]))  # noqa: S301 - packed above
+        self.__dict__.update(state | {"splits": splits})
 
 
 class BinlogReader(DataSourceReader):
@@ -78,8 +90,13 @@ def plan_partitions(
     splits = plan_splits(ranges, request)
     if pushed is not None:
         splits = [split for split in splits if pushed.keeps_split(split)]
+    return in_partitions(splits, request.options)
+
+
+def in_partitions(splits: Sequence[Split], options: BinlogOptions) -> list[InputPartition]:
+    """Return a partition for each task that reads some splits."""
     freeze_gc()
-    return [LogPartition(group) for group in group_splits(splits, request.options)]
+    return [LogPartition(group) for group in group_splits(splits, options)]
 
 
 def read_partition(

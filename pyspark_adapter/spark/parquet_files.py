@@ -77,9 +77,8 @@ def write_parquet(
     """
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
-    with checked.spelling_errors():
-        log_files = find_log_files(paths, checked)
-        request = plan_read(log_files, checked, schema, in_splits=True)
+    log_files = find_log_files(paths, checked)
+    request = plan_read(log_files, checked, schema)
     reader = BinlogReader(log_files, request)
     partitions = list(enumerate(reader.partitions()))
     folder = Location.parse(out)
@@ -89,10 +88,10 @@ def write_parquet(
         parts = _Parts(staged.folder, staged.name, reader, written_schema)
         tasks = spark.sparkContext.parallelize(partitions, max(len(partitions), 1))
         results = tasks.map(parts.write).collect() if partitions else []
-        with checked.spelling_errors():
-            for result in results:
-                if isinstance(result, BinlogError):
-                    raise result
+        for result in results:
+            if isinstance(result, BinlogError):
+                result.is_spelled = False  # Spark is not the caller
+                raise result
         written = [result for result in results if isinstance(result, _Part)]
         names = [part.name for part in written if part.name] or [parts.write_empty()]
         staged.commit(names)

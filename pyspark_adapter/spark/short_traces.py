@@ -1,4 +1,4 @@
-"""Errors as Spark shows them: the whole traceback of the Python process, and then the text."""
+"""Errors that leave the package for Spark, which shows the whole traceback and then the text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pyspark_adapter.errors import BinlogError
 class _ShortTraces(ContextDecorator):
     """Leaves the frames within the body out of the tracebacks of our errors.
 
-    The text names the place in the log; Spark cuts messages that are long, at their end.
+    The text names the place in the log; Spark cuts messages that are long, at their end. Options in
+    it are spelled as Spark does.
     """
 
     def __enter__(self) -> None:
@@ -25,6 +26,7 @@ class _ShortTraces(ContextDecorator):
     ) -> None:
         """Raise an error of ours again, without its traceback."""
         if isinstance(error, BinlogError):
+            error.is_spelled = True
             raise error.with_traceback(None) from error.__cause__
 
 

@@ -7,7 +7,6 @@ import json
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
 
-from pyspark_adapter.discovery.log_survey import discover_given
 from pyspark_adapter.find_logs import find_log_files, server_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
@@ -18,7 +17,7 @@ from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from pyspark_adapter.spark.types import to_arrow_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.plan_read import plan_read, plan_timeline
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.server_series import ServerSeries
@@ -51,9 +50,7 @@ class DefaultSource(DataSource):
         options = self._checked_options()
         # Without a table the columns are known, and a stream may wait for its first log.
         log_files = find_log_files(self._paths(), options, may_be_none=options.table is None)
-        # Of other reads it is not known yet whether they are streams, which need not read all logs.
-        follows = options.table is not None
-        self._request = plan_read(log_files, options, in_splits=True, follows_given=follows)
+        self._request = plan_read(log_files, options)
         freeze_gc()
         return frame_schema(self._request)
 
@@ -65,9 +62,9 @@ class DefaultSource(DataSource):
         log_files = find_log_files(self._paths(), options)
         request = self._request
         if request is None:  # the user gave a schema
-            request = plan_read(log_files, options, to_arrow_schema(schema), in_splits=True)
-        elif options.table is None:
-            request = request.with_given(discover_given(log_files, options))
+            request = plan_read(log_files, options, to_arrow_schema(schema))
+        elif request.timeline is None:  # Spark asks for the schema in another process
+            request = request.with_timeline(plan_timeline(log_files, options))
         kind = PushdownReader if request.options.push_filters else BinlogReader
         return kind(log_files, request)
 
@@ -80,7 +77,9 @@ class DefaultSource(DataSource):
         series = self._series(options)
         request = self._request
         if request is None:
-            request = plan_read(series.all(), options, to_arrow_schema(schema), follows_given=False)
+            request = plan_read(series.all(), options, to_arrow_schema(schema))
+        elif request.timeline is None:
+            request = request.with_timeline(plan_timeline(series.all(), options))
         return BinlogStreamReader(series, request)
 
     def _series(self, options: BinlogOptions) -> LogSeries:

@@ -19,12 +19,12 @@ from pyspark.sql.streaming.datasource import (
 from pyspark_adapter.errors import OptionError, one_line
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.spark.batch import plan_partitions, read_partition
+from pyspark_adapter.spark.batch import in_partitions, read_partition
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.stream_lag import LagWatch
-from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
+from pyspark_adapter.stream.stream_timeline import StreamTimeline
 
 
 class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
@@ -37,18 +37,19 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._series: LogSeries | None = series
         self._request = request
         self._stream: LogStream | None = None
-        self._history = StreamSchemaHistory(request)
+        self._timeline = StreamTimeline(request)
         self._target: StreamOffset | None = None
         self._lag_watch: LagWatch | None = None
         self._end: StreamOffset | None = None  # of the batch planned last
 
     def __getstate__(self) -> dict[str, Any]:
-        of_driver = ("_series", "_stream", "_history", "_lag_watch")
+        of_driver = ("_series", "_stream", "_timeline", "_lag_watch")
         return self.__dict__ | dict.fromkeys(of_driver)
 
     @short_traces
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802
         """Return where a new stream begins."""
+        self._timeline.looks_through = False  # the query is new
         return self._followed.initial_offset().to_json()
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802
@@ -92,7 +93,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:
         """Return a partition for each task of a batch."""
         ranges = self._followed.ranges(_stored(start), _stored(end))
-        return plan_partitions(self._history.with_catalogs(ranges), self._request)
+        return in_partitions(self._timeline.splits(ranges), self._request.options)
 
     def read(self, partition: Any) -> Iterator[pa.RecordBatch]:
         """Yield the record batches of one partition."""

@@ -8,11 +8,12 @@ Splits share nothing and leave out nothing. What is damaged, and all after it, b
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from pyspark_adapter.discovery.survey import lacks_names
 from pyspark_adapter.errors import (
     BinlogError,
     CorruptEventError,
@@ -20,9 +21,7 @@ from pyspark_adapter.errors import (
     located,
 )
 from pyspark_adapter.events.checksums import parse_format_description
-from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import event_site
-from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_first_event
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.format.header import LEN_HEADER, type_code_at
@@ -32,10 +31,10 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.warn import warn
 
-# How far a log is looked through for a table map, which shows whether columns are named.
-_LEN_LOOK: Final = 1 << 20
 # Small logs share a task: up to so many bytes, or more, as long as there are so many tasks.
 _MIN_TASK: Final = 4 << 20
 _MANY_TASKS: Final = 64
@@ -57,10 +56,12 @@ class Split:
     Attributes:
         log_file: the log.
         range: of it; None for all.
+        timeline: what is known of tables in it; None if it was not needed to plan.
     """
 
     log_file: LogFile
     range: OffsetRange | None = None
+    timeline: TimelinePart | None = field(default=None, repr=False, compare=False)
 
     @property
     def start(self) -> int:
@@ -90,7 +91,13 @@ def is_to_be_cut(
     return num_bytes > options.max_partition_bytes and not options.ignore_corrupt_files
 
 
-def plan_splits(ranges: RangesOfLogs, request: ReadRequest) -> list[Split]:
+# Returns what is known of tables in a range of a log.
+PartOf = Callable[[LogFile, int, int | None], TimelinePart | None]
+
+
+def plan_splits(
+    ranges: RangesOfLogs, request: ReadRequest, part_of: PartOf | None = None
+) -> list[Split]:
     """Return the splits of logs, in order.
 
     The headers of logs that are larger than `maxPartitionBytes` are followed for it, some logs at a
@@ -103,7 +110,13 @@ def plan_splits(ranges: RangesOfLogs, request: ReadRequest) -> list[Split]:
     Args:
         ranges: the logs, and what is to be read of each.
         request: what is read of them.
+        part_of: returns what tasks get of the timeline; None to decide it here.
     """
+    if part_of is None:
+        part_of = _no_part
+        if request.timeline is not None and _needs_timeline(ranges, request, request.timeline):
+            part_of = request.part_of
+            request.timeline.read_to(len(request.log_files) - 1)
     cut = [pair for pair in ranges if is_to_be_cut(pair[0], request.options, pair[1])]
     most = request.options.max_partition_bytes
     # A batch of a stream has the cuts that were found as its logs grew, also if it is repeated.
@@ -122,8 +135,31 @@ def plan_splits(ranges: RangesOfLogs, request: ReadRequest) -> list[Split]:
             of_log, reason = next(found)
             splits += of_log
             if reason:
-                warn(f"{log_file.name}: is read by one task: {reason} (option maxPartitionBytes)")
-        return splits
+                advice = request.options.spelled("(option maxPartitionBytes)")
+                warn(f"{log_file.name}: is read by one task: {reason} {advice}")
+    return [_with_timeline(split, part_of) for split in splits]
+
+
+def _no_part(_log_file: LogFile, _start: int, _stop: int | None) -> None:
+    return None
+
+
+def _needs_timeline(ranges: RangesOfLogs, request: ReadRequest, timeline: Timeline) -> bool:
+    """Return whether tasks need to know of statements before what they read.
+
+    For names they seem to if the first table map of some log lacks them.
+    """
+    if request.options.view == "events":
+        return False
+    if request.needs_statements or all(timeline.is_known(log) for log, _ in ranges):
+        return True
+    options = request.options
+    return request.needs_names and any(lacks_names(log, options) for log, _ in ranges)
+
+
+def _with_timeline(split: Split, part_of: PartOf) -> Split:
+    stop = None if split.range is None else split.range.stop
+    return replace(split, timeline=part_of(split.log_file, split.start, stop))
 
 
 def num_cores() -> int:
@@ -163,14 +199,13 @@ def _cut(
     event cannot be read is one: its read says why.
     """
     whole = [Split(log_file, offset_range)]
-    asked = offset_range or OffsetRange(len(MAGIC), definitions=request.snapshots_along(log_file))
-    definitions = asked.definitions
-    is_known = definitions is not None and definitions.is_whole
+    asked = offset_range or OffsetRange(len(MAGIC))
     try:
         event, description = _read_format(log_file, asked, request.options)
         reason = reason_against_ranges(description)
-        if not reason and request.needs_names and not is_known:
-            reason = _reason_against_names(log_file, request.options)
+        timeline = request.timeline
+        if not reason and request.needs_names and timeline is not None:
+            reason = _WITHOUT_NAMES if timeline.lacks_end_of(log_file) else ""
         cuts = asked.cuts
         if not reason and cuts is None:
             cuts, reason = _find_cuts(log_file, asked, description, step, request.options)
@@ -187,19 +222,7 @@ def _cut(
         return whole, reason
     splits.append(OffsetRange(start, asked.stop, stops_at_gtid=asked.stops_at_gtid))
     log_id = log_id_of(event)
-    return [
-        Split(
-            log_file,
-            replace(
-                split,
-                log_id=log_id,
-                earlier=asked.earlier,
-                given=asked.given,
-                definitions=definitions and definitions.within(split.start, split.start),
-            ),
-        )
-        for split in splits
-    ], ""
+    return [Split(log_file, replace(split, log_id=log_id)) for split in splits], ""
 
 
 def _find_cuts(
@@ -279,12 +302,6 @@ def group_splits(splits: Sequence[Split], options: BinlogOptions) -> list[list[S
         groups[-1].append(split)
         room -= size
     return groups
-
-
-def _reason_against_names(log_file: LogFile, options: BinlogOptions) -> str:
-    """Return why a log whose columns need names is not split; empty if it names them."""
-    first = first_table_map(FrameReader(log_file, options, verifies_rows=False), _LEN_LOOK)
-    return "" if first is not None and first.is_described_by_log else _WITHOUT_NAMES
 
 
 _WITHOUT_NAMES: Final = (

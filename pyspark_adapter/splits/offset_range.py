@@ -1,12 +1,10 @@
-"""What is asked for of a log: a range of its offsets."""
+"""A range of the offsets of a log."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
-from pyspark_adapter.schema_history.given_tables import GivenTables
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.transaction_bounds import Cut
 
@@ -20,11 +18,6 @@ class OffsetRange:
         stop: offset after its last event; None for the end of the file.
         log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
         stops_at_gtid: see `ReadRange`.
-        definitions: snapshots of the catalog along it, or at its start only; None if not known.
-        earlier: the logs before it, in order, which say the catalog if it turns out to matter and
-            `definitions` are not known; None for those of the request.
-        given: what statements make of the tables of the option ddl along it; None if the request
-            has that.
         cuts: where it may be split, in order; None if that is not known.
     """
 
@@ -32,9 +25,6 @@ class OffsetRange:
     stop: int | None = None
     log_id: str = ""
     stops_at_gtid: bool = True
-    definitions: CatalogSnapshots | None = field(default=None, repr=False, compare=False)
-    earlier: tuple[LogFile, ...] | None = field(default=None, repr=False, compare=False)
-    given: GivenTables | None = field(default=None, repr=False, compare=False)
     cuts: Sequence[Cut] | None = field(default=None, repr=False, compare=False)
 
     def num_bytes(self, log_file: LogFile) -> int:

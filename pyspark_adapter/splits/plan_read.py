@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pyarrow as pa
 
-from pyspark_adapter.discovery.log_survey import (
-    discover_given,
-    discover_renames,
-    discover_snapshots,
-    discover_table,
-    given_tables,
-)
+from pyspark_adapter.discovery.survey import Surveyor
+from pyspark_adapter.discovery.table_discovery import discover_table
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.filters.row_filter import logs_to_read
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -22,20 +17,12 @@ from pyspark_adapter.plan.output_schema import (
     changes_schema,
     row_field,
 )
-from pyspark_adapter.plan.read_request import Definitions, ReadRequest, needs_names
+from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.progress import Progress
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
-from pyspark_adapter.schema_history.packed import Packed
-from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.snapshots_by_log import SnapshotsByLog
-from pyspark_adapter.schema_history.table_map_completer import (
-    CompletionWarnings,
-    TableMapCompleter,
-)
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.log_splits import is_to_be_cut
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
 
 
 def plan_read(
@@ -43,9 +30,6 @@ def plan_read(
     options: BinlogOptions,
     schema: pa.Schema | None = None,
     progress: Progress | None = None,
-    *,
-    in_splits: bool = False,
-    follows_given: bool = True,
 ) -> ReadRequest:
     """Plan a read; reads the logs if the columns of a table have to be discovered.
 
@@ -54,9 +38,6 @@ def plan_read(
         options: of the read.
         schema: the columns that the user asks for; None to discover them.
         progress: called while logs are read, with the bytes read so far and the bytes in all.
-        in_splits: whether the logs are to be read split by split.
-        follows_given: whether statements in the logs change the tables of the option ddl; a stream
-            follows them by `StreamSchemaHistory`.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -76,33 +57,27 @@ def plan_read(
             option="columns",
             value=", ".join(options.columns),
         )
-    given = discover_given(log_files, options) if follows_given else given_tables(options)
-    renames = None
-    if options.follow_renames and options.table is not None:
-        renames = discover_renames(log_files, options)
-    history = SchemaHistory(Catalog(), options.max_partition_bytes)
     view: TableView | None = None
-    snapshots: Mapping[str, CatalogSnapshots] = {}
     if options.table is not None and schema is None:
-        completer = TableMapCompleter(
-            history, given, renames, table=options.table, warns=CompletionWarnings()
-        )
-        view = discover_table(log_files, options, completer, progress)
+        user_ddl = UserDdl() if options.ddl is None else UserDdl.of(options)
+        view, timeline = discover_table(log_files, options, user_ddl, progress)
         schema = changes_schema(options, view.fields)
-        if history.is_asked:
-            snapshots = history.snapshots()
-    elif schema is None:
+    else:
+        timeline = plan_timeline(log_files, options)
+    if schema is None:
         is_grouped = options.row == "arrow"
         schema = GROUPS_SCHEMA if is_grouped else changes_schema(options, [row_field(options)])
-    if view is None and needs_names(options, schema, Definitions(given)):
-        has_cuts = in_splits and any(is_to_be_cut(log, options) for log in log_files)
-        if len(log_files) > 1 or has_cuts:
-            snapshots = discover_snapshots(log_files, options, history)
-    first_log = log_files[0].path if log_files else ""
-    definitions = Definitions(
-        given, SnapshotsByLog(snapshots), renames, first_log, Packed(log_files)
-    )
-    return ReadRequest(options, schema, view, definitions)
+    return ReadRequest(options, schema, view, timeline)
+
+
+def plan_timeline(log_files: Sequence[LogFile], options: BinlogOptions) -> Timeline:
+    """Return the timeline of a read, for which no log is surveyed yet.
+
+    Raises:
+        OptionError: if the file of the option ddl cannot be read, or defines no table.
+    """
+    former = options.table if options.follow_renames else None
+    return Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options), former)
 
 
 def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:

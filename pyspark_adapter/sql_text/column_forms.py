@@ -39,6 +39,7 @@ Literal = Callable[[bytes], str]
 _EPOCH: Final = date(1970, 1, 1)
 _DAY_MICROS: Final = 86_400_000_000
 _MAX_FLOAT: Final = 3.4028234663852886e38  # what is above is out of range in strict mode
+_MOST_SET_BYTES: Final = 8  # of a SET with more than 32 members
 _WORD: Final = re.compile(rb"[A-Za-z_][A-Za-z0-9_-]*")
 _TEXT_OPS: Final = frozenset({Op.TEXT, Op.COMPRESSED_TEXT})
 
@@ -102,8 +103,10 @@ def column_form(column: Column, default_charset: str) -> ColumnForm:
         if column.type_code == Code.enum:
             is_lenient = _is_zero  # the empty string that marks an error
         named = partial(_named, names=_simple_names(column), is_set=column.type_code == Code.set)
-        # Numbers are compared, since a collation takes different names for the same.
-        return ColumnForm(name, named, _number, name, _number, is_lenient)
+        # Numbers are compared, since a collation takes different names for the same. A SET is
+        # compared as a signed number, so that with its 64th member it equals none; its bits do.
+        subject = f"({name} | 0)" if column.metadata == _MOST_SET_BYTES else name
+        return ColumnForm(name, named, _number, subject, _number, is_lenient)
     if column.type_code == Code.geometry:
         literal, is_lenient = bytes_literal, _is_empty
     elif column.type_code == Code.float:

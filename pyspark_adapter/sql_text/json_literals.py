@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from decimal import Decimal
 from typing import Final
 
 from pyspark_adapter.format.schema import ColumnTypeCode as Code
@@ -23,6 +25,7 @@ _CASTS: Final = {
     Code.timestamp: "DATETIME(6)",
     Code.time: "TIME(6)",
 }
+_MAX_EXACT_POWER: Final = 22  # 10^22 is the last power of ten that a double holds exactly
 _BINARY_STRING: Final = Code.varchar  # the type of a hexadecimal literal in a document
 
 
@@ -38,8 +41,9 @@ def json_text(document: bytes) -> str:
 def json_literal(document: bytes) -> str:
     """Return an expression that gives a document.
 
-    Its text, unless it holds values that text does not distinguish: decimals, dates, times and
-    bytes are then made by JSON_OBJECT, JSON_ARRAY and casts.
+    Its text, unless it holds values that text does not distinguish, or that a server may not read
+    from it: decimals, dates, times, bytes and some doubles are then made by JSON_OBJECT,
+    JSON_ARRAY and casts.
 
     Raises:
         CannotWriteError: for bytes of a type that no expression makes.
@@ -48,23 +52,39 @@ def json_literal(document: bytes) -> str:
     text = json_text(document)  # checks all of it, so that the parts do not overlap
     with valid_document():
         kind, data = layout.document_value(document)
-        if not _has_opaque(kind, data, 0):
+        if _is_read_from_text(kind, data, 0):
             return text
-        return _expression(kind, data, 0)
+        expression = _expression(kind, data, 0)
+        return f"CAST({expression} AS JSON)" if kind == Json.DOUBLE else expression
 
 
-def _has_opaque(kind: int, data: memoryview, depth: int) -> bool:
-    if not layout.is_container(kind):
-        return kind == Json.OPAQUE
-    return any(
-        _has_opaque(element.kind, element.data, depth + 1)
-        for element in layout.iter_elements(kind, data, depth)
-    )
+def _is_read_from_text(kind: int, data: memoryview, depth: int) -> bool:
+    if layout.is_container(kind):
+        return all(
+            _is_read_from_text(element.kind, element.data, depth + 1)
+            for element in layout.iter_elements(kind, data, depth)
+        )
+    if kind == Json.DOUBLE:
+        return _is_simple(struct.unpack_from("<d", data)[0])
+    return kind != Json.OPAQUE
+
+
+def _is_simple(number: float) -> bool:
+    """Return whether any server reads a double of a document's text as it is.
+
+    MySQL 5.7 to 8.0.31 take others for a neighbour: they multiply digits by a power of ten, which
+    is right where both are exact as doubles. MySQL 9.7 reads all. Numbers of SQL are always right.
+    """
+    _, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
+    return int("".join(map(str, digits))) < 1 << 53 and abs(int(exponent)) <= _MAX_EXACT_POWER
 
 
 def _expression(kind: int, data: memoryview, depth: int) -> str:
     if kind == Json.OPAQUE:
         return f"CAST({_opaque(data)} AS JSON)"
+    if kind == Json.DOUBLE and not _is_simple(number := struct.unpack_from("<d", data)[0]):
+        text = repr(number)
+        return text if "e" in text else f"{text}e0"
     if not layout.is_container(kind):
         return f"CAST({text_literal(scalar_text(kind, data).encode(), 'utf8mb4')} AS JSON)"
     parts: list[str] = []

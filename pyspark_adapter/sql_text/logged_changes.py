@@ -5,7 +5,7 @@ Rows are found by the reference decoder: it keeps the logged bytes of each value
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -15,12 +15,11 @@ import pyarrow as pa
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.decode.reference.reader import ReferenceReader
 from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage
-from pyspark_adapter.discovery.log_survey import discover_given, follow_statements
-from pyspark_adapter.errors import BinlogError, EventSite, OptionError, located, one_line
+from pyspark_adapter.discovery.survey import Surveyor
+from pyspark_adapter.errors import EventSite, OptionError, located, one_line
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, StatementKind, StatementList
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
@@ -31,14 +30,15 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.read_request import ReadRequest
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
-from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.refusal import CannotWriteError
 from pyspark_adapter.sql_text.row_change import Row, RowChange
 from pyspark_adapter.sql_text.target_table import TargetTable
 from pyspark_adapter.sql_text.touched_tables import touched_tables
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
 
 _XA_ENDS: Final = (b"XA COMMIT ", b"XA ROLLBACK ")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -107,39 +107,6 @@ class LoggedChange:
     change: RowChange | CannotWriteError
 
 
-class _StatementList:
-    """Notes statements that row changes do not show; a `StatementSink`."""
-
-    kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
-
-    def __init__(self, findings: Findings, options: BinlogOptions, history: SchemaHistory) -> None:
-        self._history = history
-        self._findings = findings
-        self._options = options
-        self._tables = TableFilter(options)
-
-    def take(self, statement: Statement) -> None:
-        touches = bool(statement.kind & StatementKind.DEFINES) and self._defines_chosen(statement)
-        if not touches and statement.kind & UNLOGGED_CHANGES:
-            touches = statement.table is None or self._tables.may_keep(statement.table)
-        if touches:
-            self._findings.statements.append((statement.site, one_line(statement.summary)))
-
-    def _defines_chosen(self, statement: Statement) -> bool:
-        touched = [touched_tables(found) for found in self._history.base_changes(statement)]
-        return any(
-            not found.is_of_indexes and found.includes(self._tables.may_keep, self._keeps_database)
-            for found in touched
-        )
-
-    def _keeps_database(self, database: str) -> bool:
-        """Return whether tables of a database may be chosen."""
-        databases, tables = self._options.databases, self._options.tables
-        return (databases is None or any(pattern.matches(database) for pattern in databases)) and (
-            tables is None or any(pattern.database.matches(database) for pattern in tables)
-        )
-
-
 class _LogReader:
     """Reads the changes of logs, one log after the other.
 
@@ -155,34 +122,33 @@ class _LogReader:
         self._log_files = log_files
         self._options = options
         self._findings = findings
-        self._given = discover_given(log_files, options)
+        self._tables = TableFilter(options)
+        self._user_ddl = UserDdl.of(options)
+        self._timeline = Timeline(log_files, Surveyor(log_files, options), self._user_ddl)
         self._prepared: set[str] = set()  # distributed transactions that are chosen
         self._targets: dict[
             tuple[TableMap, TableDefinition | None], TargetTable | CannotWriteError
         ] = {}
 
     def read(self) -> Iterator[LoggedChange]:
-        catalog = Catalog()
         has_read = False
         for log_file in self._log_files:
             if RowFilter(self._options, log_file).keeps_none:
                 if not has_read:
-                    catalog = self._follow(log_file, catalog)
-                elif self._prepared <= self._findings.outcomes.keys():
+                    continue  # the timeline reads it, if it is asked
+                if self._prepared <= self._findings.outcomes.keys():
                     return  # the range has ended
-                else:
-                    with ignoring(self._options):
-                        self._find_outcomes(log_file)
+                with ignoring(self._options):
+                    self._find_outcomes(log_file)
                 continue
             has_read = True
-            history = SchemaHistory(catalog)
+            log = FollowedLog(self._timeline, log_file, is_whole=True)
             with ignoring(self._options):
-                yield from self._read_log(log_file, TableMapCompleter(history, self._given))
-            catalog = history.catalog
-            self._note_parents(catalog)
+                yield from self._read_log(log_file, log)
+            self._note_parents(log.latest)
 
-    def _note_parents(self, catalog: Catalog) -> None:
-        for table, definition in (*catalog.tables.items(), *self._given.tables.items()):
+    def _note_parents(self, tables: Mapping[TableName, TableDefinition | None]) -> None:
+        for table, definition in (*tables.items(), *self._user_ddl.tables.items()):
             if definition is None:
                 continue
             if definition.parents:
@@ -194,20 +160,33 @@ class _LogReader:
                     for parent in found
                 )
 
-    def _follow(self, log_file: LogFile, catalog: Catalog) -> Catalog:
-        """Return the catalog after a log that is not read; an unreadable one defines nothing."""
-        whole = ReadRange(len(MAGIC), stops_at_gtid=True)
-        try:
-            return follow_statements(log_file, whole, self._options, catalog).after
-        except BinlogError:
-            return Catalog()
+    def _note_statements(self, statements: StatementList, log: FollowedLog) -> None:
+        """Note statements that row changes do not show."""
+        for statement in statements.found:
+            touches = bool(statement.kind & StatementKind.DEFINES) and any(
+                not touched.is_of_indexes
+                and touched.includes(self._tables.may_keep, self._keeps_database)
+                for touched in map(touched_tables, log.base_changes(log.ddl(statement)))
+            )
+            if not touches and statement.kind & UNLOGGED_CHANGES:
+                touches = statement.table is None or self._tables.may_keep(statement.table)
+            if touches:
+                self._findings.statements.append((statement.site, one_line(statement.summary)))
+        statements.found.clear()
 
-    def _read_log(self, log_file: LogFile, completer: TableMapCompleter) -> Iterator[LoggedChange]:
+    def _keeps_database(self, database: str) -> bool:
+        """Return whether tables of a database may be chosen."""
+        databases, tables = self._options.databases, self._options.tables
+        return (databases is None or any(pattern.matches(database) for pattern in databases)) and (
+            tables is None or any(pattern.database.matches(database) for pattern in tables)
+        )
+
+    def _read_log(self, log_file: LogFile, log: FollowedLog) -> Iterator[LoggedChange]:
         options = self._options
-        completer.begin_log(log_file.path, len(MAGIC))
+        completer = TableMapCompleter(log, self._user_ddl)
+        statements = StatementList(StatementKind.DEFINES | UNLOGGED_CHANGES)
         request = ReadRequest(options, pa.schema([]))
-        sink = _StatementList(self._findings, options, completer.history)
-        reader = ReferenceReader(log_file, request, completer, statements=sink)
+        reader = ReferenceReader(log_file, request, completer, statements=statements)
         frames = FrameReader(log_file, options)
         row_filter = RowFilter(options, log_file)
         transaction: tuple[Transaction, LoggedTransaction] | None = None
@@ -216,6 +195,7 @@ class _LogReader:
             site = frame_site(log_file, frame)
             with located(site):
                 found = reader.take(frame, frames.parser)
+                self._note_statements(statements, log)
                 if frame.plain_type == EventType.incident and (
                     frame.start_pos >= row_filter.first_pos
                 ):
@@ -235,10 +215,11 @@ class _LogReader:
                     parser = frames.parser
                     _note_server(parser, self._findings)
                 table_map = plan.table_map
-                target = self._target(table_map, completer, site)
+                target = self._target(table_map, log, site)
                 images = reader.images(frame, plan, parsed)
                 for change in _changes(target, images):
                     yield LoggedChange(transaction[1], site, table_map.table, change)
+        log.finish()
         reader.check_finished()
 
     def _is_after_range(
@@ -305,11 +286,9 @@ class _LogReader:
         return None
 
     def _target(
-        self, table_map: TableMap, completer: TableMapCompleter, site: EventSite
+        self, table_map: TableMap, log: FollowedLog, site: EventSite
     ) -> TargetTable | CannotWriteError:
-        table = table_map.table
-        given = completer.given_at(table, site)
-        definition = given or completer.history.catalog.find(table)
+        definition = log.definition_at(table_map.table, site)
         if (table_map, definition) not in self._targets:
             try:
                 target: TargetTable | CannotWriteError = TargetTable.of(

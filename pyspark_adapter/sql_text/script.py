@@ -104,17 +104,16 @@ def sql_rows(paths: Paths | None = None, **options: Unpack[BinlogOptionsDict]) -
     """
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
-    with checked.spelling_errors():
-        log_files = find_log_files(paths, checked)
-        for logged in chosen_changes(log_files, checked, Findings()):
-            try:
-                sql = _written(logged, is_undo=False)
-            except CannotWriteError as error:
-                raise UnsupportedError(
-                    f"table {logged.table}: {error.reason}", site=logged.site
-                ) from None
-            if sql:
-                yield from _lines(logged, sql)
+    log_files = find_log_files(paths, checked)
+    for logged in chosen_changes(log_files, checked, Findings()):
+        try:
+            sql = _written(logged, is_undo=False)
+        except CannotWriteError as error:
+            raise UnsupportedError(
+                f"table {logged.table}: {error.reason}", site=logged.site
+            ) from None
+        if sql:
+            yield from _lines(logged, sql)
 
 
 def _written(logged: LoggedChange, *, is_undo: bool) -> str:
@@ -172,18 +171,17 @@ def _script(
 ) -> Iterator[str]:
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
-    with checked.spelling_errors():
-        log_files = find_log_files(paths, checked)
-        verb = "undo" if is_undo else "redo"
-        script = _Script(is_undo=is_undo)
-        findings = Findings()
-        try:
-            script.read(chosen_changes(log_files, checked, findings))
-            script.settle(findings, force=force)
-            script.refusals.check(verb)
-        except BaseException:
-            script.spool.close()
-            raise
+    log_files = find_log_files(paths, checked)
+    verb = "undo" if is_undo else "redo"
+    script = _Script(is_undo=is_undo)
+    findings = Findings()
+    try:
+        script.read(chosen_changes(log_files, checked, findings))
+        script.settle(findings, force=force)
+        script.refusals.check(verb)
+    except BaseException:
+        script.spool.close()
+        raise
     return script.lines(findings, force=force)
 
 

@@ -13,6 +13,7 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, timestamp_at
+from pyspark_adapter.ignored_errors import warn_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
@@ -81,7 +82,7 @@ class LogStream:
         except DataLossError as error:
             if self._options.fail_on_data_loss:
                 raise
-            warn(f"{error.problem}: changes are lost")
+            warn_of(error, self._options, "changes are lost")
             return None
 
     def end(self) -> StreamOffset:

@@ -53,6 +53,19 @@ def decode_decimal(data: bytes, precision: int, scale: int) -> Decimal:
     return Decimal(f"{'-' if is_negative else ''}{digits}E-{scale}")
 
 
+def encode_decimal(digits: str, precision: int, scale: int) -> bytes:
+    """Return the positive decimal of these digits, as many as its precision; the rest is not used.
+
+    >>> encode_decimal("1234567890", 10, 2).hex()
+    '80bc614e5a'
+    """
+    packed = b""
+    for count in _groups(precision, scale):
+        packed += int(digits[:count]).to_bytes(DIGIT_BYTES[count], "big")
+        digits = digits[count:]
+    return bytes([packed[0] | 0x80]) + packed[1:]
+
+
 @cache
 def _groups(precision: int, scale: int) -> tuple[int, ...]:
     """Return the number of digits of each group, in the order of the bytes."""

@@ -22,7 +22,7 @@ from tests.exactly_once.program import Program, ProgramError, until, wait_for
 from tests.exactly_once.proof import count_printed, prove
 from tests.exactly_once.slow_copy import SlowCopy
 from tests.exactly_once.stream_program import KILL_ORDER, SINKS, Plan
-from tests.live.servers import ServerState, running_server
+from tests.live.servers import Feature, ServerState, running_server, server_named
 from tests.replay.configurations import Configuration
 
 WAIT_SECONDS = 600.0  # for a batch, or the end; only ever reached by a fault
@@ -233,13 +233,14 @@ class KillRun:
 
     def _prove(self) -> None:
         logs = self._logs.all()
-        printed = count_printed(self._servers, logs, PROGRAMS[self._configuration.flavor])
+        flavor = server_named(self._configuration.server).flavor
+        printed = count_printed(self._servers, logs, PROGRAMS[flavor])
         for sink in SINKS:
             self._found.proven[sink] = prove(
                 self._read(sink),
                 printed,
                 self._load.session,
-                logs_cascades=self._configuration.logs_cascades,
+                logs_cascades=self._configuration.has(Feature.LOGGED_CASCADES),
             )
             self._found.num_batches[sink] = count_batches(self._folder / f"{sink}-checkpoint")
         self._found.num_known = sum(len(program.events("known")) for program in self._programs)

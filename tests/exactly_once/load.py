@@ -7,7 +7,7 @@ import threading
 from contextlib import closing
 
 from tests.live.random_values import Value
-from tests.live.servers import ServerState, connect
+from tests.live.servers import ServerState, connect, server_named
 from tests.replay.configurations import Configuration
 from tests.replay.kinds import column_kinds
 from tests.replay.replay import prepare
@@ -134,8 +134,7 @@ class Load:
         maker = TableMaker(
             self._source,
             {sql_type: kinds[sql_type] for sql_type in TYPES},
-            configuration.flavor,
-            is_old=configuration.is_old,
+            server_named(configuration.server),
             has_other_engines=not configuration.has_gtids,
         )
         return MixedWorkload(
@@ -143,5 +142,4 @@ class Load:
             self._source,
             maker,
             configuration.settings,
-            can_detach=configuration.server == "mysql-latest",
         )

@@ -22,9 +22,9 @@ from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.ddl.sql_tokens import SqlDialect
 from pyspark_adapter.events.statements import kind_of_statement, target_of_statement
 from pyspark_adapter.options.gtid_set import GtidSet
-from pyspark_adapter.schema_history.catalog import Catalog
 from pyspark_adapter.sources.keyring import read_keyring
 from pyspark_adapter.sources.log_file import LogFile, open_log
+from pyspark_adapter.timeline.catalog import Catalog
 from tests.fuzz import engine_folders, made_logs, mutation, reads, schema_inputs, written
 from tests.fuzz.mutation import Events, join_events, split_events
 from tests.fuzz.outcomes import FUZZED_SAMPLES

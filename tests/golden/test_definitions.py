@@ -1,5 +1,6 @@
 """Definitions in real logs give the columns that the servers themselves show."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +20,7 @@ from pyspark_adapter import (
 from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.ddl.sql_definitions import CreateTable, UnknownChange, parse_definition
 from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import UnsupportedError
 from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.statements import Statement, StatementKind
@@ -26,10 +28,10 @@ from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import ColumnTypeCode, EventParser, EventType
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.given_tables import GivenTables
-from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.table_map_completer import CompletionWarnings, TableMapCompleter
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
 from tests.inputs import CORPUS, SAMPLES, corpus_entries, expected_tables, need_corpus, sample_path
 from tests.support.outcome import ALL_METADATA
 from tests.support.sample_reads import typed_rows
@@ -39,6 +41,7 @@ TWINS = [
     ("mysql-9.7-types", "mysql-9.7-types-minimal-metadata"),
     ("mariadb-10.11-types-full", "mariadb-10.11-types"),
 ]
+END = EventSite("", sys.maxsize)  # after what was read so far
 NAMELESS = [
     "mysql-9.7-types-minimal-metadata",
     "mariadb-10.11-types",
@@ -144,19 +147,22 @@ def compare_columns(path: Path) -> tuple[int, set[str]]:
     Returns:
         How many columns are the same, and the tables without a definition.
     """
-    history = SchemaHistory(Catalog())
+    [log_file] = find_log_files(path)
+    timeline = Timeline([log_file], Surveyor([log_file], BinlogOptions()))
     completer = TableMapCompleter(
-        history, GivenTables(), warns=CompletionWarnings(of_missing_names=False)
+        FollowedLog(timeline, log_file, is_whole=True),
+        UserDdl(),
+        warns=CompletionWarnings(of_missing_names=False),
     )
     count = 0
     undefined = set()
     for item in follow(path):
         if isinstance(item, Statement):
             if item.kind & StatementKind.DEFINES:
-                history.take(item)
+                completer.take(item, is_selected=True)
         elif item.has_logged_names and readable(item.columns):
             stripped = replace(item, columns=tuple(map(bare, item.columns)), has_logged_names=False)
-            completed = completer.complete(stripped, EventSite(path.name))
+            completed = completer.complete(stripped, END)
             if completed.has_names:
                 logged = [
                     # MariaDB does not log the digits of its old dates and times.

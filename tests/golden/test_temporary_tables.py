@@ -5,16 +5,18 @@ statements do not tell. The servers: MySQL 9.7.4 in the format STATEMENT, MariaD
 """
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from pyspark_adapter.discovery.log_survey import follow_statements
-from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.discovery.survey import Surveyor
+from pyspark_adapter.errors import EventSite
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.timeline import Timeline
 
 FOLDER = Path(__file__).parent / "temporary"
 TRUTH: dict[str, dict[str, str | None]] = json.loads((FOLDER / "columns.json").read_text())
@@ -22,14 +24,14 @@ TRUTH: dict[str, dict[str, str | None]] = json.loads((FOLDER / "columns.json").r
 
 @pytest.mark.parametrize("server", TRUTH)
 def test_columns_are_those_of_the_server_or_unknown(server: str, engine: str) -> None:
-    [log_file] = find_log_files(FOLDER / f"{server}-temporary.000001")
-    whole = ReadRange(4, stops_at_gtid=True)
-    catalog = follow_statements(log_file, whole, BinlogOptions(engine=engine), Catalog()).after
+    log_files = find_log_files(FOLDER / f"{server}-temporary.000001")
+    timeline = Timeline(log_files, Surveyor(log_files, BinlogOptions(engine=engine)))
+    log, end = FollowedLog(timeline, log_files[0]), EventSite("", sys.maxsize)
     found: dict[str, str | None] = {}
     for name in TRUTH[server]:
-        definition = catalog.find(TableName("d", name))
+        definition = log.state_at(TableName("d", name), end).definition
         columns = () if definition is None else definition.columns
         found[name] = ",".join(column.name for column in columns) or None
     assert found == TRUTH[server]
     for name in ("h1", "i1"):
-        assert f"ALTER TABLE {name} " in catalog.reason(TableName("d", name))
+        assert f"ALTER TABLE {name} " in log.state_at(TableName("d", name), end).reason

@@ -9,7 +9,7 @@ from typing import Any
 from pyspark_adapter import read_batches
 from samples.truth import fetch_rows
 from tests.live.random_values import Sql, Value, source_of
-from tests.live.servers import ServerState
+from tests.live.servers import Feature, ServerState, server_named
 from tests.truth.cells import arrow_cell, select_form, selected_cell
 
 DATABASE = "live"
@@ -73,8 +73,9 @@ def write_and_capture(server: LiveServer, sql_type: str, values: Sequence[Value]
     table = f"{DATABASE}.{name}"
     rows = [*values, None]
     fetch_rows(connection, "FLUSH BINARY LOGS")
+    is_new = server_named(server.state.server).has(Feature.NEW_WORDS)
     [(log_name, *_)] = fetch_rows(
-        connection, "SHOW BINARY LOG STATUS" if server.is_mysql else "SHOW MASTER STATUS"
+        connection, "SHOW BINARY LOG STATUS" if is_new else "SHOW MASTER STATUS"
     )
     fetch_rows(connection, f"DROP TABLE IF EXISTS {table}")
     fetch_rows(connection, f"CREATE TABLE {table} (id INT PRIMARY KEY, v {sql_type} NULL)")

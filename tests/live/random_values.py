@@ -242,7 +242,7 @@ def opaque_documents(_source: random.Random) -> list[Value]:
         "CAST(TIME'-838:59:59' AS JSON)",
         "CAST(TIME'00:00:00.5' AS JSON)",
         "JSON_ARRAY(X'00FF10', CAST('abc' AS BINARY), REPEAT(X'61', 300))",
-        "JSON_OBJECT('d', 0.1, 'e', 1e0, 't', NOW(6), 'b', b'101', 'y', CAST(2026 AS YEAR))",
+        "JSON_OBJECT('d', 0.1, 'e', 15e-1, 't', NOW(6), 'b', b'101', 'y', CAST(2026 AS YEAR))",
     ]
     return [Sql(expression) for expression in expressions]
 

@@ -13,7 +13,7 @@ from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.sources.storage import StoredBytes
 from samples.truth import fetch_rows
-from tests.live.servers import ServerState, connect, running_server
+from tests.live.servers import Feature, ServerState, connect, running_server, server_named
 
 SERVERS = ("mysql-latest", "mysql-5.6", "mariadb-10.11", "mariadb-11.8")
 DATABASE = "repl"
@@ -44,8 +44,8 @@ class Source:
 
     @property
     def is_new_mysql(self) -> bool:
-        """Whether it is the newest MySQL, which has other words than all others."""
-        return self.state.server == "mysql-latest"
+        """Whether it is a MySQL that has other words than all others."""
+        return server_named(self.state.server).has(Feature.NEW_WORDS)
 
     @property
     def has_users(self) -> bool:
@@ -166,7 +166,9 @@ def source(
         found.create_table()
         if found.has_users:
             found.ask(f"CREATE USER {USER}@'%' IDENTIFIED BY '{PASSWORD}'")
-            found.ask(f"GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO {USER}@'%'")
+            # MySQL 5.5.9 lists its logs for SUPER only.
+            also = ", SUPER" if server_named(name).release < (5, 6) else ""
+            found.ask(f"GRANT REPLICATION SLAVE, REPLICATION CLIENT{also} ON *.* TO {USER}@'%'")
         yield found
 
 

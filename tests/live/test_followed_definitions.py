@@ -21,8 +21,8 @@ from pyspark_adapter.format.event_types import STATEMENT_EVENTS
 from pyspark_adapter.format.schema import EventParser
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.schema_change import parsed_statement
+from pyspark_adapter.timeline.catalog import Catalog
+from pyspark_adapter.timeline.ddl import Ddl
 from samples.truth import fetch_rows
 from tests.live.servers import ServerState, connect, running_server
 
@@ -221,14 +221,14 @@ def check_definitions(path: Path, states: list[tuple[int, str, list[tuple[Any, .
     for statement in statements_in(path):
         while left and statement.site.start_pos >= left[0][0]:
             _, table, expected = left.pop(0)
-            definition = catalog.find(TableName(DATABASE, table))
+            definition = catalog.definition_of(TableName(DATABASE, table))
             assert definition is not None
             for found, wanted in zip(derived(definition), expected, strict=True):
                 assert found[:4] == wanted[:4]
                 assert found[4] in (wanted[4], None)
-        _, change, session = parsed_statement(statement)
-        if change is not None:
-            catalog.follow(change, session)
+        ddl = Ddl(statement)
+        if ddl.parsed.change is not None:
+            catalog.follow(ddl.parsed.change, ddl.parsed.session)
     assert len(left) <= 1
 
 
@@ -294,9 +294,9 @@ def test_invalid_text_ends_where_it_ends_for_the_server(server: tuple[ServerStat
 
     catalog = Catalog()
     for statement in statements_in(Path(state.binlog_dir) / log_name):
-        _, change, session = parsed_statement(statement)
-        if change is not None:
-            catalog.follow(change, session)
+        ddl = Ddl(statement)
+        if ddl.parsed.change is not None:
+            catalog.follow(ddl.parsed.change, ddl.parsed.session)
     found = {
         table: [column.name for column in definition.columns]
         for table, definition in catalog.tables.items()

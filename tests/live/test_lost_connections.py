@@ -113,7 +113,7 @@ def test_a_server_that_stays_away_is_named_with_the_log(running: Source) -> None
     text = str(caught.value)
     assert f"{running.options['user']}@127.0.0.1" in text
     assert log_file.name in text
-    assert "tried for 1 s (option reconnectSeconds)" in text
+    assert "tried for 1 s (option reconnect_seconds)" in text
 
 
 def test_a_thread_that_is_killed_is_replaced(running: Source) -> None:

@@ -17,7 +17,7 @@ from samples.truth import fetch_rows
 from tests.live import random_values as make
 from tests.live.random_values import Values, source_of
 from tests.live.servers import connect, running_server
-from tests.live.test_values import DAYS, EPOCH
+from tests.live.value_cases import DAYS, EPOCH
 from tests.support.splits import SplitLog
 from tests.truth.cells import Cell, arrow_cell, selected_cell
 

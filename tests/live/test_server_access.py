@@ -157,7 +157,7 @@ def test_tls_is_used_where_the_server_has_it(running: Source) -> None:
 def test_a_password_is_not_encrypted_for_any_key(running: Source, tmp_path: Path) -> None:
     plain = tls_server(running, ssl_mode="DISABLED")
     running.ask("FLUSH PRIVILEGES")
-    with pytest.raises(ServerError, match="serverRsaPublicKeyFile"):
+    with pytest.raises(ServerError, match="server_rsa_public_key_file"):
         plain.log_files()
     other = tmp_path / "other.pem"
     other.write_bytes(public_pem("user"))

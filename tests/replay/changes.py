@@ -11,18 +11,18 @@ from pathlib import Path
 import pyarrow as pa
 
 from pyspark_adapter import BinlogOptions, TableName, list_tables
-from pyspark_adapter.discovery.log_survey import discover_snapshots, discover_table
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, changes_schema
-from pyspark_adapter.plan.read_request import Definitions, ReadRequest
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
-from pyspark_adapter.schema_history.given_tables import GivenTables
-from pyspark_adapter.schema_history.schema_history import SchemaHistory
-from pyspark_adapter.schema_history.snapshots_by_log import SnapshotsByLog
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
+from pyspark_adapter.plan.output_schema import changes_schema
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.table_view import TableShape, TableView
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
 from tests.replay.documents import Differences
 from tests.support.groups import unpacked
 from tests.truth.cells import Cell, arrow_cell
@@ -82,21 +82,21 @@ def read_all(logs: Sequence[Path], database: str, engine: str) -> list[Change]:
         engine: to read with.
     """
     log_files = find_log_files(logs)
-    options = BinlogOptions(engine=engine, on_statement_events="ignore")
-    along = discover_snapshots(log_files, options, SchemaHistory(Catalog()))
-    return [change for log in log_files for change in read_changes(log, database, engine, along)]
+    return [
+        change for log in log_files for change in read_changes(log, log_files, database, engine)
+    ]
 
 
 def read_changes(
-    log: LogFile, database: str, engine: str, along: Mapping[str, CatalogSnapshots]
+    log: LogFile, log_files: Sequence[LogFile], database: str, engine: str
 ) -> list[Change]:
     """Return the changes of all tables of a database that a log holds, in order.
 
     Args:
         log: the file.
+        log_files: all files, whose statements define the tables.
         database: its name.
         engine: to read with.
-        along: what statements have defined along the logs.
     """
     changes: list[Change] = []
     listed = {
@@ -106,10 +106,10 @@ def read_changes(
     }
     batches: Mapping[TableName, Iterable[pa.RecordBatch]]
     if engine == "reference":
-        batches = read_all_tables(log, database, engine, along)
+        batches = read_all_tables(log, log_files, database, engine)
         assert batches.keys() == listed.keys(), log.name
     else:
-        batches = {table: read_batches(log, table, engine, along) for table in listed}
+        batches = {table: read_batches(log, log_files, table, engine) for table in listed}
     for table, found in listed.items():
         read = list(changes_in(batches[table], log, table))
         counts = (
@@ -128,22 +128,24 @@ def read_changes(
 
 
 def read_batches(
-    log: LogFile, table: TableName, engine: str, along: Mapping[str, CatalogSnapshots]
+    log: LogFile, log_files: Sequence[LogFile], table: TableName, engine: str
 ) -> Iterator[pa.RecordBatch]:
     """Yield the rows of one table in one log, with the names that earlier logs have given it."""
     options = BinlogOptions(
         table=table, metadata_columns=METADATA, engine=engine, on_statement_events="ignore"
     )
-    before = along[log.path].before if log.path in along else Catalog()
-    completer = TableMapCompleter(SchemaHistory(before), GivenTables(), table=table)
-    view = discover_table([log], options, completer)
+    timeline = Timeline(log_files, Surveyor(log_files, options))
+    completer = TableMapCompleter(FollowedLog(timeline, log), UserDdl(), table=table)
+    survey = Surveyor([log], options, lambda found: found == table)(log)
+    maps = [(completer.complete(logged, site), site) for logged, site in survey.table_maps]
+    shapes = {shape.fields: shape for shape in (TableShape.of(*one, options) for one in maps)}
+    view = TableView.over(table, list(shapes.values()), options)
     schema = changes_schema(options, view.fields)
-    definitions = Definitions(snapshots=SnapshotsByLog(along))
-    yield from read_log(log, ReadRequest(options, schema, view, definitions))
+    yield from read_log(log, ReadRequest(options, schema, view, timeline))
 
 
 def read_all_tables(
-    log: LogFile, database: str, engine: str, along: Mapping[str, CatalogSnapshots]
+    log: LogFile, log_files: Sequence[LogFile], database: str, engine: str
 ) -> Mapping[TableName, Iterable[pa.RecordBatch]]:
     """Return the rows of each table of a database in one log, which is read once."""
     options = BinlogOptions.from_python(
@@ -155,9 +157,8 @@ def read_all_tables(
             "on_statement_events": "ignore",
         }
     )
-    definitions = Definitions(snapshots=SnapshotsByLog(along))
     found: dict[TableName, list[pa.RecordBatch]] = defaultdict(list)
-    request = ReadRequest(options, GROUPS_SCHEMA, definitions=definitions)
+    request = plan_read(log_files, options)
     for group, rows in unpacked(read_log(log, request)):
         found[TableName(group["database_name"], group["table_name"])].append(rows)
     return found

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from tests.live.servers import Feature, server_named
+
 IMAGES = ("FULL", "MINIMAL", "NOBLOB")
 
 
@@ -35,20 +37,9 @@ class Configuration:
     favoured: tuple[str, ...] = ()
     has_opaque_documents: bool = True
 
-    @property
-    def flavor(self) -> str:
-        """Whose server it is."""
-        return self.server.partition("-")[0]
-
-    @property
-    def is_old(self) -> bool:
-        """Whether it is MySQL 5.6."""
-        return self.server == "mysql-5.6"
-
-    @property
-    def logs_cascades(self) -> bool:
-        """Whether what foreign keys do is in the log; MySQL 9.6 was the first to log it."""
-        return self.server == "mysql-latest"
+    def has(self, feature: Feature) -> bool:
+        """Return whether the server has something that not all have."""
+        return server_named(self.server).has(feature)
 
     @property
     def has_gtids(self) -> bool:
@@ -110,6 +101,60 @@ CONFIGURATIONS = (
         options={"log_bin_use_v1_row_events": "1"},
         settings=ALL_IMAGES,
     ),
+    Configuration("mysql-8.0-full", "mysql-8.0", settings=ALL_IMAGES),
+    Configuration(
+        "mysql-8.0-compressed-gtids",
+        "mysql-8.0",
+        "MINIMAL",
+        options=GTIDS,
+        settings={**ALL_IMAGES, "binlog_transaction_compression": ("ON", "ON", "OFF")},
+    ),
+    Configuration(
+        "mysql-8.0-partial-json",
+        "mysql-8.0",
+        settings={
+            "binlog_row_image": ("FULL", "NOBLOB"),
+            "binlog_row_value_options": ("'PARTIAL_JSON'", "'PARTIAL_JSON'", "''"),
+        },
+        favoured=("JSON",),
+    ),
+    Configuration("mysql-8.0-default", "mysql-8.0", "MINIMAL"),
+    Configuration("mysql-8.0.15-full", "mysql-8.0.15", settings=ALL_IMAGES),
+    Configuration("mysql-8.0.15-default", "mysql-8.0.15", "MINIMAL"),
+    Configuration("mysql-5.7-images", "mysql-5.7", "NONE", settings=ALL_IMAGES, favoured=("JSON",)),
+    Configuration("mysql-5.7-gtids", "mysql-5.7", "NONE", options=GTIDS, settings=ALL_IMAGES),
+    Configuration("mysql-5.7-default", "mysql-5.7", "NONE"),
+    Configuration("mysql-5.5-default", "mysql-5.5", "NONE"),
+    Configuration("mariadb-10.1-images", "mariadb-10.1", "NONE", settings=ALL_IMAGES),
+    Configuration("mariadb-10.1-default", "mariadb-10.1", "NONE"),
+    Configuration("mariadb-10.2-images", "mariadb-10.2", "NONE", settings=ALL_IMAGES),
+    Configuration(
+        "mariadb-10.2-compressed",
+        "mariadb-10.2",
+        "NONE",
+        variables={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
+        settings=ALL_IMAGES,
+    ),
+    Configuration("mariadb-10.2-default", "mariadb-10.2", "NONE"),
+    Configuration("mariadb-10.4-images", "mariadb-10.4", "NONE", settings=ALL_IMAGES),
+    Configuration(
+        "mariadb-10.4-compressed",
+        "mariadb-10.4",
+        "NONE",
+        variables={"log_bin_compress": "ON", "log_bin_compress_min_len": "10"},
+        settings=ALL_IMAGES,
+    ),
+    Configuration("mariadb-10.4-default", "mariadb-10.4", "NONE"),
+    Configuration("mariadb-10.5-full", "mariadb-10.5", settings=ALL_IMAGES),
+    Configuration("mariadb-10.5-default", "mariadb-10.5", "NONE"),
+    Configuration("mariadb-11.4-full", "mariadb-11.4", settings=ALL_IMAGES),
+    Configuration(
+        "mariadb-11.4-minimal",
+        "mariadb-11.4",
+        "MINIMAL",
+        settings={"binlog_row_image": (*IMAGES, "FULL_NODUP")},
+    ),
+    Configuration("mariadb-11.4-default", "mariadb-11.4", "NONE"),
     Configuration("mariadb-10.11-full", "mariadb-10.11", settings=ALL_IMAGES),
     Configuration("mariadb-10.11-default", "mariadb-10.11", "NONE", settings=ALL_IMAGES),
     Configuration("mariadb-11.8-full", "mariadb-11.8", settings=ALL_IMAGES),

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from tests.live import random_documents
 from tests.live import random_values as make
 from tests.live.random_values import Sql, Value, Values
-from tests.live.test_values import CASES, MARIADB_CASES, MYSQL_CASES
+from tests.live.servers import AnyServer, server_named
+from tests.live.value_cases import cases_of, in_words_of, knows, spelled
 from tests.replay.configurations import Configuration
 
 CHARSETS = (
@@ -99,26 +100,26 @@ COMPRESSED_CASES: list[tuple[str, Values]] = [
 ]
 
 
-def cases_of(configuration: Configuration) -> list[tuple[str, Values]]:
-    """Return column types of a server, with values; a type may be there more than once."""
-    cases = [*CASES, *GEOMETRY_CASES, *CHARSET_CASES]
-    if configuration.flavor == "mariadb":
-        cases += [*MARIADB_CASES, *COMPRESSED_CASES]
-        if configuration.server != "mariadb-10.11":
-            cases.append(("VECTOR(3)", vectors("VEC_FromText")))
-    elif not configuration.is_old:
-        cases += [*MYSQL_CASES, ("VECTOR(3)", vectors("STRING_TO_VECTOR"))]
+def more_cases_of(server: AnyServer) -> list[tuple[str, Values]]:
+    """Return column types of a server with more values than the edges of each."""
+    cases = [*GEOMETRY_CASES, *CHARSET_CASES]
+    if server.flavor == "mariadb":
+        cases += [*COMPRESSED_CASES, ("VECTOR(3)", vectors("VEC_FromText"))]
+    else:
+        cases.append(("VECTOR(3)", vectors("STRING_TO_VECTOR")))
         cases.append(("VARCHAR(60) CHARACTER SET gb18030", make.texts(DEFINED, 60)))
-    return cases
+    return [
+        (spelled(sql_type, server), values) for sql_type, values in cases if knows(server, sql_type)
+    ]
 
 
 def column_kinds(configuration: Configuration, source: random.Random) -> dict[str, list[Value]]:
     """Return values for each column type of a server, by the type's SQL."""
+    server = server_named(configuration.server)
     kinds: dict[str, list[Value]] = {}
-    for sql_type, values in cases_of(configuration):
+    for sql_type, values in [*cases_of(server), *more_cases_of(server)]:
         if values in OPAQUE_DOCUMENTS and not configuration.has_opaque_documents:
             continue
-        if configuration.is_old:
-            sql_type = sql_type.replace("utf8mb3", "utf8")
-        kinds.setdefault(sql_type, []).extend(values(source))
+        found = (in_words_of(server, sql_type, value) for value in values(source))
+        kinds.setdefault(sql_type, []).extend(found)
     return kinds

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from pyspark_adapter import BinlogError
-from tests.live.servers import ServerState, connect, running_server
+from tests.live.servers import Feature, ServerState, connect, running_server, server_named
 from tests.replay.applier import Applier, ReplayError, shown
 from tests.replay.changes import Change, count_statements, read_all
 from tests.replay.configurations import Configuration
@@ -120,13 +120,11 @@ def replay(
         maker = TableMaker(
             source,
             kinds,
-            configuration.flavor,
-            is_old=configuration.is_old,
+            server_named(configuration.server),
             has_other_engines=not configuration.has_gtids,
             favoured=configuration.favoured,
         )
-        can_detach = configuration.server == "mysql-latest"
-        workload = Workload(session, source, maker, configuration.settings, can_detach=can_detach)
+        workload = Workload(session, source, maker, configuration.settings)
         try:
             workload.run(num_steps)
         finally:
@@ -151,7 +149,8 @@ def replay(
     try:
         with closing(connect(state)) as connection:
             patcher = DocumentPatcher(connection)
-            applier = Applier(patcher, follows_foreign_keys=not configuration.logs_cascades)
+            follows = not configuration.has(Feature.LOGGED_CASCADES)
+            applier = Applier(patcher, follows_foreign_keys=follows)
             applier.run(changes, session.marks)
         compare_truncations(session, count_statements(logs, database))
         for engine in engines[1:]:
@@ -201,9 +200,9 @@ def compare_engines(expected: Sequence[Change], found: Sequence[Change]) -> None
 def prepare(session: Session, configuration: Configuration, database: str) -> None:
     """Set the server, and begin a new log and a database."""
     variables = {**configuration.variables}
-    if configuration.flavor == "mariadb":
+    if configuration.has(Feature.COMPRESSED_EVENTS):
         variables.setdefault("log_bin_compress", "OFF")
-    if not configuration.is_old:
+    if configuration.has(Feature.METADATA):
         logged = {"NONE": "NO_LOG"}.get(configuration.metadata, configuration.metadata)
         variables["binlog_row_metadata"] = logged
     for name, value in variables.items():

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pymysql
 
 from samples.truth import fetch_rows, quoted
-from tests.live.servers import ServerState
+from tests.live.servers import Feature, ServerState, server_named
 from tests.replay.timeline import Event, Looked, Mark, Selected
 from tests.truth.cells import Cell, arrow_cell, is_binary, select_form, selected_cell
 
@@ -32,6 +32,7 @@ TOLERATED = {
     1761: "a foreign key would give a key twice",
     1762: "a foreign key would give a key twice",
     1785: "other engines together with GTIDs",
+    1786: "CREATE TABLE ... SELECT with GTIDs, before MySQL 8.0.21",
     3140: "not a document",
     3157: "a document too deep: one of 100 levels, put into an array",
     3854: "text that a character set does not have",
@@ -73,8 +74,8 @@ class Session:
         self.errors: dict[int, int] = {}
         self._versions: list[int] = []
         self._last_statements: list[int] = []
-        is_old = state.server == "mysql-5.6" or state.server.startswith("mariadb")
-        self._status = "SHOW MASTER STATUS" if is_old else "SHOW BINARY LOG STATUS"
+        is_new = server_named(state.server).has(Feature.NEW_WORDS)
+        self._status = "SHOW BINARY LOG STATUS" if is_new else "SHOW MASTER STATUS"
         self.query("SET time_zone = '+00:00'")
         self.query("SET sql_mode = 'ALLOW_INVALID_DATES'")
 

@@ -10,6 +10,7 @@ from enum import Enum
 from types import MappingProxyType
 
 from tests.live.random_values import Value
+from tests.live.servers import AnyServer, Feature
 
 MOST_ROW_BYTES = 40_000  # of 65,535 that the server allows, in its own count
 LARGE = 1000  # characters of a value that is seldom taken
@@ -21,6 +22,7 @@ GENERATED: Mapping[str, tuple[str, Callable[[int], str]]] = MappingProxyType(
         "shown": ("VARCHAR(40) AS (CONCAT('n ', n)) VIRTUAL", lambda n: f"n {n}"),
     }
 )
+GENERATED_FEATURES = {"twice": Feature.GENERATED_COLUMNS, "shown": Feature.VIRTUAL_VALUES}
 ODD_NAMES = ("odd name", "sélect", "ключ", "order", "a`b", "x.y", "Ünïcode", "_row")
 
 
@@ -129,8 +131,7 @@ class TableMaker:
     Args:
         source: of all choices.
         kinds: values by the SQL of a column type.
-        flavor: `mysql` or `mariadb`.
-        is_old: whether the server knows neither generated nor invisible columns.
+        server: on which they are.
         has_other_engines: whether tables that cannot roll back are among them.
         favoured: column types that half of all columns have, if there are some.
     """
@@ -139,16 +140,14 @@ class TableMaker:
         self,
         source: random.Random,
         kinds: dict[str, list[Value]],
-        flavor: str,
+        server: AnyServer,
         *,
-        is_old: bool,
         has_other_engines: bool,
         favoured: Sequence[str] = (),
     ) -> None:
         self._source = source
         self._kinds = kinds
-        self.flavor = flavor
-        self._is_old = is_old
+        self.server = server
         self._has_other_engines = has_other_engines
         self._favoured = favoured
         self._num_tables = 0
@@ -172,7 +171,7 @@ class TableMaker:
     def table(self, key: Key | None = None, *, num_columns: int | None = None) -> Table:
         """Return a random table."""
         source = self._source
-        can_hide = self.flavor == "mysql" and not self._is_old
+        can_hide = self.server.has(Feature.INVISIBLE_KEYS)
         keys = [k for k in Key if can_hide or k is not Key.INVISIBLE]
         key = key or source.choice(keys)
         columns = [Column("n", "INT", range(-20, 100)), Column("word", "VARCHAR(20)", WORDS, "w")]
@@ -193,14 +192,16 @@ class TableMaker:
         source = self._source
         further = []
         if source.random() < 0.3:
+            digits = "(6)" if self.server.has(Feature.FRACTIONS) else ""
             further.append(
-                "touched TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6)"
-                " ON UPDATE CURRENT_TIMESTAMP(6)"
+                f"touched TIMESTAMP{digits} NOT NULL DEFAULT CURRENT_TIMESTAMP{digits}"
+                f" ON UPDATE CURRENT_TIMESTAMP{digits}"
             )
         for name, (declaration, _) in GENERATED.items():
-            if not self._is_old and source.random() < 0.4:
+            feature = GENERATED_FEATURES[name]
+            if self.server.has(feature) and source.random() < 0.4:
                 further.append(f"{name} {declaration}")
-        if not self._is_old and source.random() < 0.4:
+        if self.server.has(Feature.INVISIBLE_COLUMNS) and source.random() < 0.4:
             further.append("hidden INT DEFAULT 5 INVISIBLE")
         if self._has_other_engines and source.random() < 0.1 and key is not Key.INVISIBLE:
             return tuple(further), "ENGINE=MyISAM", False

@@ -15,7 +15,7 @@ import pymysql
 
 from pyspark_adapter import BinlogError
 from pyspark_adapter.sql_text.script import redo_statements, undo_statements
-from tests.live.servers import ServerState, connect
+from tests.live.servers import Feature, ServerState, connect, server_named
 from tests.replay.applier import ReplayError, shown
 from tests.replay.configurations import Configuration
 from tests.replay.kinds import column_kinds
@@ -139,13 +139,11 @@ def _workload(session: Session, source: random.Random, configuration: Configurat
     maker = TableMaker(
         source,
         column_kinds(configuration, source),
-        configuration.flavor,
-        is_old=configuration.is_old,
+        server_named(configuration.server),
         has_other_engines=not configuration.has_gtids,
         favoured=configuration.favoured,
     )
-    can_detach = configuration.server == "mysql-latest"
-    return Workload(session, source, maker, configuration.settings, can_detach=can_detach)
+    return Workload(session, source, maker, configuration.settings)
 
 
 def _run(
@@ -154,9 +152,10 @@ def _run(
     """Run a workload; yield places in its second half, the last one at its end."""
     workload.begin()
     workload.go_on(num_steps // 2)
-    if not configuration.logs_cascades:
+    if not configuration.has(Feature.LOGGED_CASCADES):
         workload.drop_children()
-    workload.choose_from({**configuration.settings, "binlog_row_image": ("FULL",)})
+    full = {"binlog_row_image": ("FULL",)} if configuration.has(Feature.ROW_IMAGES) else {}
+    workload.choose_from({**configuration.settings, **full})
     for _ in range(NUM_PLACES):
         yield _place(session, workload)
         workload.go_on(num_steps // 2 // NUM_PLACES, defines=False)

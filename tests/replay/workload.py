@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from tests.live.servers import Feature
 from tests.replay.foreign_keys import ForeignKey
 from tests.replay.kinds import WIDER
 from tests.replay.row_statements import RowStatements
@@ -26,7 +27,6 @@ class Workload:
         source: of all choices.
         maker: of tables.
         settings: values to choose from for each variable of the session, between transactions.
-        can_detach: whether others may work between an XA transaction's two ends.
     """
 
     def __init__(
@@ -35,18 +35,17 @@ class Workload:
         source: random.Random,
         maker: TableMaker,
         settings: Mapping[str, Sequence[str]],
-        *,
-        can_detach: bool,
     ) -> None:
         self._session = session
         self._source = source
         self._maker = maker
         self._settings = settings
-        self._can_detach = can_detach
+        # Whether others may work between an XA transaction's two ends.
+        self._can_detach = maker.server.has(Feature.DETACHED_XA)
         self._tables: dict[str, Table] = {}
         self._fixed: set[str] = set()  # those that triggers and foreign keys need
         self._barred: set[str] = set()  # by a transaction in two phases
-        self._statements = RowStatements(source, session.connection, maker.flavor)
+        self._statements = RowStatements(source, session.connection, maker.server.flavor)
         self._num_xids = 0
 
     def run(self, num_steps: int) -> None:
@@ -164,7 +163,7 @@ class Workload:
             if name in defaults and not table.is_copied
         }
         generated: dict[str, Callable[[Cell], Cell]] = {}
-        if self._maker.flavor == "mariadb" and not table.is_copied:
+        if self._maker.server.flavor == "mariadb" and not table.is_copied:
             for name in described.keys() & GENERATED.keys():
                 generated[name] = _generator(session, described[name], GENERATED[name][1])
         return Created(
@@ -310,7 +309,8 @@ class Workload:
         if choice < 0.3:
             session.execute(f"XA COMMIT {xid} ONE PHASE")
             end = session.version()
-            if self._can_detach:  # the log says so at its end, and names it at its beginning
+            # The log says so at its end, and names it at its beginning.
+            if self._maker.server.has(Feature.LOGGED_XA):
                 session.mark(Prepared(xid, logged_name, end), start)
                 session.mark(Ended(xid, is_committed=True), end)
             return

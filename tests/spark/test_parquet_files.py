@@ -10,10 +10,11 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter import BinlogError, OptionError, TruncatedEventError, write_parquet
 from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.options.binlog_options import BinlogOptions, spark_name
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.spark.parquet_files import _Parts
+from pyspark_adapter.spelling import spark_name
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import sample_path
 from tests.spark.conftest import load

@@ -12,8 +12,9 @@ from zipfile import ZipFile
 import pytest
 
 import pyspark_adapter
+from pyspark_adapter.cli.sample import NAMES as SAMPLE_NAMES
 from tests.docs.pages import find_programs
-from tests.inputs import ROOT, SAMPLES, sample_path
+from tests.inputs import ROOT, SAMPLES
 from tests.spark.wheels import bare_environment, finish, make_bare_python, run
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -43,6 +44,7 @@ def test_wheel_holds_the_package_the_parser_and_the_licences_alone(wheel: Path) 
     names = set(ZipFile(wheel).namelist())
     modules = {str(path.relative_to(ROOT)) for path in ROOT.glob("pyspark_adapter/**/*.py")}
     assert modules | {"mysql_binlog.py", "pyspark_adapter/py.typed"} <= names
+    assert {f"pyspark_adapter/samples/{name}" for name in SAMPLE_NAMES} <= names
     [info] = {name.split("/")[0] for name in names if ".dist-info/" in name}
     licences = {f"{info}/licenses/LICENSE"} | {
         f"{info}/licenses/LICENSES/{path.name}" for path in ROOT.glob("LICENSES/*")
@@ -84,6 +86,7 @@ def test_the_source_distribution_holds_what_the_wheel_is_built_from(wheel: Path)
         if path.is_file() and "__pycache__" not in path.parts
     }
     others = {"mysql_binlog.ksy", "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml"}
+    others |= {f"samples/{name}" for name in SAMPLE_NAMES}
     assert names == files | others | {"PKG-INFO", ".gitignore"}
 
 
@@ -99,8 +102,7 @@ def test_the_first_program_runs_with_an_installed_wheel(wheel: Path, tmp_path: P
     program = first.text.replace(".load(", f"{ENGINE}.load(")
     assert ENGINE in program
     (tmp_path / "job.py").write_text(program + CHECKS)
-    (tmp_path / "samples").mkdir()
-    shutil.copy(sample_path(SHOP), tmp_path / "samples")
+    run(str(python), "-m", "pyspark_adapter", "sample", "samples", cwd=tmp_path)
     java = shutil.which("java")
     assert java is not None
     (tmp_path / "bin").mkdir()

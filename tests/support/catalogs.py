@@ -2,7 +2,7 @@
 
 from pyspark_adapter.ddl.sql_definitions import parse_definition
 from pyspark_adapter.ddl.sql_session import SqlSession
-from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.timeline.catalog import Catalog
 
 
 def follow(catalog: Catalog, text: str | bytes, session: SqlSession) -> None:

@@ -118,16 +118,20 @@ class LogWriter:
         thread_id: int = 7,
         server_id: int = 1,
         flags: int = 0,
+        server_collation: int = 8,
+        error_code: int = 0,
+        variables: bytes = b"",
     ) -> None:
         """Append a statement of a client in utf8mb4, on a server whose default is latin1.
 
         `collation` is that of the client if its text is given as bytes; `flags` are those of the
-        event.
+        event; `variables` are more status variables.
         """
-        charsets = struct.pack("<BHHH", 4, collation, collation, 8)
-        header = struct.pack("<IIBHH", thread_id, 0, len(database.encode()), 0, len(charsets))
+        status = struct.pack("<BHHH", 4, collation, collation, server_collation) + variables
+        name = database.encode()
+        header = struct.pack("<IIBHH", thread_id, 0, len(name), error_code, len(status))
         text = text.encode() if isinstance(text, str) else text
-        body = header + charsets + database.encode() + b"\0" + text
+        body = header + status + name + b"\0" + text
         self._event(QUERY, body, ends_in_crc=self.has_checksums, server_id=server_id, flags=flags)
 
     def commit(self) -> None:

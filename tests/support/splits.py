@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +14,6 @@ from pyspark_adapter import BinlogError, BinlogWarning
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.sources.log_file import MAGIC
 from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
@@ -29,10 +26,6 @@ def options_for(num_bytes: int, **options: Any) -> BinlogOptions:
     made = BinlogOptions(**{"metadata_columns": tuple(METADATA_BY_NAME), **options})
     object.__setattr__(made, "max_partition_bytes", num_bytes)
     return made
-
-
-# Each split looks through all statements before it, so that names do not keep a log from being cut.
-_FROM_THE_START = CatalogSnapshots(Catalog(), 0, sys.maxsize, [(0, Catalog())], is_whole=True)
 
 
 @dataclass(frozen=True)
@@ -73,7 +66,7 @@ class SplitLog:
         """Return the splits of a size; those of a stream, which has no range of an empty log."""
         request = self._request.narrowed(options_for(num_bytes, **self._options))
         start = len(MAGIC)
-        ranges = [(self._log_file, OffsetRange(start, definitions=_FROM_THE_START))]
+        ranges = [(self._log_file, OffsetRange(start))]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", BinlogWarning)
             return plan_splits(ranges if self._log_file.num_bytes > start else [], request)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,13 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.server.server import LiveServer
-from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log, read_split
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from pyspark_adapter.stream.server_series import ServerSeries
-from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
+from pyspark_adapter.stream.stream_timeline import StreamTimeline
 
 NO_LIMIT = BatchLimit()
 
@@ -32,6 +32,7 @@ class FollowedStream:
     Attributes:
         offset: how far it has been read.
         rows: that it has given, as text.
+        timeline: what the driver knows of the tables.
     """
 
     def __init__(self, path: Path | None, **options: Any) -> None:
@@ -52,24 +53,38 @@ class FollowedStream:
             series = LogDirectory([str(self._path)], options)
         self.source = LogStream(series, options)
         self._request = plan_read(series.all(), options)
-        self._history = StreamSchemaHistory(self._request)
+        self.timeline = StreamTimeline(self._request)
 
-    def poll(self, limit: BatchLimit = NO_LIMIT, until: StreamOffset | None = None) -> bool:
-        """Run a batch; return whether there was something to read."""
+    def poll(
+        self,
+        limit: BatchLimit = NO_LIMIT,
+        until: StreamOffset | None = None,
+        *,
+        in_tasks: bool = False,
+    ) -> bool:
+        """Run a batch; return whether there was something to read.
+
+        With `in_tasks`, what tasks get is pickled as Spark does.
+        """
         end = self.source.latest_offset(self.offset, limit, until)
         if end == self.offset:
             return False
-        self.rows += self.read(self.offset, end)
+        self.rows += self.read(self.offset, end, in_tasks=in_tasks)
         self.offset = end
         return True
 
-    def read(self, start: StreamOffset, end: StreamOffset) -> list[str]:
+    def read(self, start: StreamOffset, end: StreamOffset, *, in_tasks: bool = False) -> list[str]:
         """Return the rows between two offsets, as tasks read them."""
-        ranges = self._history.with_catalogs(self.source.ranges(start, end))
+        splits = self.timeline.splits(self.source.ranges(start, end))
+        request = self._request
+        if in_tasks:
+            splits, request = pickle.loads(  # noqa: S301 - of our own making
+                pickle.dumps((splits, request))
+            )
         return [
             repr(row)
-            for split in plan_splits(ranges, self._request)
-            for batch in read_split(split, self._request)
+            for split in splits
+            for batch in read_split(split, request)
             for row in batch.to_pylist()
         ]
 

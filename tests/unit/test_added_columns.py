@@ -21,9 +21,9 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.added_values import NotKnownError, value_of_older_rows, with_defaults
 from pyspark_adapter.plan.table_view import TableShape, TableView
-from pyspark_adapter.schema_history.added_columns import AddedColumns
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
+from pyspark_adapter.timeline.table_changes import Additions
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.unit.growth import growth
 
@@ -166,7 +166,7 @@ def test_tables_of_many_columns_take_time_in_proportion() -> None:
         names = tuple(field.name for field in fields)
         shapes = [TableShape(fields, EventSite(""), True, names) for _ in range(3)]
         view = TableView(table, fields, tuple(shapes))
-        assert not with_defaults(view, AddedColumns(table, ["binlog.000001"]), last).defaults
+        assert not with_defaults(view, Additions({"binlog.000001": 0}), last).defaults
 
     assert growth(add, 1000) < 8
 

@@ -19,8 +19,9 @@ from pyspark_adapter import (
     read_batches,
 )
 from pyspark_adapter.cli.arguments import spelled_as_flags
-from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions
+from pyspark_adapter.options.binlog_options import OPTIONS
 from pyspark_adapter.spark.source import DefaultSource
+from pyspark_adapter.spelling import in_python
 from tests.fuzz.mutation import mutate
 from tests.inputs import ROOT, sample_path
 from tests.unit.test_damaged_logs import DAMAGES, Damage
@@ -98,10 +99,11 @@ def check(error: BinlogError) -> None:
     text = str(error)
     assert text.isprintable()
     assert len(text) <= MOST_LETTERS
-    assert error.advice, text
-    assert text.endswith(f"; {error.advice}")
-    assert text.count(error.advice) == 1
-    assert BinlogOptions().spelled(text) == text
+    advice = error.spelled(error.advice)
+    assert advice, text
+    assert text.endswith(f"; {advice}")
+    assert text.count(advice) == 1
+    assert in_python(text) == text
 
 
 @ENGINES
@@ -173,3 +175,40 @@ def test_the_place_of_a_value_does_not_hide_its_advice(engine: str) -> None:
         read_batches(log, engine=engine, zero_date_time_behavior="EXCEPTION").to_table()
     check(it.value)
     assert "ignore_corrupt_files" not in str(it.value)
+
+
+# What only programs do: they pass schemas, plan tasks and streams.
+NOT_OF_COMMANDS = (
+    "spark/",
+    "splits/plan_read.py",
+    "splits/log_splits.py",
+    "stream/",
+    "server/server.py",
+)
+OF_PROGRAMS = re.compile(
+    r"\boption [a-z]\w*[A-Z]|\w=True|\ba schema\b|read_schema|list_tables|pyspark_adapter|load\("
+)
+# Of a program's schema, paths and tasks, and of options that commands set themselves.
+SAID_BY_PROGRAMS = {
+    *("events/event_errors.py", "find_logs.py", "plan/output_schema.py", "plan/row_plan.py"),
+}
+
+
+def test_messages_of_commands_name_flags_only() -> None:
+    calls = [(str(path.relative_to(PACKAGE)), call) for path, call in SITES]
+    calls += [
+        (str(path.relative_to(PACKAGE)), node)
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("warn", "_warn")
+    ]
+    texts = [("errors.py", cls.class_advice) for cls in CLASSES.values()]
+    texts += [(path, text_of(call)) for path, call in calls]
+    seen = [(path, spelled_as_flags(text)) for path, text in texts]
+    assert any("--ignore-corrupt-files" in text for _, text in seen)
+    wrong = {
+        (path, text)
+        for path, text in seen
+        if OF_PROGRAMS.search(text) and not path.startswith(NOT_OF_COMMANDS)
+    }
+    assert {path for path, _ in wrong} == SAID_BY_PROGRAMS, wrong

@@ -108,7 +108,7 @@ def test_damage_is_reported_after_the_rows_before_it(
     assert isinstance(error, damage.error), error
     assert error.site == EventSite(LOG_NAME, START, COMPRESSED)
     for word in damage.words:
-        assert word in error.message
+        assert word in str(error)
     assert num_rows == 1
 
 

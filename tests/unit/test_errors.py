@@ -29,6 +29,7 @@ from pyspark_adapter.errors import (
     one_line,
     prefixed,
 )
+from pyspark_adapter.spelling import in_python
 from pyspark_adapter.warn import warn
 from tests.inputs import sample_path
 
@@ -115,7 +116,7 @@ def test_an_error_that_an_option_lets_pass_names_it(
 def test_facts_have_defaults(cls: type[BinlogError]) -> None:
     error = cls("why")
     assert error.problem == "why"
-    assert str(error) == (f"why; {cls.class_advice}" if cls.class_advice else "why")
+    assert str(error) == (f"why; {in_python(cls.class_advice)}" if cls.class_advice else "why")
     assert error.site is None
     for name, value in CLASSES[cls][1].items():
         assert type(getattr(error, name)) is type(value)

@@ -291,7 +291,7 @@ def test_a_server_that_sends_single_bytes_is_given_up(num_whole: int) -> None:
         pytest.raises(ServerError, match="no whole packet") as caught,
     ):
         read(running, 1 << 25)
-    assert "reconnectSeconds" in str(caught.value)
+    assert "reconnect_seconds" in str(caught.value)
     assert time.monotonic() - begun < SECONDS
 
 

@@ -236,9 +236,9 @@ def test_filter_of_names(tmp_path: Path) -> None:
     first = tmp_path / "binlog.000001"
     assert names(first, path_glob_filter="*1") == ["binlog.000001"]
     assert names(first, tmp_path, path_glob_filter="*2") == ["binlog.000002", "relay.000002"]
-    with pytest.raises(LogFileError, match=r"found no file .* \(option pathGlobFilter x\*\)"):
+    with pytest.raises(LogFileError, match=r"found no file .* \(option path_glob_filter x\*\)"):
         names(tmp_path, path_glob_filter="x*")
-    with pytest.raises(LogFileError, match=r"got none \(option pathGlobFilter x\*\)"):
+    with pytest.raises(LogFileError, match=r"got none \(option path_glob_filter x\*\)"):
         names(tmp_path / "binlog.000001", path_glob_filter="x*")
 
 

@@ -247,22 +247,29 @@ def test_events_are_read_by_one_task() -> None:
     assert len(plan(sample_path(TYPES), view="events")) == 1
 
 
-def test_a_log_without_names_is_read_by_one_task_and_says_so() -> None:
-    """If nobody has gone along its statements before."""
-    with pytest.raises(BinlogWarning, match="is read by one task: names of columns"):
-        plan(sample_path("mysql-9.7-types-minimal-metadata"))
-
-
-def test_a_log_without_names_is_split_with_a_definition(tmp_path: Path) -> None:
-    """Also where a schema spares the look for columns; of another table it does not help."""
+def test_a_log_without_names_is_split(tmp_path: Path) -> None:
+    """Also where a schema spares the look for columns, and whatever the option ddl defines."""
     name = "mysql-9.7-types-minimal-metadata"
+    assert len(plan(sample_path(name))) == 2
     first, second = map(TableName.parse, sorted(SAMPLES[name]["row_changes"])[:2])
     ddl = tmp_path / "tables.sql"
     ddl.write_text(f"CREATE TABLE {first} (id INT PRIMARY KEY);")
     schema = pa.schema([("id", pa.int32())])
-    assert len(plan(sample_path(name), schema, table=first, ddl=ddl)) == 2
-    with pytest.raises(BinlogWarning, match="is read by one task"):
-        plan(sample_path(name), schema, table=second, ddl=ddl)
+    for table in (first, second):
+        assert len(plan(sample_path(name), schema, table=table, ddl=ddl)) == 2
+
+
+def test_a_log_without_names_that_is_damaged_is_read_by_one_task_and_says_so(
+    tmp_path: Path,
+) -> None:
+    """The statements after the damage are not known."""
+    log = bytearray(read_sample("mysql-9.7-types-minimal-metadata"))
+    statement = [event for event in events_of(bytes(log)) if event.type_name == "QUERY_EVENT"][-1]
+    log[statement.end - 5] ^= 1
+    path = tmp_path / "log.000001"
+    path.write_bytes(log)
+    with pytest.raises(BinlogWarning, match="is read by one task: names of columns"):
+        plan(path)
 
 
 def test_a_log_that_cannot_be_read_is_one(tmp_path: Path) -> None:

@@ -10,11 +10,15 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import read_batches
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.splits import plan_read, read_split
+from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.offset_range import OffsetRange
-from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
+from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.splits.read_split import read_split
+from pyspark_adapter.stream.stream_timeline import StreamTimeline
+from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 COLUMNS = [LoggedColumn(name, 3, is_nullable=False) for name in "ab"]
@@ -43,16 +47,6 @@ def ddl(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.fixture
-def _statements_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any, **__: Any) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(plan_read, "discover_snapshots", fail)
-    monkeypatch.setattr(read_split, "catalog_at", fail)
-
-
-@pytest.mark.usefixtures("_statements_are_not_read")
 @pytest.mark.parametrize("tables", ["d.t", "`d`.`t`"])
 def test_rows_have_the_names_of_the_option_ddl(
     logs: list[Path], ddl: str, tables: str, engine: str
@@ -62,19 +56,23 @@ def test_rows_have_the_names_of_the_option_ddl(
     assert rows == [{"a": 1, "b": 1}] * 2
 
 
-@pytest.mark.usefixtures("_statements_are_not_read")
-@pytest.mark.parametrize("tables", ["d.*", "`d`.`t`,`d`.`other`", ""])
-def test_statements_are_needed_else(logs: list[Path], ddl: str, tables: str) -> None:
-    options: dict[str, Any] = {"tables": tables} if tables else {}
-    with pytest.raises(AssertionError):
-        list(read_batches(logs, ddl=ddl, **options))
+def test_a_stream_does_not_survey_logs_before_its_start(
+    logs: list[Path], ddl: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    surveyed: list[str] = []
+    survey = Surveyor.__call__
 
+    def noted(surveyor: Surveyor, log_file: LogFile, *rest: Any) -> LogSurvey:
+        surveyed.append(log_file.name)
+        return survey(surveyor, log_file, *rest)
 
-def test_a_stream_does_not_follow_statements(logs: list[Path], ddl: str) -> None:
-    for tables, is_followed in (("`d`.`t`", False), ("d.*", True)):
-        options = BinlogOptions.from_python({"tables": tables, "ddl": ddl, "row": "arrow"})
+    monkeypatch.setattr(Surveyor, "__call__", noted)
+    for tables, names in (("`d`.`t`", {logs[1].name}), ("d.*", {log.name for log in logs})):
+        surveyed.clear()
+        options = BinlogOptions.from_python({"tables": tables, "ddl": ddl})
         found = find_log_files(logs, options)
-        request = plan_read.plan_read(found, options, None, in_splits=True)
-        ((_, added),) = StreamSchemaHistory(request).with_catalogs([(found[1], OffsetRange(4))])
-        assert (added.definitions is not None) is is_followed
-        assert added.earlier is None  # else the tasks of a long series get lists of all its logs
+        request = plan_read(found, options)
+        [split] = StreamTimeline(request).splits([(found[1], OffsetRange(4))])
+        assert set(surveyed) == names
+        row = next(read_split(split, request)).column("row")[0].as_py()
+        assert ("a" in json.loads(row)) == (tables != "d.*")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 import struct
 import warnings
 from ast import literal_eval
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,22 +15,17 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches
-from pyspark_adapter.discovery import catalog_at
-from pyspark_adapter.discovery.log_survey import follow_statements
-from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.discovery.survey import Surveyor
+from pyspark_adapter.errors import SchemaMismatchError
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.scan.scanned_events import ScannedEvents
-from pyspark_adapter.scan.scanner import Scanner
-from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.log_splits import plan_splits
+from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
-from pyspark_adapter.stream import stream_schema_history
 from pyspark_adapter.stream.log_stream import BatchLimit
-from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
+from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 from tests.support.streams import FollowedStream, rows_of
 
@@ -57,6 +53,12 @@ def write_log_without_names(path: Path, altered_at: set[int]) -> None:
     path.write_bytes(log.data)
 
 
+def in_task(splits: list[Split]) -> list[Split]:
+    """Return splits as tasks get them."""
+    copied: list[Split] = pickle.loads(pickle.dumps(splits))  # noqa: S301 - of our own making
+    return copied
+
+
 def last(altered_at: set[int], number: int) -> int:
     """Return when the column got the name that it has before a transaction."""
     return max((at for at in altered_at if at < number), default=0)
@@ -73,7 +75,6 @@ def last(altered_at: set[int], number: int) -> int:
 )
 def test_names_in_statements_are_known_in_every_split(
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     engine: str,
     table: str | None,
     altered_at: set[int],
@@ -85,29 +86,19 @@ def test_names_in_statements_are_known_in_every_split(
     options = BinlogOptions(engine=engine, table=wanted, max_partition_bytes=LEAST)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BinlogWarning)  # of columns without names
-        request = plan_read([log_file], options, in_splits=True)
+        request = plan_read([log_file], options)
         whole = list(read_batches(path, engine=engine, table=table))
     splits = plan_splits([(log_file, None)], request)
     assert len(splits) > 7
-    looked_at: list[ReadRange] = []
-
-    def follow(log_file: LogFile, part: ReadRange, *rest: Any) -> CatalogSnapshots:
-        looked_at.append(part)
-        return follow_statements(log_file, part, *rest)
-
-    monkeypatch.setattr(catalog_at, "follow_statements", follow)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BinlogWarning)
-        found = [list(read_split(split, request)) for split in splits]
+        found = [list(read_split(split, request)) for split in in_task(splits)]
     assert all(found)
     rows = [row for batches in found for batch in batches for row in batch.to_pylist()]
     assert rows == [row for batch in whole for row in batch.to_pylist()]
     assert len(rows) == 600
     names = {name for row in rows for name in (row if table else json.loads(row["row"]))}
     assert {f"c{number}" for number in altered_at} <= names
-    # No more than a few statements near its place.
-    assert all(0 < (part.stop or 0) - part.start < LEAST for part in looked_at)
-    assert looked_at or len(altered_at) < 100
 
 
 @ENGINES
@@ -162,43 +153,41 @@ def test_names_are_known_in_every_split_of_a_batch(
     num_bytes: int,
     altered_at: set[int],
 ) -> None:
-    """And the driver goes along each statement once, but for those of small batches."""
+    """And the driver surveys each part of the log once."""
     write_log_without_names(tmp_path / "binlog.000001", altered_at)
     expected = rows_of(tmp_path, engine=engine)
-    looked_at: list[tuple[int, int | None]] = []
-    is_driver = False
-
-    def follow(log_file: LogFile, part: ReadRange, *rest: Any) -> CatalogSnapshots:
-        if is_driver:
-            looked_at.append((part.start, part.stop))
-        return follow_statements(log_file, part, *rest)
-
-    def with_catalogs(history: StreamSchemaHistory, spans: Any) -> Any:
-        nonlocal is_driver
-        is_driver = True
-        found = planned(history, spans)
-        is_driver = False
-        return found
-
-    planned = StreamSchemaHistory.with_catalogs
-    monkeypatch.setattr(StreamSchemaHistory, "with_catalogs", with_catalogs)
-    for module in (catalog_at, stream_schema_history):
-        monkeypatch.setattr(module, "follow_statements", follow)
     with warnings.catch_warnings():
         warnings.simplefilter("error", BinlogWarning)
         stream = FollowedStream(tmp_path, engine=engine, max_partition_bytes=LEAST)
+        stream.timeline.looks_through = False  # a new query
+        surveyed = note_surveys(monkeypatch)
         sizes: list[int] = []
         while stream.poll(BatchLimit(num_bytes)):
             sizes.append(len(stream.rows) - sum(sizes))
     assert stream.rows == expected
-    assert len(sizes) == len(looked_at) == (1 if num_bytes == 1 << 30 else 4)
-    assert [start for start, _ in looked_at[1:]] == [stop for _, stop in looked_at[:-1]]
+    assert len(sizes) == len(surveyed) == (1 if num_bytes == 1 << 30 else 4)
+    assert [start for _, start, _ in surveyed[1:]] == [stop for _, _, stop in surveyed[:-1]]
     # Once more, as Spark asks for a batch that was begun.
     place = stream.offset
     stream.offset = stream.source.initial_offset()
     assert stream.poll(BatchLimit(num_bytes))
     assert stream.rows[len(expected) :] == expected[: sizes[0]]
     assert place.pos == (tmp_path / "binlog.000001").stat().st_size
+
+
+def note_surveys(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, int | None]]:
+    """Return a list to which the log and the range of each survey are added."""
+    surveyed: list[tuple[str, int, int | None]] = []
+    survey = Surveyor.__call__
+
+    def noted(
+        surveyor: Surveyor, log_file: LogFile, start: int = 0, stop: int | None = None, **rest: Any
+    ) -> LogSurvey:
+        surveyed.append((log_file.name, start, stop))
+        return survey(surveyor, log_file, start, stop, **rest)
+
+    monkeypatch.setattr(Surveyor, "__call__", noted)
+    return surveyed
 
 
 def two_columns(names: str, values: list[int]) -> LogWriter:
@@ -236,7 +225,7 @@ def test_a_schema_takes_the_names_that_stand_before_a_split(tmp_path: Path, engi
     options = BinlogOptions(engine=engine, table=TableName("d", "t"), max_partition_bytes=LEAST)
     with warnings.catch_warnings():
         warnings.simplefilter("error", BinlogWarning)
-        request = plan_read([log_file], options, schema, in_splits=True)
+        request = plan_read([log_file], options, schema)
         splits = plan_splits([(log_file, None)], request)
     assert len(splits) > 7
     batches = [batch for split in splits for batch in read_split(split, request)]
@@ -308,7 +297,7 @@ def test_names_are_known_where_metadata_changes_midway(
         batches = read_batches(path, engine=engine, table=table, metadata_columns="")
         assert names_in([row for batch in batches for row in batch.to_pylist()]) == expected
         [log_file] = find_log_files(path)
-        request = plan_read([log_file], options, in_splits=True)
+        request = plan_read([log_file], options)
         splits = plan_splits([(log_file, None)], request)
         assert len(splits) > 4
         found = [batch for split in splits for batch in read_split(split, request)]
@@ -374,32 +363,42 @@ def test_names_are_known_where_metadata_changes_between_logs(
     assert [row["c1"] for batch in typed for row in batch.to_pylist()] == [1, None, None]
 
 
-@FULL_AND_MINIMAL
-def test_no_scan_starts_within_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sections: list[bool]
-) -> None:
-    """Where names are missing, the scan ends before the statements before it are read."""
+def test_a_task_does_not_look_back(tmp_path: Path, engine: str) -> None:
+    """Where the plan has seen no table map without names, and there is one, the error says so."""
     path = tmp_path / "log.000001"
-    write_changing_metadata(path, sections)
+    write_changing_metadata(path, [True, False, True])
     [log_file] = find_log_files(path)
-    options = BinlogOptions(engine="kernels", max_partition_bytes=LEAST)
-    request = plan_read([log_file], options, in_splits=True)
-    depths: list[int] = []
-    depth = 0
-    scan = Scanner.__iter__
-
-    def counted(scanner: Scanner) -> Iterator[ScannedEvents]:
-        nonlocal depth
-        depth += 1
-        depths.append(depth)
-        try:
-            yield from scan(scanner)
-        finally:
-            depth -= 1
-
-    monkeypatch.setattr(Scanner, "__iter__", counted)
+    options = BinlogOptions(engine=engine, max_partition_bytes=LEAST)
+    request = plan_read([log_file], options)
     splits = plan_splits([(log_file, None)], request)
-    assert all(list(read_split(split, request)) for split in splits)
-    assert set(depths) == {1}
-    # One scan for each split, and two more where it has to go back.
-    assert len(splits) <= len(depths) <= 3 * len(splits)
+    of_task = pickle.loads(pickle.dumps(request))  # noqa: S301 - of our own making
+    nameless = next(split for split in in_task(splits) if split.start > 150_000)
+    with pytest.raises(SchemaMismatchError, match=r"d\.t have no names here.*schema_changes"):
+        list(read_split(nameless, of_task))
+    # As it advises.
+    all_changes = replace(options, schema_changes=True)
+    request = plan_read([log_file], all_changes)
+    of_task = pickle.loads(pickle.dumps(request))  # noqa: S301
+    splits = in_task(plan_splits([(log_file, None)], request))
+    rows = [
+        row
+        for split in splits
+        for batch in read_split(split, of_task)
+        for row in batch.to_pylist()
+        if row["row"]
+    ]
+    assert names_in(rows) == changing_names(3)
+
+
+def test_a_query_that_is_started_again_looks_through_its_first_batch(
+    tmp_path: Path, engine: str
+) -> None:
+    write_changing_metadata(tmp_path / "binlog.000001", [True, False])
+    stream = FollowedStream(tmp_path, engine=engine, metadata_columns=())
+    stream.timeline.looks_through = False  # a new query
+    with pytest.raises(SchemaMismatchError, match="start a stream again"):
+        stream.poll(in_tasks=True)
+    stream.restart()
+    assert stream.poll(in_tasks=True)
+    rows = [literal_eval(row) for row in stream.rows]
+    assert names_in(rows) == changing_names(2)

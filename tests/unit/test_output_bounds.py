@@ -307,5 +307,5 @@ def test_more_rows_as_json_than_an_array_holds_are_an_error(
 
 def test_more_text_than_an_array_holds_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pa, "array", lambda *_: pa.chunked_array([["a"], ["b"]]))
-    with pytest.raises(UnsupportedError, match="a lower option batchBytes"):
+    with pytest.raises(UnsupportedError, match="a lower option batch_bytes"):
         pending_rows._as_array(["a", "b"], pa.string())

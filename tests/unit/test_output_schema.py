@@ -86,7 +86,7 @@ def test_option_chooses_columns_and_their_order() -> None:
 def test_option_with_another_name_is_refused(name: str) -> None:
     with pytest.raises(OptionError) as caught:
         metadata_fields(BinlogOptions(metadata_columns=("_gtid", name)))
-    assert (caught.value.option, caught.value.value) == ("metadataColumns", name)
+    assert (caught.value.option, caught.value.value) == ("metadata_columns", name)
     assert caught.value.allowed.split(", ") == DEFAULT + OTHERS
 
 
@@ -103,7 +103,7 @@ def test_column_of_a_table_may_not_hide_metadata(name: str) -> None:
     fields = [pa.field(name, pa.int32())]
     with pytest.raises(OptionError) as caught:
         changes_schema(OF_TABLE, fields)
-    assert (caught.value.option, caught.value.value) == ("metadataColumns", name)
+    assert (caught.value.option, caught.value.value) == ("metadata_columns", name)
     without = BinlogOptions(table=OF_TABLE.table, metadata_columns=("_change_type",))
     assert changes_schema(without, fields).names == ["_change_type", name]
 

@@ -120,10 +120,10 @@ def test_the_password_is_sent_where_the_table_says_so_only(
 @pytest.mark.parametrize(
     ("plugin", "words"),
     [
-        (SHA2, "serverRsaPublicKeyFile"),
-        (SHA256, "serverRsaPublicKeyFile"),
-        (CLEAR, r"clear text \(mysql_clear_password\).* enableCleartextPlugin"),
-        (DIALOG, r"clear text \(dialog\).* enableCleartextPlugin"),
+        (SHA2, "server_rsa_public_key_file"),
+        (SHA256, "server_rsa_public_key_file"),
+        (CLEAR, r"clear text \(mysql_clear_password\).* enable_cleartext_plugin"),
+        (DIALOG, r"clear text \(dialog\).* enable_cleartext_plugin"),
         (OLD, "give this user mysql_native_password or a later plugin"),
         ("parsec", "parsec"),
     ],
@@ -173,7 +173,7 @@ def test_without_a_password_there_is_nothing_to_encrypt(plugin: str, certificate
 def test_a_file_without_a_key_is_named(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "key.pem"
     server = ServerAddress("127.0.0.1", 1, server_rsa_public_key_file=str(path))
-    with pytest.raises(OptionError, match=r"serverRsaPublicKeyFile: .*key\.pem cannot be read"):
+    with pytest.raises(OptionError, match=r"server_rsa_public_key_file: .*key\.pem cannot be read"):
         ServerConnection(server)
     path.write_bytes(content)
     with pytest.raises(OptionError, match="expected a file with an RSA public key in PEM"):
@@ -204,4 +204,4 @@ def test_both_files_of_a_certificate_are_named(certificate: Path, tmp_path: Path
         server = ServerAddress("127.0.0.1", 1, ssl_cert=str(certificate), ssl_key=str(key))
         with pytest.raises(OptionError, match=f"{certificate} or {key} cannot be read") as caught:
             ServerConnection(server)
-        assert "option sslKey" in str(caught.value)
+        assert "option ssl_key" in str(caught.value)

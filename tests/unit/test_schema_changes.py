@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogWarning, read_batches, read_schema
-from pyspark_adapter.discovery import log_survey
+from pyspark_adapter.discovery import survey
 from pyspark_adapter.errors import EventSite, OptionError, StatementEventError
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.removal_watch import Removals
 from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.timeline.table_changes import Removals
 from tests.inputs import SAMPLES, sample_path
 from tests.support.ddl_logs import write_log
 from tests.support.log_writer import LoggedColumn, LogWriter
@@ -312,7 +312,7 @@ def test_types_of_statements_need_the_option(tmp_path: Path) -> None:
 def test_a_read_knows_what_removed_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, statement: str, *, removes: bool
 ) -> None:
-    monkeypatch.setattr(log_survey, "_SMALL_INPUT", 0)  # by the kernels, if they are the engine
+    monkeypatch.setattr(survey, "_SMALL_INPUT", 0)  # by the kernels, if they are the engine
     path = write_log(tmp_path / "l.000007", 1, statement, 2)
 
     def removals(**options: Any) -> Removals:

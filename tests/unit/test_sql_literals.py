@@ -94,7 +94,8 @@ def form_of(
         ),
         (form_of(Code.time2), encoders.time2(timedelta(hours=838), 0), "'838:00:00'", None),
         (form_of(Code.enum, 1), b"\2", "2", "`c` <=> 2"),
-        (form_of(Code.set, 8), b"\xff" * 8, str(2**64 - 1), None),
+        (form_of(Code.set, 8), b"\xff" * 8, str(2**64 - 1), f"(`c` | 0) <=> {2**64 - 1}"),
+        (form_of(Code.set, 4), b"\xff" * 4, str(2**32 - 1), f"`c` <=> {2**32 - 1}"),
         (
             form_of(Code.geometry, 4),
             b"\xe6\x10\0\0\1\1\0\0\0" + bytes(16),
@@ -142,10 +143,20 @@ def test_a_sign_that_is_not_known_is_no_guess() -> None:
     [
         ({"a": [1, "b'", None, 1.5]}, """'{"a": [1, "b''", null, 1.5]}'"""),
         ("", """'""'"""),
+        ([0.1, -0.0, 123456.789, 1e22, -2.5e-21], "'[0.1, -0.0, 123456.789, 1e22, -2.5e-21]'"),
     ],
 )
 def test_documents_are_text(document: object, literal: str) -> None:
     assert json_literal(encoders.json_document(document)) == literal
+
+
+def test_doubles_that_mysql_8_reads_inexactly_are_numbers_of_sql() -> None:
+    """MySQL 5.7 to 8.0 take 1.0000000000000001e-307 in the text of a document for 1e-307."""
+    document = {"a": [1.0000000000000001e-307, 0.1]}
+    expected = "JSON_OBJECT('a', JSON_ARRAY(1.0000000000000001e-307, CAST('0.1' AS JSON)))"
+    assert json_literal(encoders.json_document(document)) == expected
+    single = encoders.json_document(-0.012345678912345679)
+    assert json_literal(single) == "CAST(-0.012345678912345679e0 AS JSON)"
 
 
 def test_values_that_json_text_does_not_have() -> None:

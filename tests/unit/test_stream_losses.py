@@ -28,7 +28,7 @@ def test_a_purged_log_is_an_error(tmp_path: Path) -> None:
         stream.poll()
     assert caught.value.site is not None
     assert caught.value.site.log_file == paths[0].name
-    assert "failOnDataLoss" in str(caught.value)
+    assert "fail_on_data_loss" in str(caught.value)
 
 
 def test_a_gap_is_told_and_read_behind(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pyspark_adapter import (
     read_batches,
     read_schema,
 )
-from pyspark_adapter.discovery import log_survey
+from pyspark_adapter.discovery import survey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 QUERY, TABLE_MAP, WRITE_ROWS = 2, 19, 30
@@ -30,7 +30,7 @@ SCHEMA = pa.schema([("id", pa.int32())])
 @pytest.fixture(params=["python", "kernels"], autouse=True)
 def look(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Look through the logs in Python and by the kernels, however small they are."""
-    monkeypatch.setattr(log_survey, "_SMALL_INPUT", (1 << 30) * (request.param == "python"))
+    monkeypatch.setattr(survey, "_SMALL_INPUT", (1 << 30) * (request.param == "python"))
     return str(request.param)
 
 
@@ -108,8 +108,8 @@ def test_small_logs_that_are_many_are_looked_through_by_kernels(
 ) -> None:
     logs = [write(tmp_path / f"l.{k:06}", [ID]) for k in range(1, 4)]
     num_bytes = logs[0].stat().st_size
-    monkeypatch.setattr(log_survey, "_look_in_python", None)
-    monkeypatch.setattr(log_survey, "_SMALL_INPUT", 3 * num_bytes - 1)
+    monkeypatch.setattr(survey.Surveyor, "_in_python", None)
+    monkeypatch.setattr(survey, "_SMALL_INPUT", 3 * num_bytes - 1)
     assert read_schema(logs, table="d.t", metadata_columns="").names == ["id"]
 
 

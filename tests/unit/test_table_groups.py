@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,7 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import OptionError, SchemaMismatchError, read_batches
-from pyspark_adapter.decode.change_reader import change_reader
-from pyspark_adapter.decode.output_batch import OutputBatches
-from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.decode.table_groups import KEY, TableGroups
-from pyspark_adapter.find_logs import find_log_files
-from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.schema_history.catalog import Catalog
-from pyspark_adapter.splits.plan_read import plan_read
+from pyspark_adapter.decode.table_groups import KEY
 from tests.inputs import SAMPLES, sample_path
 from tests.support.groups import unpacked
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
@@ -93,31 +85,6 @@ def test_shapes_that_take_turns_are_cut(tmp_path: Path, engine: str) -> None:
     runs = [rows.column("c0").to_pylist() for _, rows in found]
     assert [run for run in runs if run] == [[0, 0, 1, 1], [2, 2], [3, 3], [4, 4, 5, 5]]
     assert len({group["shape"] for group, _ in found}) == 2
-
-
-@pytest.mark.parametrize("row", ["json", "arrow"])
-@pytest.mark.parametrize("num_given", [1, 2, 5])
-def test_rows_come_once_when_a_read_starts_again(row: str, num_given: int) -> None:
-    """As it does when it has looked up names; its windows may then be others."""
-    path = sample_path("mysql-9.7-shop")
-
-    def blocks(window_bytes: int) -> Iterator[list[RowBlock]]:
-        options = BinlogOptions(row=row, window_bytes=window_bytes)
-        [log_file] = find_log_files(path, options)
-        request = plan_read([log_file], options)
-        outputs.append(TableGroups(request) if row == "arrow" else OutputBatches(request))
-        yield from change_reader(log_file, request, request.completer(log_file, 0, Catalog()))
-
-    outputs: list[Any] = []
-    small = [(outputs[0], found) for found in blocks(1 << 10)][:num_given]
-    batches = [output.build(found) for output, found in small]
-    outputs[0].restart()
-    batches += [outputs[0].build(found) for found in blocks(4 << 20)]
-    whole = [outputs[-1].build(found) for found in blocks(4 << 20)]
-    assert len(batches) > num_given
-    assert sum(map(rows_in, batches)) == sum(map(rows_in, whole))
-    if row == "json":
-        assert pa.Table.from_batches(batches) == pa.Table.from_batches(whole)
 
 
 def rows_in(batch: pa.RecordBatch) -> int:

@@ -11,7 +11,7 @@ import pytest
 from pyspark_adapter import TableSummary, list_tables, read_batches
 from pyspark_adapter.ddl.sql_session import SqlSession
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.catalog import Catalog
+from pyspark_adapter.timeline.catalog import Catalog
 from tests.golden.test_rows import COUNTED
 from tests.inputs import sample_path
 from tests.support.catalogs import follow
@@ -142,7 +142,7 @@ def test_primary_keys_follow_definitions(statements: list[str], key: tuple[str, 
     catalog = Catalog()
     for statement in statements:
         follow(catalog, statement, SqlSession())
-    definition = catalog.find(TableName("d", "t"))
+    definition = catalog.definition_of(TableName("d", "t"))
     assert definition is not None
     parts = sorted((c.key_part, c.name) for c in definition.columns if c.key_part)
     assert tuple(name for _, name in parts) == key
@@ -196,7 +196,7 @@ def test_keys_of_rows_follow_definitions(statements: list[str], key: tuple[str, 
     catalog = Catalog()
     for statement in statements:
         follow(catalog, statement, SqlSession())
-    definition = catalog.find(TableName("d", "t"))
+    definition = catalog.definition_of(TableName("d", "t"))
     assert definition is not None, statements
     assert definition.row_key == key
 

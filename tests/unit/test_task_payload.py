@@ -15,19 +15,17 @@ from pyspark import cloudpickle
 from pyspark.sql.datasource import InputPartition
 
 from pyspark_adapter import BinlogWarning, read_batches
-from pyspark_adapter.discovery import catalog_at
-from pyspark_adapter.discovery.log_survey import follow_statements
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.schema_history.catalog_snapshots import CatalogSnapshots
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.batch import BinlogReader
-from pyspark_adapter.splits.log_splits import plan_splits
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import LogStream
-from pyspark_adapter.stream.stream_schema_history import StreamSchemaHistory
+from pyspark_adapter.stream.stream_timeline import StreamTimeline
+from pyspark_adapter.timeline.log_survey import LogSurvey
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 # Most of the operations that each group of logs may add to the pickled reader.
@@ -54,7 +52,7 @@ def write_logs(folder: Path, count: int, named: frozenset[int] = frozenset()) ->
 def plan(folder: Path, options: BinlogOptions) -> tuple[bytes, list[InputPartition]]:
     """Return the reader as tasks get it, and the partitions."""
     logs = find_log_files(folder, options)
-    reader = BinlogReader(logs, plan_read(logs, options, in_splits=True))
+    reader = BinlogReader(logs, plan_read(logs, options))
     pickled: bytes = cloudpickle.dumps(reader.read)  # type: ignore[no-untyped-call]
     return pickled, [*reader.partitions()]
 
@@ -111,23 +109,28 @@ def test_tasks_know_the_names_of_their_logs(tmp_path: Path, named: frozenset[int
     assert rows == [row for batch in read_batches(folder) for row in batch.to_pylist()]
 
 
-def test_the_statements_of_a_log_are_followed_once_for_the_logs_after_it(
+def test_no_log_is_surveyed_that_gives_its_statements_while_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write_logs(tmp_path / "logs", 40, frozenset({1, 40}))
-    followed: list[str] = []
+    surveyed: list[str] = []
+    survey = Surveyor.__call__
 
-    def follow(log_file: LogFile, *rest: Any) -> CatalogSnapshots:
-        followed.append(log_file.name)
-        return follow_statements(log_file, *rest)
+    def noted(surveyor: Surveyor, log_file: LogFile, *rest: Any) -> LogSurvey:
+        surveyed.append(log_file.name)
+        return survey(surveyor, log_file, *rest)
 
-    monkeypatch.setattr(catalog_at, "follow_statements", follow)
+    monkeypatch.setattr(Surveyor, "__call__", noted)
     assert sum(batch.num_rows for batch in read_batches(folder)) == 40
-    assert sorted(followed) == [f"log.{number:06}" for number in range(1, 39)]
+    assert surveyed == []
+    # Of a log that is read alone, those before it are.
+    batches = read_batches(folder, starting_position="log.000030:4")
+    assert sum(batch.num_rows for batch in batches) == 11
+    assert surveyed == [f"log.{number:06}" for number in range(1, 30)]
 
 
 def test_a_task_of_a_stream_unpickles_as_much_for_many_logs_as_for_few(tmp_path: Path) -> None:
-    """The logs that were there when the query was planned are in the reader, once."""
+    """They get no list of logs."""
     counts = []
     for count in (3, 3 * LOGS_IN_GROUP):
         logs = write_logs(tmp_path / f"{count}", count, frozenset(range(1, count + 1)))
@@ -135,7 +138,7 @@ def test_a_task_of_a_stream_unpickles_as_much_for_many_logs_as_for_few(tmp_path:
         stream = LogStream(LogDirectory([str(logs)], options), options)
         request = plan_read(find_log_files(logs, options), options)
         ranges = stream.ranges(stream.initial_offset(), stream.end())
-        found = StreamSchemaHistory(request).with_catalogs(ranges)
+        found = StreamTimeline(request).splits(ranges)
         assert len(found) == count
-        counts.append(num_operations(pickle.dumps(plan_splits(found, request)[-1])))
+        counts.append(num_operations(pickle.dumps(found[-1])))
     assert counts[0] == counts[1]

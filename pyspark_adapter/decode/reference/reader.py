@@ -39,7 +39,6 @@ from pyspark_adapter.events.statements import (
     Statement,
     StatementKind,
     StatementSink,
-    StatementSinks,
     text_of_query,
 )
 from pyspark_adapter.events.table_map import TableMap, TableMapRegistry
@@ -68,8 +67,8 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import RowPlan, plan_nothing
 from pyspark_adapter.scan.event_count import EventCount
 from pyspark_adapter.scan.row_errors import row_error
-from pyspark_adapter.schema_history.table_map_completer import TableMapCompleter
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 
 _COUNTED: Final = (Change.INSERT, Change.UPDATE_POSTIMAGE, Change.DELETE)
 
@@ -80,7 +79,7 @@ class ReferenceReader:
     Args:
         log_file: the log.
         request: what to give.
-        completer: completes table maps; its history takes the statements.
+        completer: completes table maps; takes the statements.
         part: what of the log to read; None for all.
         statements: given each statement of the kinds it asks for; by default the policy of the
             options.
@@ -110,8 +109,7 @@ class ReferenceReader:
         self._changes = SchemaChangeRows(
             log_file, request, completer, lambda: self._tracker.current, statements
         )
-        definitions = self._changes.definitions
-        self._sinks = StatementSinks([self._changes], [definitions, completer.history])
+        self._sinks: tuple[StatementSink, ...] = self._changes, completer
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
         self._digits = DigitSearch(find_digits)
@@ -179,7 +177,7 @@ class ReferenceReader:
             self._tables.release()
         wanted = StatementKind.OTHER
         if kind in STATEMENT_EVENTS:
-            wanted = self._sinks.kinds
+            wanted = self._changes.kinds | self._completer.kinds
             if not TRAITS[kind] & SQL_TEXT:
                 wanted &= StatementKind.CHANGES  # what LOAD DATA is, whatever its text
         is_statement = bool(wanted)
@@ -210,12 +208,14 @@ class ReferenceReader:
 
     def _take_statement(self, frame: Frame, parsed: Any, *, takes_back: bool) -> None:
         statement = Statement.from_event(parsed, self._site(frame))
-        if not statement.kind & self._sinks.kinds:
+        sinks = [sink for sink in self._sinks if statement.kind & sink.kinds]
+        if not sinks:
             return  # it may be in no transaction, as a COMMIT without a BEGIN
         if statement.kind == StatementKind.TAKES_BACK and not takes_back:
             return
         is_selected = self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
-        self._sinks.take(statement, is_selected=is_selected)
+        for sink in sinks:
+            sink.take(statement, is_selected=is_selected)
 
     def _keeps_transaction(self) -> bool:
         current = self._tracker.current
@@ -329,7 +329,7 @@ def count_changes(
         log_file: the log.
         options: of the read.
         statements: given the statements of the log.
-        completer: completes table maps; its history takes the statements.
+        completer: completes table maps; takes the statements.
 
     Raises:
         BinlogError: with its site.

@@ -81,10 +81,12 @@ class RowImage:
         change: the kind of row image.
         values: for each column of the table its bytes, without a length before them, or why there
             are none.
+        offsets: for each column, where these begin in the rows of the event; -1 for none.
     """
 
     change: int
     values: list[Value]
+    offsets: list[int]
 
     def lacks(self, column: Column) -> bool:
         """Return whether the log does not hold the value of a column."""
@@ -127,14 +129,14 @@ def iter_images(type_code: int, body: Any, rows: bytes, plan: RowPlan) -> Iterat
             partial: list[Column] = []
             if is_partial and images:
                 partial, offset = _take_partial_columns(rows, offset, plan)
-            values, offset = _find_values(rows, offset, present, plan)
+            values, offsets, offset = _find_values(rows, offset, present, plan)
             for column in partial:
                 differences = values[column.index]
                 if isinstance(differences, bytes):
                     before = images[0].values[column.index]
                     assert not isinstance(before, PartialDocument)
                     values[column.index] = PartialDocument(before, differences)
-            images.append(RowImage(change, values))
+            images.append(RowImage(change, values, offsets))
         if offset == start and not is_empty_row:
             raise RowError(RowStatus.BAD_NULL_BITMAP, None, start)
         yield from images
@@ -158,12 +160,13 @@ def _present(bitmap: bytes, plan: RowPlan) -> list[Column]:
 
 def _find_values(
     rows: bytes, start: int, present: list[Column], plan: RowPlan
-) -> tuple[list[Value], int]:
-    """Return (values of an image, position after it)."""
+) -> tuple[list[Value], list[int], int]:
+    """Return (values of an image, their positions, position after it)."""
     offset = start + (len(present) + 7) // 8
     if offset > len(rows):
         raise RowError(RowStatus.BAD_NULL_BITMAP, None, start)
     values: list[Value] = [Missing.ABSENT] * len(plan.widths)
+    offsets = [-1] * len(plan.widths)
     for k, column in enumerate(present):
         if rows[start + (k >> 3)] >> (k & 7) & 1:
             values[column.index] = Missing.NULL
@@ -181,5 +184,6 @@ def _find_values(
         if end > len(rows):
             raise RowError(RowStatus.BAD_VALUE_LENGTH, column, begin)
         values[column.index] = rows[offset:end]
+        offsets[column.index] = offset
         offset = end
-    return values, offset
+    return values, offsets, offset

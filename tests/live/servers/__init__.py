@@ -3,15 +3,18 @@
 Command line: `python -m tests.live.servers --help`, from the root of the checkout.
 """
 
-from tests.live.servers.catalog import SERVER_NAMES, server_named
+from tests.live.servers.catalog import SERVER_NAMES, AnyServer, server_named
 from tests.live.servers.commands import ServerError
 from tests.live.servers.connection import connect
+from tests.live.servers.features import Feature
 from tests.live.servers.installation import Installation, client_path
 from tests.live.servers.instance import Instance, running_server
 from tests.live.servers.state import ServerState, running_states
 
 __all__ = [
     "SERVER_NAMES",
+    "AnyServer",
+    "Feature",
     "Installation",
     "Instance",
     "ServerError",

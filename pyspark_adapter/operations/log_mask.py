@@ -1,0 +1,405 @@
+"""Copies of logs in which the values of some columns are replaced.
+
+A value is replaced by one of as many bytes, so that all positions stay; only these bytes and the
+checksums of their events change. Statements that are no definitions of tables are blanked. What is
+not covered is refused before anything is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from pyspark_adapter.ddl.sql_definitions import (
+    AlterTable,
+    Definition,
+    RenameTables,
+    TruncateTable,
+    UnknownChange,
+)
+from pyspark_adapter.decode.reference.reader import ReferenceReader
+from pyspark_adapter.decode.reference.row_images import PartialDocument
+from pyspark_adapter.discovery.survey import Surveyor
+from pyspark_adapter.errors import (
+    EventSite,
+    SchemaMismatchError,
+    UnsupportedError,
+    did_you_mean,
+    listed,
+    located,
+)
+from pyspark_adapter.events.checksums import crc32
+from pyspark_adapter.events.frame import Frame, frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.raw_events import raw_events
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.format.event_types import (
+    NO_VALUES,
+    QUERY_TEXT_EVENTS,
+    ROWS_EVENTS,
+    TRAITS,
+)
+from pyspark_adapter.format.header import LEN_CHECKSUM, MAGIC
+from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.operations.masked_values import Masker, can_mask, is_text
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.plan.row_plan import RowPlan
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.written_files import whole_file
+from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
+
+# Names of columns in lower case, by table; `*` stands for all.
+Columns = Mapping[TableName, frozenset[str]]
+ALL: Final = "*"
+
+# Statements that stay, next to definitions of tables.
+_KEPT: Final = re.compile(
+    rb"(?:BEGIN|COMMIT|ROLLBACK|START TRANSACTION|XA (?:START|END|PREPARE|COMMIT|ROLLBACK) [^;]*"
+    rb"|(?:SAVEPOINT|ROLLBACK TO|RELEASE SAVEPOINT) `?\w+`?"
+    rb"|(?:CREATE|DROP) (?:DATABASE|SCHEMA) (?:IF (?:NOT )?EXISTS )?`?[\w$]+`?)\s*",
+    re.IGNORECASE,
+)
+# Executed, it changes nothing.
+_BLANK: Final = b"DO 0"
+# What separates values in a definition; and the least bytes of a value that is looked for there.
+_SEPARATORS: Final = re.compile(rb"[\s'\"`(),;=]+")
+_LEAST: Final = 4
+
+
+@dataclass
+class Masked:
+    """What was done.
+
+    Attributes:
+        num_values: values that were replaced.
+        num_texts: statements that were blanked.
+        found: columns that rows have, by table.
+    """
+
+    num_values: int = 0
+    num_texts: int = 0
+    found: dict[TableName, set[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Edit:
+    """The changes of an event: offsets in it, and the bytes there."""
+
+    start_pos: int
+    changes: list[tuple[int, bytes]]
+    has_checksum: bool
+
+
+def mask_logs(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    columns: Columns,
+    key: bytes,
+    folder: Path,
+    *,
+    keeps_definitions: bool = False,
+) -> Masked:
+    """Write copies of logs in which values of columns are replaced.
+
+    Args:
+        log_files: the logs, in order.
+        options: of the read; filters do not apply.
+        columns: whose values are replaced.
+        key: of the replacements.
+        folder: of the copies, which have the names of the logs.
+        keeps_definitions: whether a definition of a table may hold a value that is replaced.
+
+    Raises:
+        SchemaMismatchError: if rows lack one of the columns, or no rows have it.
+        UnsupportedError: if something may hold a value and cannot be replaced.
+        BinlogError: if a log is damaged.
+        OSError: if a copy cannot be written.
+    """
+    # Rows of all tables stay undecoded but those.
+    tables = ",".join(f"{_quoted(t.database_name)}.{_quoted(t.table_name)}" for t in columns)
+    options = replace(BinlogOptions.from_python({"tables": tables}), **_options_of_reads(options))
+    survey = _Pass(log_files, options, columns, None, keeps_definitions=keeps_definitions)
+    for log_file in log_files:
+        for _ in survey.edits(log_file):
+            pass
+    _check_found({t: n for t, n in columns.items() if t.lower() not in survey.renamed}, survey.done)
+    masking = _Pass(log_files, options, columns, Masker(key), keeps_definitions=keeps_definitions)
+    masking.words = survey.words
+    written: list[Path] = []
+    try:
+        for log_file in log_files:
+            with whole_file(folder / log_file.name, replaces=False) as file:
+                file.write(MAGIC)
+                file.writelines(masking.events(log_file))
+            written.append(folder / log_file.name)
+    except BaseException:
+        for path in written:  # all of them or none
+            path.unlink(missing_ok=True)
+        raise
+    return masking.done
+
+
+def _quoted(name: str) -> str:
+    return f"`{name.replace('`', '``')}`"
+
+
+def _options_of_reads(options: BinlogOptions) -> dict[str, Any]:
+    """Return the options that hold for a copy: neither filters nor forms of values."""
+    names = ("ddl", "verify_checksums", "max_event_bytes", "max_payload_bytes", "window_bytes")
+    return {name: getattr(options, name) for name in names} | {"on_statement_events": "ignore"}
+
+
+def _check_found(columns: Columns, done: Masked) -> None:
+    """Check that rows have all of the columns."""
+    for table, names in columns.items():
+        if table not in done.found:
+            raise SchemaMismatchError(
+                f"table {table}: expected rows of it, found none",
+                advice="check the name; the command tables lists the tables",
+            )
+        for name in sorted(names - {ALL} - done.found[table]):
+            raise SchemaMismatchError(
+                f"table {table}: expected a column {name}, found {listed(done.found[table])}",
+                advice="check the name" + did_you_mean(name, done.found[table]),
+            )
+
+
+class _Pass:
+    """One pass over logs: the first one looks for what is not covered, the second one replaces.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        columns: whose values are replaced.
+        masker: None for the first pass.
+        keeps_definitions: see `mask_logs`.
+
+    Attributes:
+        done: what was found.
+        words: parts of the definitions that stay, with the site of one that holds them.
+        renamed: names of tables before and after a RENAME, in lower case.
+    """
+
+    def __init__(
+        self,
+        log_files: Sequence[LogFile],
+        options: BinlogOptions,
+        columns: Columns,
+        masker: Masker | None,
+        *,
+        keeps_definitions: bool,
+    ) -> None:
+        self._options = options
+        self._columns = columns
+        self._masker = masker
+        self._keeps_definitions = keeps_definitions
+        self._user_ddl = UserDdl.of(options)
+        self._timeline = Timeline(log_files, Surveyor(log_files, options), self._user_ddl)
+        self._chosen: dict[TableMap, tuple[Column, ...]] = {}
+        self.done = Masked()
+        self.words: dict[bytes, EventSite] = {}
+        self.renamed: set[TableName] = set()
+
+    def events(self, log_file: LogFile) -> Iterator[bytes]:
+        """Yield each event of a log as it is in the copy."""
+        edits = self.edits(log_file)
+        edit = next(edits, None)
+        for start_pos, event in raw_events(log_file, self._options):
+            changed = bytearray(event)
+            while edit is not None and edit.start_pos == start_pos:
+                for offset, data in edit.changes:
+                    changed[offset : offset + len(data)] = data
+                if edit.has_checksum:
+                    body = memoryview(changed)[:-LEN_CHECKSUM]
+                    changed[-LEN_CHECKSUM:] = crc32(body).to_bytes(LEN_CHECKSUM, "little")
+                edit = next(edits, None)
+            yield bytes(changed)
+
+    def edits(self, log_file: LogFile) -> Iterator[_Edit]:
+        """Yield what changes in the events of a log, in their order."""
+        if log_file.cipher is not None:
+            raise UnsupportedError(
+                "encrypted logs cannot be masked", site=log_file.site, advice="decrypt it before"
+            )
+        log = FollowedLog(self._timeline, log_file, is_whole=True)
+        completer = TableMapCompleter(log, self._user_ddl)
+        request = ReadRequest(self._options, pa.schema([]))
+        reader = ReferenceReader(log_file, request, completer)
+        frames = FrameReader(log_file, self._options)
+        for frame in frames:
+            site = frame_site(log_file, frame)
+            with located(site):
+                changes = self._changes(frame, frames.parser, reader, site)
+                if changes and frame.is_decompressed:
+                    raise UnsupportedError(
+                        "what is to be replaced is compressed",
+                        advice="mask logs of a server that does not compress them",
+                    )
+            if changes:
+                has_checksum = bool(frames.parser.format_description.len_checksum)
+                yield _Edit(frame.start_pos, changes, has_checksum)
+        reader.check_finished()
+        log.finish()
+
+    def _changes(
+        self, frame: Frame, parser: EventParser, reader: ReferenceReader, site: EventSite
+    ) -> list[tuple[int, bytes]]:
+        kind = frame.plain_type
+        found = reader.take(frame, parser)
+        if kind in ROWS_EVENTS:
+            if found is None:
+                return []
+            return list(self._replaced(frame, *found, reader))
+        if kind == EventType.query:
+            return self._blanked(frame, parser, site)
+        if kind in QUERY_TEXT_EVENTS:
+            text = bytes(parser.parse(frame.event).body.query)
+            return self._blank(frame, text)
+        if not TRAITS[kind] & NO_VALUES:
+            raise UnsupportedError(
+                "this event may hold values, and cannot be masked",
+                advice="leave it out: mysql-binlog-spark slice",
+            )
+        return []
+
+    def _replaced(
+        self, frame: Frame, plan: RowPlan, parsed: Any, reader: ReferenceReader
+    ) -> Iterator[tuple[int, bytes]]:
+        """Yield the replacements in the rows of an event."""
+        columns = self._columns_of(plan.table_map)
+        if self._masker is None and frame.plain_type != EventType.partial_update_rows:
+            return
+        start = frame.body_end - len(parsed.body.row_data)
+        for image in reader.images(frame, plan, parsed):
+            for column in columns:
+                value = image.values[column.index]
+                if isinstance(value, PartialDocument):
+                    raise UnsupportedError(
+                        f"table {plan.table_map.table}: column {column.label} is updated in parts",
+                        advice="mask logs of a server with binlog_row_value_options=''",
+                    )
+                if self._masker is not None and isinstance(value, bytes):
+                    self._check_definitions(plan.table_map.table, column, value)
+                    self.done.num_values += 1
+                    masked = self._masker.mask(column, value)
+                    assert len(masked) == len(value)
+                    yield start + image.offsets[column.index], masked
+
+    def _columns_of(self, table_map: TableMap) -> tuple[Column, ...]:
+        """Return the columns of a table whose values are replaced.
+
+        Raises:
+            SchemaMismatchError: if the table lacks one of them here, or its columns have no names.
+            UnsupportedError: if values of one cannot be replaced.
+        """
+        if table_map in self._chosen:
+            return self._chosen[table_map]
+        table, names = table_map.table, self._columns[table_map.table]
+        if names != {ALL} and not table_map.has_names:
+            raise SchemaMismatchError(
+                f"table {table}: expected names of its columns, the log has none",
+                advice="give the definition of the table in option ddl, or mask all of its columns,"
+                f" {table}.{ALL}, in --columns",
+            )
+        of_table = {column.label.lower(): column for column in table_map.columns}
+        lacking = sorted(names - {ALL} - set(of_table))
+        if lacking:
+            raise SchemaMismatchError(
+                f"table {table}: expected a column {lacking[0]}, found {listed(of_table)}",
+                advice="if it has another name here, or was added later, mask all of its columns,"
+                f" {table}.{ALL}, in --columns{did_you_mean(lacking[0], of_table)}",
+            )
+        chosen = tuple(c for name, c in of_table.items() if ALL in names or name in names)
+        for column in chosen:
+            if reason := can_mask(column):
+                raise UnsupportedError(
+                    f"table {table}: column {column.label} of type {column.type_name} cannot be"
+                    f" masked: {reason}",
+                    advice="leave out its transactions: mysql-binlog-spark slice",
+                )
+        self.done.found.setdefault(table, set()).update(of_table)
+        self._chosen[table_map] = chosen
+        return chosen
+
+    def _check_definitions(self, table: TableName, column: Column, value: bytes) -> None:
+        """Check that no definition of a table has a value that is replaced.
+
+        Raises:
+            UnsupportedError: if one has.
+        """
+        if self._keeps_definitions or len(value) < _LEAST or not is_text(column):
+            return
+        words = [word for word in _SEPARATORS.split(value.lower()) if word]
+        if words and all(word in self.words for word in words):
+            raise UnsupportedError(
+                f"table {table}: a value of column {column.label} is also in a definition of a"
+                f" table ({self.words[words[0]]})",
+                advice="if that is no secret, add --keep-definitions",
+            )
+
+    def _blanked(
+        self, frame: Frame, parser: EventParser, site: EventSite
+    ) -> list[tuple[int, bytes]]:
+        """Return the replacement of a statement, unless it stays."""
+        statement = Statement.from_event(parser.parse(frame.event), site)
+        if _KEPT.fullmatch(statement.text):
+            return []
+        found = Ddl(statement).parsed.change
+        if found is not None and self._stays(statement, found):
+            self._check_names(found)
+            for word in _SEPARATORS.split(statement.text.lower()):
+                self.words.setdefault(word, site)
+            return []
+        return self._blank(frame, statement.text)
+
+    def _stays(self, statement: Statement, found: Definition) -> bool:
+        """Return whether a statement defines tables and does nothing else."""
+        if isinstance(found, TruncateTable):
+            return True
+        is_definition = statement.kind == StatementKind.DEFINES
+        return is_definition and not isinstance(found, UnknownChange)
+
+    def _check_names(self, found: Definition) -> None:
+        """Check that no table gets a name under which its values would stay.
+
+        Raises:
+            UnsupportedError: if one does.
+        """
+        names: Sequence[tuple[TableName, TableName]] = ()
+        if isinstance(found, RenameTables):
+            names = found.names
+        elif isinstance(found, AlterTable) and found.new_name is not None:
+            names = ((found.table, found.new_name),)
+        for old, new in names:
+            self.renamed.update((old.lower(), new.lower()))
+            # However statements spell names: see `TableName.lower`.
+            masked = {table.lower() for table in self._columns}
+            if (old.lower() in masked) != (new.lower() in masked):
+                raise UnsupportedError(
+                    f"table {old} is renamed to {new}, and only one of both is masked",
+                    advice="name the columns of both in --columns",
+                )
+
+    def _blank(self, frame: Frame, text: bytes) -> list[tuple[int, bytes]]:
+        """Return the replacement of a text at the end of an event."""
+        blank = _BLANK if len(text) >= len(_BLANK) else b""
+        start = frame.body_end - len(text)
+        if frame.event[start : frame.body_end] != text:
+            raise UnsupportedError(
+                "the text of this statement is not where one is expected",
+                advice="leave it out: mysql-binlog-spark slice",
+            )
+        self.done.num_texts += 1
+        return [(start, blank.ljust(len(text)))]

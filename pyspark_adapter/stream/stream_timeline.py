@@ -1,0 +1,99 @@
+"""What the tasks of a stream's batches get of its timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from pyspark_adapter.discovery.survey import Surveyor, lacks_names, range_between
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.splits.log_splits import Split, plan_splits
+from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.timeline.temporary_tables import depends_on_others
+from pyspark_adapter.timeline.timeline import Timeline
+
+
+class StreamTimeline:
+    """Follows a stream on the driver.
+
+    Where table maps lack names, the driver surveys the logs of each batch once, and once those
+    before the first batch. Where logs name columns, it reads no more than the first table map of
+    each log of a batch; if statements are given, it surveys each batch, and those before only for
+    one that depends on them. A task never looks back.
+
+    Args:
+        request: what is read of the logs; its logs are those there were when it was planned.
+
+    Attributes:
+        looks_through: whether the next batch is looked through for table maps without names, not
+            only at its start: the first one of a query that is started again.
+    """
+
+    def __init__(self, request: ReadRequest) -> None:
+        self._request = request
+        self._timeline = request.timeline
+        self.looks_through = True
+        self._starts: list[tuple[LogFile, int]] = []  # of the batches since the first one
+        self._is_placed = False
+
+    def splits(self, ranges: Iterable[tuple[LogFile, OffsetRange]]) -> list[Split]:
+        """Return the splits of a batch.
+
+        Args:
+            ranges: of all logs that the stream reads, in order.
+        """
+        found = list(ranges)
+        is_needed = bool(found) and self._needs_timeline(found)
+        self.looks_through = False
+        timeline = self._timeline
+        if not is_needed or timeline is None:
+            return plan_splits(found, self._request, lambda *_: None)
+        for log_file, _ in found:
+            timeline.add(log_file)
+        self._place_user_ddl(timeline, found)
+        timeline.read_to(timeline.index_of(found[-1][0]), found[-1][1].stop)
+        splits = plan_splits(found, self._request, self._request.part_of)
+        # Spark may ask for the batch before again.
+        self._starts = [*self._starts[-1:], (found[0][0], found[0][1].start)]
+        timeline.forget_before(*self._starts[0])
+        return splits
+
+    def _needs_timeline(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> bool:
+        """Return whether what tasks give depends on statements before the batch."""
+        request, timeline = self._request, self._timeline
+        if timeline is None or all(timeline.is_known(log, found.stop) for log, found in ranges):
+            return True
+        for log_file, found in ranges if request.needs_names else ():
+            with suppress(BinlogError):  # the read reports it
+                part = range_between(log_file, found.start, found.stop)
+                if lacks_names(log_file, request.options, part):
+                    return True
+        if not request.needs_statements and not (self.looks_through and request.needs_names):
+            return False
+        survey = Surveyor([log for log, _ in ranges], request.options)
+        surveys = [survey(log_file, found.start, found.stop) for log_file, found in ranges]
+        return any(
+            (request.needs_names and found.nameless)
+            or (request.needs_statements and any(map(depends_on_others, found.ddls)))
+            for found in surveys
+        )
+
+    def _place_user_ddl(
+        self, timeline: Timeline, ranges: Sequence[tuple[LogFile, OffsetRange]]
+    ) -> None:
+        """Say where in the logs the file of the option ddl belongs, before the first batch.
+
+        Without a position it is not newer than the start of the query, so all later statements
+        change its tables.
+        """
+        if self._is_placed:
+            return
+        self._is_placed = True
+        log_file, start = ranges[0][0], ranges[0][1].start
+        request = self._request
+        if request.user_ddl.defines_all(request.options):
+            timeline.begin_at(log_file, start)  # no statement before matters
+        if request.user_ddl.tables and request.user_ddl.position is None:
+            timeline.place_user_ddl((timeline.index_of(log_file), start, -1))

@@ -1,0 +1,153 @@
+"""The states of all base tables along the logs, as statements make them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from pyspark_adapter.ddl.sql_definitions import AlterTable, Definition, DropDatabase
+from pyspark_adapter.ddl.table_definition import Alteration, TableDefinition
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.timeline.catalog import Catalog
+from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.table_changes import BaseChange, may_alter
+from pyspark_adapter.timeline.table_states import BEGIN, Place, TableState, TableStates
+from pyspark_adapter.timeline.temporary_tables import TemporaryTables, may_be_of_temporary
+from pyspark_adapter.timeline.timeline_part import TimelinePart, state_of
+
+
+class BaseTables:
+    """Takes statements in order, and keeps each state of a table by its name.
+
+    There are no copies of the whole catalog.
+
+    Attributes:
+        changes: what the statements do, in order.
+        unclear: the same of those that may be about temporary tables, by place.
+        version: changes with the tables.
+    """
+
+    def __init__(self) -> None:
+        self.changes: list[BaseChange] = []
+        self.unclear: dict[Place, Sequence[Definition]] = {}
+        self.version = 0
+        self._catalog = Catalog()
+        self._temporary = TemporaryTables()
+        self._states: dict[TableName, TableStates] = {}
+        self._spellings: dict[TableName, tuple[list[Place], list[TableName | None]]] = {}
+        self._dropped: dict[Place, Sequence[TableName]] = {}
+
+    @property
+    def latest(self) -> dict[TableName, TableDefinition | None]:
+        """The tables after the last statement; not a copy."""
+        return self._catalog.tables
+
+    def apply(self, place: Place, ddl: Ddl) -> None:
+        """Take the next statement."""
+        changes = self._temporary.base_changes(ddl, self._catalog.definition_of)
+        if may_be_of_temporary(ddl):
+            self.unclear[place] = changes
+        for found in changes:
+            if isinstance(found, DropDatabase):
+                self._dropped[place] = self._catalog.tables_in(found.names)
+            self.changes.append(BaseChange(place, ddl, found))
+            self._catalog.follow(found, ddl.parsed.session, ddl.num_bytes, str(ddl))
+            self._note(place, found, ddl.num_bytes)
+        self.version += bool(changes)
+
+    def forget_all(self, place: Place, reason: str) -> None:
+        """Forget what tables are from a place on."""
+        tables = list(self._catalog.tables)
+        self._catalog.forget()
+        self._note(place, None, 0)
+        for table in tables:
+            self._states[table].insert(place, TableState(None, reason))
+        self.version += 1
+
+    def _note(self, place: Place, found: Definition | None, num_bytes: int) -> None:
+        """Keep the states of tables that a statement has changed."""
+        catalog = self._catalog
+        alteration: Alteration | None = None
+        if isinstance(found, AlterTable) and found.new_name is None:
+            alteration = found.alteration
+        for table in catalog.changed:
+            state = TableState(
+                catalog.tables.get(table),
+                catalog.reasons.get(table, ""),
+                is_there=table in catalog.tables,
+            )
+            states = self._states.setdefault(table, TableStates())
+            states.add(place, state, alteration, num_bytes)
+            places, names = self._spellings.setdefault(table.lower(), ([], []))
+            spelled = catalog.spelled(table)
+            if not names or names[-1] != spelled:
+                places.append(place)
+                names.append(spelled)
+        catalog.changed.clear()
+
+    def define(self, table: TableName, definition: TableDefinition, position: Place) -> None:
+        """Take a definition of a position, up to which all statements were taken.
+
+        It holds from the last statement about the table on.
+        """
+        earlier = [change for change in self.about(table) if change.place < position]
+        is_dropped = table in self._states and table not in self._catalog.tables
+        states = self._states.setdefault(table, TableStates())
+        state = TableState(definition, is_there=True)
+        if not earlier:
+            states.insert(BEGIN, state)
+        else:
+            states.insert(position if is_dropped else earlier[-1].place, state)
+            if not states.at(BEGIN).is_there:
+                reason = f"{earlier[-1].ddl}: the option ddl is of a later position"
+                states.insert(BEGIN, TableState(None, reason))
+        self._catalog.define(table, definition)
+        self._catalog.changed.clear()
+        places, names = self._spellings.setdefault(table.lower(), ([], []))
+        places.insert(0, BEGIN)
+        names.insert(0, self._catalog.spelled(table))
+
+    def about(self, table: TableName) -> Iterator[BaseChange]:
+        """Yield the changes so far that may make another table of a table."""
+        return (change for change in self.changes if may_alter(change, table))
+
+    def changes_at(self, place: Place) -> bool:
+        """Return whether the statement of a place changes base tables."""
+        index = bisect_left(self.changes, place, key=lambda change: change.place)
+        return index < len(self.changes) and self.changes[index].place == place
+
+    def state_at(self, table: TableName, place: Place) -> TableState:
+        """Return a table, as rows name it, at a place."""
+        return state_of(table, place, self._states, self._spellings)
+
+    def tables_before(self, databases: Iterable[str], place: Place) -> Sequence[TableName]:
+        """Return the tables of a database that has one or more names, before a statement."""
+        if place in self._dropped:
+            return self._dropped[place]
+        return self._catalog.tables_in(databases)
+
+    def part(self, tables: Iterable[TableName], first: Place, last: Place) -> TimelinePart:
+        """Return what is known of tables between two places of a log."""
+        found = TimelinePart(first[0])
+        for table in tables:
+            spelled: Iterable[TableName | None] = ()
+            if table in self._spellings:
+                places, names = self._spellings[table]
+                i, j = max(bisect_right(places, first) - 1, 0), bisect_left(places, last)
+                found.spellings[table] = places[i:j], names[i:j]
+                spelled = names[i:j]
+            for name in {table, *spelled}:
+                if name is not None and name in self._states:
+                    found.states[name] = self._states[name].between(first, last)
+        found.changes = {p: done for p, done in self.unclear.items() if first <= p < last}
+        found.dropped = {p: done for p, done in self._dropped.items() if first <= p < last}
+        return found
+
+    def forget_before(self, place: Place) -> None:
+        """Forget what places before one were."""
+        for states in self._states.values():
+            states.forget_before(place)
+        self.changes = [change for change in self.changes if change.place >= place]
+        for known in (self.unclear, self._dropped):
+            for old in [found for found in known if found < place]:
+                del known[old]

@@ -1,0 +1,223 @@
+"""Compares the columns of a definition with those of a table map, and merges both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from pyspark_adapter.charsets.charset import charset_of
+from pyspark_adapter.ddl.charset_facts import character_widths, collation_of
+from pyspark_adapter.ddl.table_definition import ColumnDefinition
+from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
+
+_BLOB_CODES: Final = (Code.blob, Code.blob_compressed)
+_VARCHAR_CODES: Final = (Code.varchar, Code.varchar_compressed)
+
+# The type codes that a column of an SQL type can have in the log.
+_CODES: Final = MappingProxyType(
+    {
+        "TINYINT": (Code.tiny,),
+        "SMALLINT": (Code.short,),
+        "MEDIUMINT": (Code.int24,),
+        "INT": (Code.long,),
+        "BIGINT": (Code.longlong,),
+        "FLOAT": (Code.float,),
+        "DOUBLE": (Code.double,),
+        "REAL": (Code.float, Code.double),  # see REAL_AS_FLOAT of sql_mode
+        "DECIMAL": (Code.newdecimal, Code.decimal),
+        "BIT": (Code.bit,),
+        "YEAR": (Code.year,),
+        "DATE": (Code.date, Code.newdate),
+        "TIME": (Code.time2, Code.time),
+        "DATETIME": (Code.datetime2, Code.datetime),
+        "TIMESTAMP": (Code.timestamp2, Code.timestamp),
+        "CHAR": (Code.string,),
+        "BINARY": (Code.string,),
+        "UUID": (Code.string,),
+        "INET4": (Code.string,),
+        "INET6": (Code.string,),
+        "VARCHAR": _VARCHAR_CODES,
+        "VARBINARY": _VARCHAR_CODES,
+        "ENUM": (Code.enum,),
+        "SET": (Code.set,),
+        "JSON": (Code.json, Code.blob),
+        "VECTOR": (Code.vector, Code.varchar),
+        **dict.fromkeys(("TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT"), _BLOB_CODES),
+        **dict.fromkeys(("TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB"), _BLOB_CODES),
+        **dict.fromkeys(("GEOMETRY", "POINT", "LINESTRING", "POLYGON"), (Code.geometry,)),
+        **dict.fromkeys(("MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON"), (Code.geometry,)),
+        "GEOMETRYCOLLECTION": (Code.geometry,),
+    }
+)
+_LENGTH_BYTES: Final = MappingProxyType(
+    {"TINYTEXT": 1, "TEXT": 2, "MEDIUMTEXT": 3, "LONGTEXT": 4}
+    | {"TINYBLOB": 1, "BLOB": 2, "MEDIUMBLOB": 3, "LONGBLOB": 4}
+)
+_SIGNED_TYPES: Final = frozenset(
+    {"TINYINT", "SMALLINT", "MEDIUMINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "REAL", "DECIMAL"}
+)
+_BINARY_TYPES: Final = frozenset(
+    {"BINARY", "VARBINARY", "TINYBLOB", "BLOB", "MEDIUMBLOB", "LONGBLOB", "UUID", "INET4"}
+    | {"INET6", "VECTOR"}
+)
+_TEMPORAL_TYPES: Final = frozenset({"TIME", "DATETIME", "TIMESTAMP"})
+_BINARY: Final = 63
+_MAX_VARCHAR: Final = 65535
+
+
+def find_difference(definition: ColumnDefinition, column: Column) -> str | None:
+    """Return how a definition contradicts the log; None if it does not.
+
+    An unknown type contradicts nothing.
+    """
+    if column.name is not None and column.name.lower() != definition.name.lower():
+        return f"named {definition.name}, logged as {column.name}"
+    codes = _CODES.get(definition.sql_type)
+    if codes is None:
+        return None
+    if column.type_code == Code.blob and _is_too_long(definition):
+        return None  # without strict mode, it becomes TEXT or BLOB
+    if column.type_code not in codes:
+        return f"{definition.sql_type}, logged as {column.type_name}"
+    if not _fits_metadata(definition, column):
+        arguments = ",".join(map(str, definition.arguments)) or len(definition.members) or ""
+        return f"{definition.sql_type}({arguments}), logged with metadata {column.metadata}"
+    nullable = definition.is_nullable
+    if nullable is not None and nullable != column.is_nullable:
+        return f"{'NULL' if nullable else 'NOT NULL'}, logged otherwise"
+    if (
+        definition.sql_type in _SIGNED_TYPES
+        and column.is_unsigned is not None
+        and column.is_unsigned != definition.is_unsigned
+    ):
+        return f"{'UNSIGNED' if definition.is_unsigned else 'signed'}, logged otherwise"
+    return None if _fits_charset(definition, column) else "another character set than is logged"
+
+
+def _is_too_long(definition: ColumnDefinition) -> bool:
+    """Return whether a VARCHAR or VARBINARY is too long for its type."""
+    count = definition.arguments[0] if definition.arguments else 0
+    is_var = definition.sql_type in ("VARCHAR", "VARBINARY")
+    return is_var and count * max(_widths(definition)) > _MAX_VARCHAR
+
+
+def _fits_metadata(definition: ColumnDefinition, column: Column) -> bool:
+    """Return whether lengths and digits agree with the log."""
+    metadata = column.metadata
+    first = definition.arguments[0] if definition.arguments else None
+    match definition.sql_type:
+        case "DECIMAL" if column.type_code == Code.newdecimal:
+            scale = definition.arguments[1] if len(definition.arguments) > 1 else 0
+            return metadata == (first or 10) | scale << 8
+        case "BIT":
+            return (metadata >> 8) * 8 + (metadata & 0xFF) == (first or 1)
+        case sql_type if sql_type in _TEMPORAL_TYPES and column.type_code in (
+            Code.time2,
+            Code.datetime2,
+            Code.timestamp2,
+        ):
+            return metadata == (first or 0) or (first or 0) > 6  # TIMESTAMP(14) of old servers
+        case "CHAR" | "VARCHAR" | "BINARY" | "VARBINARY":
+            header = column.type_code == Code.varchar_compressed
+            return (metadata - header) in {
+                width * (1 if first is None else first) for width in _widths(definition)
+            }
+        case "ENUM":
+            return metadata == (1 if len(definition.members) < 256 else 2)
+        case "SET":
+            width = (len(definition.members) + 7) // 8
+            return metadata == (width if width <= 4 else 8)
+        case "UUID" | "INET4" | "INET6" as sql_type:
+            return metadata == (4 if sql_type == "INET4" else 16)
+        case sql_type if sql_type in _LENGTH_BYTES and first is None:
+            # CONVERT TO CHARACTER SET makes texts longer where it has to.
+            return metadata >= _LENGTH_BYTES[sql_type]
+    return True
+
+
+def _widths(definition: ColumnDefinition) -> frozenset[int]:
+    """Return how many bytes a character of the column may take at most."""
+    if not definition.is_text:
+        return frozenset({1})
+    return character_widths(None if definition.is_charset_assumed else definition.charset)
+
+
+def _fits_charset(definition: ColumnDefinition, column: Column) -> bool:
+    if column.collation is None or definition.sql_type in ("ENUM", "SET"):
+        return True
+    logged = charset_of(column.collation)
+    if definition.sql_type in _BINARY_TYPES:
+        return logged == "binary"
+    if not definition.is_text or definition.charset is None or definition.is_charset_assumed:
+        return True
+    if definition.charset == "utf8":
+        return logged in ("utf8mb3", "utf8mb4")
+    return logged in (definition.charset, None)
+
+
+def complete_columns(
+    definitions: Sequence[ColumnDefinition], columns: Sequence[Column]
+) -> tuple[Column, ...]:
+    """Return columns with what the log leaves out filled in.
+
+    A definition may name only a character set; the collation is then the default one. Members are
+    in UTF-8, whatever the character set of the column, since rows hold only their numbers.
+
+    An assumed character set is used only if there are CHAR or VARCHAR columns that have it, and all
+    their lengths agree with it.
+    """
+    pairs = list(zip(definitions, columns, strict=True))
+    fits = [
+        _length_fits(definition, column)
+        for definition, column in pairs
+        if definition.is_charset_assumed and definition.sql_type in ("CHAR", "VARCHAR")
+    ]
+    is_confirmed = bool(fits) and all(fits)
+    return tuple(_complete(*pair, is_confirmed=is_confirmed) for pair in pairs)
+
+
+def _complete(definition: ColumnDefinition, column: Column, *, is_confirmed: bool) -> Column:
+    members, collation = column.members, column.collation
+    if definition.sql_type in ("ENUM", "SET"):
+        if members is None and definition.members:
+            members = tuple(member.encode() for member in definition.members)
+            collation = collation_of("utf8mb4")
+    elif collation is None and (is_confirmed or not definition.is_charset_assumed):
+        collation = _collation(definition, column)
+    is_unsigned = column.is_unsigned
+    if is_unsigned is None and definition.sql_type in _SIGNED_TYPES:
+        is_unsigned = definition.is_unsigned
+    metadata, possible_digits = column.metadata, column.possible_digits
+    if possible_digits and definition.sql_type in _TEMPORAL_TYPES:
+        digits = definition.arguments[0] if definition.arguments else 0
+        metadata, possible_digits = (digits if digits <= 6 else 0), ()  # TIMESTAMP(14)
+    return replace(
+        column,
+        name=column.name or definition.name,
+        metadata=metadata,
+        possible_digits=possible_digits,
+        is_unsigned=is_unsigned,
+        collation=collation,
+        members=members,
+    )
+
+
+def _length_fits(definition: ColumnDefinition, column: Column) -> bool:
+    """Return whether the length of a CHAR or VARCHAR column agrees with its character set."""
+    header = column.type_code == Code.varchar_compressed
+    count = definition.arguments[0] if definition.arguments else 1
+    widths = character_widths(definition.charset)
+    return definition.charset is not None and column.metadata - header in {
+        count * width for width in widths
+    }
+
+
+def _collation(definition: ColumnDefinition, column: Column) -> int | None:
+    if definition.sql_type in _BINARY_TYPES:
+        return _BINARY
+    if definition.sql_type == "JSON" and column.type_code == Code.blob:  # MariaDB
+        return collation_of("utf8mb4")
+    return collation_of(definition.charset) if definition.is_text else None

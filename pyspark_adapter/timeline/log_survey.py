@@ -1,0 +1,73 @@
+"""What one pass over a log, or over a range of it, learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from pyspark_adapter.errors import BinlogError, EventSite
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.timeline.ddl import Ddl
+
+
+class FoundError(Exception):
+    """Ends a survey where it has found what it was made for."""
+
+
+@dataclass
+class LogSurvey:
+    """What one pass over a log, or over a range of it, learns; a `TableMapSink`.
+
+    It holds for ever: a log only grows. So this is what an index of an archive can keep, with the
+    blocks of the log next to it.
+
+    Attributes:
+        ddls: the statements about tables, in order.
+        table_maps: of tables that matter, each content at least once, and again after a statement.
+        nameless: tables with a table map whose columns the log does not describe, and the offset of
+            the first of these.
+        error: the damage at which it ends; None for none.
+        wants: whether the table maps of a table matter; None for none.
+        ends_at: whether the survey ends at a table map that matters; None for never.
+        kinds: of the statements to take.
+    """
+
+    ddls: list[Ddl] = field(default_factory=list)
+    table_maps: list[tuple[TableMap, EventSite]] = field(default_factory=list)
+    nameless: dict[TableName, int] = field(default_factory=dict)
+    error: BinlogError | None = None
+    wants: Callable[[TableName], bool] | None = None
+    ends_at: Callable[[TableMap], bool] | None = None
+    kinds: StatementKind = StatementKind.DEFINES
+    _latest: dict[TableName, tuple[TableMap, int]] = field(default_factory=dict)
+
+    @property
+    def version(self) -> int:
+        """Changes with each statement, after which the same table map may have other names."""
+        return len(self.ddls) if self.nameless else 0
+
+    def take(self, statement: Statement, *, is_selected: bool) -> None:
+        """Take the next statement."""
+        if statement.kind & StatementKind.DEFINES or statement.is_truncate:
+            self.ddls.append(Ddl(statement, is_selected=is_selected))
+
+    def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
+        """Take the next table map, which stays as it is.
+
+        Raises:
+            FoundError: if the survey ends there.
+        """
+        table = table_map.table
+        if not table_map.is_described_by_log:
+            self.nameless.setdefault(table, site.start_pos)
+        if self.wants is None or not self.wants(table):
+            return table_map
+        latest = table_map, len(self.ddls) if self.nameless else 0
+        if self._latest.get(table) != latest:
+            self._latest[table] = latest
+            self.table_maps.append((table_map, site))
+            if self.ends_at is not None and self.ends_at(table_map):
+                raise FoundError
+        return table_map

@@ -1,0 +1,313 @@
+"""What statements do to one table: to its columns, and to rows that are not logged."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+from pyspark_adapter.ddl.sql_definitions import (
+    AlterTable,
+    CreateTable,
+    Definition,
+    DropDatabase,
+    DropTables,
+    RenameTables,
+    SetDatabase,
+    TruncateTable,
+    UnknownChange,
+)
+from pyspark_adapter.ddl.sql_session import SqlSession
+from pyspark_adapter.ddl.table_definition import (
+    EXPRESSION,
+    SEQUENCE,
+    Alteration,
+    ColumnDefinition,
+)
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.statements import StatementKind
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.table_states import Place
+
+_WHOLE_LOG: Final = sys.maxsize
+_PLAIN_NAME: Final = re.compile(r"[\w$-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaChange:
+    """What a statement does to one table.
+
+    Attributes:
+        kind: one of SCHEMA_CHANGE_TYPES.
+        table: the table, by its name before a RENAME.
+        new_name: its name after a RENAME; else None.
+    """
+
+    kind: str
+    table: TableName
+    new_name: TableName | None = None
+
+    @property
+    def names(self) -> tuple[TableName, ...]:
+        """The names of the table, before and after a RENAME, as the statement spells them."""
+        return (self.table,) if self.new_name is None else (self.table, self.new_name)
+
+    def is_of(self, table: TableName) -> bool:
+        """Return whether it is about a table as rows name it, before or after a RENAME.
+
+        A server with `lower_case_table_names=1` logs names in lower case, however statements
+        spell them.
+        """
+        return any(name.may_be(table) for name in self.names)
+
+
+def searched_name(table: TableName) -> bytes:
+    """Return bytes that are in the text, in lower case, of each statement that names a table.
+
+    To parse only statements that may matter. Empty for a name that can be written in several ways:
+    quotes are doubled, and only these characters are the same in all character sets of clients.
+    """
+    name = table.table_name
+    return name.lower().encode() if _PLAIN_NAME.fullmatch(name) else b""
+
+
+def schema_changes(
+    found: Definition,
+    session: SqlSession,
+    table: TableName | None,
+    tables_in: Callable[[Sequence[str]], Sequence[TableName]] = lambda _: (),
+) -> Iterator[SchemaChange]:
+    """Yield what a statement does to tables, as far as the log says that it did anything.
+
+    Servers log DROP TABLE IF EXISTS of a table that does not exist. A MySQL before 8.0 logs CREATE
+    TABLE IF NOT EXISTS of a table that exists; that one yields nothing.
+
+    Args:
+        found: the statement.
+        session: the session in which it ran.
+        table: the only table that matters; None for all.
+        tables_in: returns the tables of a database that has one or more names, before the
+            statement; only asked without `table`.
+    """
+    match found:
+        case CreateTable() if found.definition is not SEQUENCE:
+            yield from _creation(found, found.table, session)
+        case AlterTable(new_name=None):
+            for altered in (found.table, *found.alteration.exchanged):
+                yield SchemaChange("alter", altered)
+        case AlterTable():
+            yield SchemaChange("rename", found.table, found.new_name)
+        case RenameTables():
+            for old, new in found.names:
+                yield SchemaChange("rename", old, new)
+        case DropTables():
+            for dropped in found.tables:
+                yield SchemaChange("drop", dropped)
+        case TruncateTable():
+            yield SchemaChange("truncate", found.table)
+        case DropDatabase() if table is None:
+            for dropped in tables_in(found.names):
+                yield SchemaChange("drop", dropped)
+        case DropDatabase() if table is not None:
+            yield SchemaChange("drop", TableName(found.names[-1], table.table_name))
+        case UnknownChange() if found.table is not None:
+            if found.creates:
+                yield from _creation(found, found.table, session)
+            else:
+                yield SchemaChange("alter", found.table)
+
+
+def _creation(
+    found: CreateTable | UnknownChange, table: TableName, session: SqlSession
+) -> Iterator[SchemaChange]:
+    """Yield what a CREATE TABLE does; of one that did nothing, MariaDB logs nothing."""
+    if found.if_absent and not (session.dialect.is_mariadb or session.is_carried_out):
+        return
+    if found.replaces:
+        yield SchemaChange("drop", table)
+    yield SchemaChange("create", table)
+
+
+class BaseChange(NamedTuple):
+    """What a statement does to base tables.
+
+    Attributes:
+        place: of the statement.
+        ddl: the statement.
+        found: what it does.
+    """
+
+    place: Place
+    ddl: Ddl
+    found: Definition
+
+
+def may_alter(change: BaseChange, table: TableName) -> bool:
+    """Return whether a change may make another table of a table; TRUNCATE and ENGINE= do not."""
+    found = change.found
+    if found == UnknownChange(None):
+        return True
+    match found:
+        case TruncateTable() | SetDatabase():
+            return False
+        case AlterTable(alteration=alteration, new_name=None):
+            if alteration == Alteration(exchanged=alteration.exchanged):
+                return False
+        case CreateTable(if_absent=True) if not change.ddl.parsed.session.says_if_carried_out:
+            return found.table.may_be(table)
+    changes = schema_changes(found, change.ddl.parsed.session, table)
+    return any(name.may_be(table) for one in changes for name in one.names)
+
+
+@dataclass(frozen=True, slots=True)
+class AddedColumn:
+    """A column that was added.
+
+    Attributes:
+        column: as it was added, with the name that it has now. Its default is `EXPRESSION` if the
+            values of older rows are not known.
+        site: of the statement.
+    """
+
+    column: ColumnDefinition
+    site: EventSite
+
+
+@dataclass
+class Additions:
+    """Where the columns of a table were added.
+
+    A column that was renamed since, or dropped, counts as not added: rows may have its values under
+    the other name.
+
+    Attributes:
+        order: indices of the logs by name.
+        columns: those that were added, by name in lower case.
+        not_understood: the last statement that may have added columns and is not understood; None
+            if there is none since the table was made.
+    """
+
+    order: Mapping[str, int] = field(default_factory=dict)
+    columns: dict[str, AddedColumn] = field(default_factory=dict)
+    not_understood: EventSite | None = None
+
+    def alter(self, alteration: Alteration, site: EventSite) -> None:
+        """Take the next ALTER of the table."""
+        for name in (*alteration.dropped, *alteration.renamed, *alteration.renamed_if_present):
+            self.columns.pop(name.lower(), None)
+        for change in alteration.changes:
+            column = change.column
+            key = column.name.lower()
+            if change.old_name is None:
+                if not (change.is_conditional and key in self.columns):
+                    self.columns[key] = AddedColumn(column, site)
+                continue
+            old = self.columns.pop(change.old_name.lower(), None)
+            if old is not None and key == change.old_name.lower():
+                # A default that changes is for later rows. Another type converts the old values.
+                if column.sql_type != old.column.sql_type:
+                    old = replace(old, column=replace(old.column, default=EXPRESSION))
+                self.columns[key] = old
+
+    def __iter__(self) -> Iterator[AddedColumn]:
+        return iter(self.columns.values())
+
+    def ends_in(self, log_name: str) -> Mapping[str, int]:
+        """Return the offset in a log before which rows lack each column, by name in lower case.
+
+        Columns that no row of the log lacks, as far as is known, are left out.
+        """
+        here = self.order.get(log_name)
+        if here is None:
+            return {}
+        ends: dict[str, int] = {}
+        for key, added in self.columns.items():
+            there = self.order[added.site.log_file]
+            if here <= there:
+                ends[key] = added.site.start_pos if here == there else _WHOLE_LOG
+        return ends
+
+
+def added_columns(
+    table: TableName, changes: Iterable[BaseChange], log_names: Sequence[str]
+) -> Additions:
+    """Return where the columns of a table were added.
+
+    Args:
+        table: the table.
+        changes: of base tables, in order.
+        log_names: of the logs, in order.
+    """
+    found = Additions({name: i for i, name in enumerate(log_names)})
+    if len(found.order) < len(log_names):
+        return found  # logs of several servers: no place is before another
+    for change in changes:
+        done, site = change.found, change.ddl.site
+        if site.log_file not in found.order:
+            continue
+        if isinstance(done, AlterTable) and done.new_name is None:
+            if done.table.may_be(table):
+                found.alter(done.alteration, site)
+            continue
+        touched = schema_changes(done, change.ddl.parsed.session, table)
+        is_any = done == UnknownChange(None)
+        if is_any or any(c.kind != "truncate" and c.is_of(table) for c in touched):
+            found.columns.clear()  # rows from before are of another table, or it is not understood
+            is_made = not isinstance(done, UnknownChange) or done.creates
+            found.not_understood = None if is_made else site
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """What a pass over logs has seen of rows that were removed without being logged.
+
+    Attributes:
+        last: the last statement that removed rows, or moved them; empty for none.
+        last_site: its event; None for none.
+        end: up to where it has looked: the offset of an event, or of the end of a log.
+    """
+
+    last: str
+    last_site: EventSite | None
+    end: EventSite
+
+
+def find_removals(
+    changes: Iterable[BaseChange],
+    options: BinlogOptions,
+    is_of_former: Callable[[SchemaChange, BaseChange], bool],
+    end: EventSite,
+) -> Removals:
+    """Return the last statement of transactions that the options select that removed rows.
+
+    Args:
+        changes: what statements do to base tables.
+        options: of a read of one table.
+        is_of_former: whether a change is of a former name of the table, at its place.
+        end: up to where the statements were read.
+    """
+    table = options.table
+    assert table is not None
+    last: Ddl | None = None
+    for change in changes:
+        ddl, found = change.ddl, change.found
+        if not ddl.is_selected:
+            continue
+        if isinstance(found, UnknownChange) and found.reason and ddl.parsed.change is not None:
+            found = ddl.parsed.change  # to report rows that are still there is the lesser harm
+        for one in schema_changes(found, ddl.parsed.session, table):
+            if one.kind == "create" or not (one.is_of(table) or is_of_former(one, change)):
+                continue
+            if one.kind == "alter":
+                removes = bool(ddl.kind & StatementKind.CHANGES)
+            else:
+                removes = one.kind != "rename" or not options.follow_renames
+            last = ddl if removes else last
+    if last is None:
+        return Removals("", None, end)
+    return Removals(last.parsed.summary, last.site, end)

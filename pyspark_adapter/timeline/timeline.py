@@ -1,0 +1,354 @@
+"""What tables were at each place of the logs of a read or a stream."""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from operator import itemgetter
+from typing import Final
+
+from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.base_tables import BaseTables
+from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.former_names import Spans, former_names, names_in
+from pyspark_adapter.timeline.log_survey import LogSurvey
+from pyspark_adapter.timeline.table_changes import BaseChange, SchemaChange
+from pyspark_adapter.timeline.table_states import BEGIN, Place, TableState
+from pyspark_adapter.timeline.temporary_tables import TemporaryTables
+from pyspark_adapter.timeline.timeline_part import TimelinePart
+from pyspark_adapter.timeline.user_ddl import UserDdl
+
+# Bytes of statements that wait unparsed until a table is asked for.
+_MAX_WAITING: Final = 4 << 20
+# A logged statement takes more memory than a short text does.
+_EVENT_COST: Final = 1000
+_DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
+
+# Surveys a log from an offset to another; None for its end.
+Survey = Callable[[LogFile, int, int | None], LogSurvey]
+
+
+class Timeline:
+    """What tables were at each place of logs.
+
+    A log is surveyed at most once, when the first question needs it: one about a place of it or of
+    a later log. Statements are parsed when the first table is asked for, so logs that name their
+    columns never pay for it.
+
+    Args:
+        log_files: in order; of two with the same path the first counts.
+        survey: surveys one of them.
+        user_ddl: the tables of the option ddl.
+        table: the only table whose rows matter, and those of its former names; None for all.
+
+    Attributes:
+        log_files: the logs.
+        user_ddl: the tables of the option ddl.
+    """
+
+    def __init__(
+        self,
+        log_files: Iterable[LogFile],
+        survey: Survey,
+        user_ddl: UserDdl | None = None,
+        table: TableName | None = None,
+    ) -> None:
+        self._survey = survey
+        self.user_ddl = user_ddl or UserDdl()
+        self._table = table
+        self.log_files = list({log.path: log for log in log_files}.values())
+        self._indices = {log.path: i for i, log in enumerate(self.log_files)}
+        self._user_states: dict[TableName, TableState] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget all that was learnt."""
+        self._ends = [0] * len(self.log_files)  # up to where their statements are known
+        self._last: dict[int, Place] = {}  # the last known statement of each log
+        self._nameless: dict[int, dict[TableName, int]] = {}
+        self._waiting: list[tuple[Place, Ddl | None]] = []  # None at a damage
+        self._waiting_bytes = 0
+        self._errors: dict[int, BinlogError] = {}
+        self._settled: BaseTables | None = None
+        self._is_placed = self.user_ddl.position is None
+        self._forgotten = BEGIN
+        self.__dict__.pop("_spans", None)
+
+    # The logs.
+
+    def index_of(self, log_file: LogFile) -> int:
+        """Return the index of a log; one that has come since the logs were listed is the last."""
+        return (
+            self._indices[log_file.path] if log_file.path in self._indices else self.add(log_file)
+        )
+
+    def add(self, log_file: LogFile) -> int:
+        """Add a log after the others, or take the size that one has now; return its index."""
+        index = self._indices.setdefault(log_file.path, len(self.log_files))
+        if index == len(self.log_files):
+            self.log_files.append(log_file)
+            self._ends.append(0)
+        self.log_files[index] = log_file
+        return index
+
+    def begin_at(self, log_file: LogFile, start: int) -> None:
+        """Leave out all statements before an offset of a log."""
+        index = self.index_of(log_file)
+        self._ends = [log.num_bytes for log in self.log_files[:index]] + self._ends[index:]
+        self._ends[index] = max(self._ends[index], start)
+
+    def forget_before(self, log_file: LogFile, start: int) -> None:
+        """Forget what places before one were; a question about them surveys all logs again."""
+        self._forgotten = self.index_of(log_file), start, -1
+        self.settled(self._forgotten[0]).forget_before(self._forgotten)
+
+    # What is known of them.
+
+    def is_known(self, log_file: LogFile, end: int | None = None) -> bool:
+        """Return whether all statements of a log are known, up to an offset; None for its end."""
+        index = self._indices.get(log_file.path)
+        needed = log_file.num_bytes if end is None else end
+        return index is not None and self._ends[index] >= needed
+
+    def names_all(self, log_file: LogFile) -> bool:
+        """Return whether a log that is known describes the columns of all tables."""
+        return self.is_known(log_file) and not self._nameless.get(self._indices[log_file.path])
+
+    def lacks_end_of(self, log_file: LogFile) -> bool:
+        """Return whether a log lacks names, and has a damage up to which alone it is known."""
+        index = self._indices.get(log_file.path, -1)
+        return index in self._errors and bool(self._nameless.get(index))
+
+    def gives_nothing_of(self, index: int) -> bool:
+        """Return whether no statement of a log is known, and none of the logs after it matters."""
+        return not self._ends[index] and not self.user_ddl.tables
+
+    def read_to(self, index: int, end: int | None = None, *, live: int = -1) -> None:
+        """Survey what is not known of the logs up to an offset in one of them.
+
+        Args:
+            index: of the log.
+            end: the offset; None for the end of the log.
+            live: index of a log that is being read, and gives its statements itself; -1 for none.
+        """
+        if not self._is_placed:
+            # The file holds back to the last statement before its position.
+            position, last = self._user_position, len(self.log_files) - 1
+            if end is not None:
+                index, end = max((index, end), (min(position[0], last), position[1]))
+            index = max(index, min(position[0], last))
+        for i in range(index + 1):
+            log_file = self.log_files[i]
+            stop = end if i == index and end is not None else None
+            needed = log_file.num_bytes if stop is None else stop
+            if i != live and self._ends[i] < needed:
+                self.add_survey(i, self._survey(log_file, self._ends[i], stop), needed)
+
+    def add_survey(self, index: int, found: LogSurvey, end: int) -> None:
+        """Take what a pass over a log, or a range of it, has learnt, up to an offset.
+
+        A log that cannot be read leaves no definitions: no names are better than wrong ones.
+        """
+        nameless = self._nameless.setdefault(index, {})
+        for table, pos in found.nameless.items():
+            nameless.setdefault(table, pos)
+        for ddl in found.ddls:
+            self.take(index, ddl)
+        self._ends[index] = max(self._ends[index], end)
+        if found.error is not None:
+            self._errors[index] = found.error
+            self._waiting.append(((index, sys.maxsize, 0), None))
+
+    def take(self, index: int, ddl: Ddl) -> None:
+        """Take the next statement of a log, unless it is known."""
+        place = index, ddl.site.start_pos, ddl.site.inner_pos
+        if place > self._last.get(index, BEGIN):
+            self._last[index] = place
+            self._waiting.append((place, ddl))
+            self._waiting_bytes += ddl.num_bytes + _EVENT_COST
+
+    @property
+    def has_many_waiting(self) -> bool:
+        """Whether so many statements wait that they should be parsed."""
+        return self._waiting_bytes > _MAX_WAITING
+
+    def end_log(self, index: int) -> None:
+        """Note that all statements of a log were given."""
+        self._ends[index] = self.log_files[index].num_bytes
+
+    # What statements do.
+
+    def settled(self, index: int) -> BaseTables:
+        """Return the tables after the statements of the logs up to one; these have to be known."""
+        tables = self._settled = self._settled or BaseTables()
+        if not self._waiting and self._is_placed:
+            return tables
+        position, last = self._user_position, len(self.log_files) - 1
+        if not self._is_placed:
+            index = max(index, min(position[0], last))
+        self._waiting.sort(key=itemgetter(0))
+        count = bisect_right(self._waiting, index, key=lambda waiting: waiting[0][0])
+        waiting, self._waiting = self._waiting[:count], self._waiting[count:]
+        self._waiting_bytes = 0
+        for place, ddl in waiting:
+            if not self._is_placed and place >= position:
+                self._place_user_tables(tables, position)
+            if ddl is None:
+                tables.forget_all(place, str(self._errors[place[0]]))
+            else:
+                tables.apply(place, ddl)
+        if not self._is_placed:
+            self._place_user_tables(tables, position)
+        return tables
+
+    def changes(self, name: bytes | None = None, *, reads: bool = True) -> Iterator[BaseChange]:
+        """Yield what the statements of all logs do to base tables, in order.
+
+        Args:
+            name: bytes in the text of each statement that matters, in lower case, if it is not
+                about a database; None if all matter. Others may be left out.
+            reads: whether logs are surveyed that are not known; else only what is known counts.
+        """
+        last = len(self.log_files) - 1
+        if reads:
+            self.read_to(last)
+        if name is None or self._settled is not None:
+            yield from self.settled(last).changes
+            return
+        temporary = TemporaryTables()
+        self._waiting.sort(key=itemgetter(0))
+        for place, ddl in self._waiting:
+            if ddl is None:
+                continue
+            if ddl.statement is not None:
+                text = ddl.statement.text
+                if name not in text.lower() and _DATABASE.search(text) is None:
+                    continue
+            for found in temporary.base_changes(ddl):
+                yield BaseChange(place, ddl, found)
+
+    @cached_property
+    def _spans(self) -> Spans:
+        assert self._table is not None
+        found = ((change.place, change.found) for change in self.changes())
+        return former_names(found, self._table)
+
+    def former_names_in(self, log_file: LogFile) -> dict[TableName, list[range]]:
+        """Return the former names of the table in a log; see `names_in`."""
+        return {} if self._table is None else names_in(self._spans, self.index_of(log_file))
+
+    def is_former(self, change: SchemaChange, of: BaseChange) -> bool:
+        """Return whether a change is about a former name of the table, at its place."""
+        log, pos, _ = of.place
+        names = self.former_names_in(self.log_files[log])
+        spellings = (spelling for name in change.names for spelling in (name, name.lower()))
+        return any(pos in offsets for name in spellings for offsets in names.get(name, ()))
+
+    # The option ddl.
+
+    @property
+    def _user_position(self) -> Place:
+        """The place that the file of the option ddl describes; the start of the logs for none."""
+        if self.user_ddl.position is None:
+            return BEGIN
+        number, offset = self.user_ddl.position
+        index = bisect_left(self.log_files, number, key=lambda log: log.number)
+        is_there = index < len(self.log_files) and self.log_files[index].number == number
+        return index, offset if is_there else 0, -1
+
+    def place_user_ddl(self, start: Place) -> None:
+        """Take the file of the option ddl, which has no position, as of the end of the logs.
+
+        It does not hold for tables that a statement since a place is about.
+        """
+        last = len(self.log_files) - 1
+        log_file, end = self.log_files[last], self._ends[last]
+        self.read_to(last)
+        # The server may be writing to the last log: the rest is surveyed from where a batch starts.
+        self._ends[last] = end
+        if self._errors.pop(last, None) is not None:
+            self._waiting = [(place, ddl) for place, ddl in self._waiting if ddl is not None]
+        settled = self.settled(last)
+        tables = self._named_user_tables()
+        for table in list(tables):
+            later = (change for change in settled.about(table) if change.place >= start)
+            if (change := next(later, None)) is not None:
+                self._user_states[table] = _in_the_way(change)
+                del tables[table]
+        others = {t: found for t, found in self.user_ddl.tables.items() if not t.database_name}
+        self.user_ddl = UserDdl({**others, **tables}, (log_file.number, log_file.num_bytes))
+        self._place_user_tables(settled, (last, log_file.num_bytes, -1))
+
+    def _place_user_tables(self, settled: BaseTables, position: Place) -> None:
+        """Take the tables of a file of this place; each holds since the last statement about it."""
+        self._is_placed = True
+        tables = self._named_user_tables()
+        self.user_ddl = UserDdl({**self.user_ddl.tables, **tables}, self.user_ddl.position)
+        for table, definition in tables.items():
+            settled.define(table, definition, position)
+
+    def _named_user_tables(self) -> dict[TableName, TableDefinition]:
+        """Return the tables of the file; those of any database in each that has rows of them."""
+        seen = dict.fromkeys(table for found in self._nameless.values() for table in found)
+        names = [*(table for table in self.user_ddl.tables if table.database_name), *seen]
+        found = {table: self.user_ddl.find(table) for table in names}
+        return {table: definition for table, definition in found.items() if definition is not None}
+
+    def user_state(self, table: TableName) -> TableState | None:
+        """Return what the option ddl says of a table everywhere; None if it says nothing.
+
+        Without a position a file holds if no statement of the logs is about the table: then it is
+        of any place.
+        """
+        if table in self._user_states:
+            return self._user_states[table]
+        definition = self.user_ddl.find(table)
+        has_position = self.user_ddl.position is not None
+        if definition is None or (has_position and table in self.user_ddl.tables):
+            return None
+        last = len(self.log_files) - 1
+        if not has_position:
+            self.read_to(last)
+        change = next(self.settled(last).about(table), None)
+        state = TableState(definition, is_there=True) if change is None else _in_the_way(change)
+        if not has_position:
+            self._user_states[table] = state
+        return state
+
+    def part(
+        self,
+        log_file: LogFile,
+        start: int,
+        stop: int | None,
+        wants: Callable[[TableName], bool] = lambda _: True,
+    ) -> TimelinePart:
+        """Return what is known of the tables of a range of a log that lack names.
+
+        Args:
+            log_file: the log.
+            start, stop: the range in bytes; None for the end of the log.
+            wants: whether the columns of a table matter.
+        """
+        index = self.index_of(log_file)
+        first = index, start, -1
+        last = (index, sys.maxsize, 0) if stop is None else (index, stop, -1)
+        if first < self._forgotten:
+            self.begin()
+        self.read_to(index, stop)
+        former = self.former_names_in(log_file)
+        nameless = self._nameless.get(index, {})
+        tables = [t for t, pos in nameless.items() if pos < last[1] and (wants(t) or t in former)]
+        user = {table: self.user_state(table) for table in tables if self.user_ddl.find(table)}
+        found = self.settled(index).part(tables, first, last)
+        found.user, found.former_names = user, former
+        return found
+
+
+def _in_the_way(change: BaseChange) -> TableState:
+    return TableState(None, f"{change.ddl}: the option ddl may be from before it or after it")

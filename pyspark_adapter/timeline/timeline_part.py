@@ -1,0 +1,141 @@
+"""What is known of tables in a range of one log: all that a task gets."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pyspark_adapter.ddl.sql_definitions import Definition
+from pyspark_adapter.errors import EventSite, SchemaMismatchError
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.table_states import NOT_THERE, Place, TableState, TableStates
+from pyspark_adapter.timeline.temporary_tables import may_be_of_temporary
+
+# Of a name in lower case, the only table that is spelled so from each place on; None for none.
+Spellings = Mapping[TableName, tuple[Sequence[Place], Sequence[TableName | None]]]
+
+
+@dataclass
+class TimelinePart:
+    """The states of some tables in a range of one log; picklable, and small.
+
+    It takes the statements of the range only to know where it stands: they are not parsed again.
+
+    Attributes:
+        log: index of the log.
+        states: by name, as statements spell it.
+        spellings: of names in lower case.
+        user: what the option ddl says of tables, wherever they are; see `Timeline.user_state`.
+        former_names: of the table that matters, with the offsets at which they are its names.
+        changes: what statements do to base tables, of those whose text does not say it.
+        dropped: the tables of databases that statements drop.
+        kinds: of the statements to call `take` with.
+        is_surveyed: whether the statements before were read; else the plan has seen no need.
+        version: changes wherever a state may change.
+    """
+
+    log: int = 0
+    states: dict[TableName, TableStates] = field(default_factory=dict)
+    spellings: dict[TableName, tuple[list[Place], list[TableName | None]]] = field(
+        default_factory=dict
+    )
+    user: Mapping[TableName, TableState | None] = field(default_factory=dict)
+    former_names: Mapping[TableName, Sequence[range]] = field(default_factory=dict)
+    changes: Mapping[Place, Sequence[Definition]] = field(default_factory=dict)
+    dropped: Mapping[Place, Sequence[TableName]] = field(default_factory=dict)
+    is_surveyed: bool = True
+    version: int = 0
+
+    @property
+    def kinds(self) -> StatementKind:
+        """The statements to call `take` with: none if nothing changes within the range."""
+        is_fixed = not (self.states or self.former_names)
+        return StatementKind.OTHER if is_fixed else StatementKind.DEFINES
+
+    def ddl(self, statement: Statement) -> Ddl:
+        """Return a statement as one about tables."""
+        return Ddl(statement)
+
+    def take(self, statement: Statement, *, is_selected: bool) -> None:  # noqa: ARG002
+        """Go past a statement."""
+        self.version += 1
+
+    def place(self, site: EventSite) -> Place:
+        """Return the place of an event of the log."""
+        return self.log, site.start_pos, site.inner_pos
+
+    def state_at(self, table: TableName, site: EventSite) -> TableState:
+        """Return a table, as rows name it, at an event of the log.
+
+        Raises:
+            SchemaMismatchError: if the statements before were not read.
+        """
+        self._check_surveyed(f"the columns of table {table} have no names here")
+        return state_of(table, self.place(site), self.states, self.spellings)
+
+    def look_up(self, table: TableName, site: EventSite) -> TableState:
+        """Return a table as `state_at` does; the rows can be read without it."""
+        return self.state_at(table, site)
+
+    def user_state(self, table: TableName) -> TableState | None:
+        """Return what the option ddl says of a table everywhere; None if it says nothing."""
+        return self.user.get(table)
+
+    def base_changes(self, ddl: Ddl) -> Sequence[Definition]:
+        """Return what a statement of the log does to base tables.
+
+        Raises:
+            SchemaMismatchError: if that depends on statements before, and these were not read.
+        """
+        if may_be_of_temporary(ddl):
+            self._check_surveyed("the statement may be about a temporary table")
+        known = self.changes.get(self.place(ddl.site))
+        if known is not None:
+            return known
+        return () if ddl.parsed.change is None else (ddl.parsed.change,)
+
+    def tables_in(self, databases: Iterable[str], site: EventSite) -> Sequence[TableName]:  # noqa: ARG002
+        """Return the tables of a database that has one or more names, before a statement."""
+        return self.dropped.get(self.place(site), ())
+
+    def finish(self) -> None:
+        """End the log: all of its statements were given."""
+
+    def _check_surveyed(self, reason: str) -> None:
+        if not self.is_surveyed:
+            raise SchemaMismatchError(
+                f"{reason}, and the read was planned without the statements before, since the first"
+                " table map of each log has names",
+                advice="start a stream again: its first batch is then looked through; read a batch"
+                " with option schemaChanges or table, or without Spark",
+            )
+
+
+def state_of(
+    table: TableName,
+    place: Place,
+    states: Mapping[TableName, TableStates],
+    spellings: Spellings,
+) -> TableState:
+    """Return a table, as rows name it, at a place.
+
+    A server with `lower_case_table_names=1` logs names in lower case, however statements spell
+    them.
+    """
+    found = states[table].at(place) if table in states else NOT_THERE
+    if found.is_there or table.lower() != table or table not in spellings:
+        return found
+    places, names = spellings[table]
+    spelled = spelling_at(places, names, place)
+    return found if spelled is None else states[spelled].at(place)
+
+
+def spelling_at(
+    places: Sequence[Place], names: Sequence[TableName | None], place: Place
+) -> TableName | None:
+    """Return the only spelling of a name at a place."""
+    index = bisect_right(places, place) - 1
+    return names[index] if index >= 0 else None

@@ -1,0 +1,149 @@
+"""The command line where something is missing: characters of the output, numba, samples."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pyspark_adapter.cli.main import main
+from pyspark_adapter.cli.sample import NAMES
+from pyspark_adapter.sql_text.script import sql_rows
+from tests.inputs import ROOT, sample_path
+
+TYPES = str(sample_path("mysql-9.7-types"))
+SHOP = str(sample_path("mysql-9.7-shop"))
+
+
+def printed(encoding: str, monkeypatch: pytest.MonkeyPatch, *words: str) -> bytes:
+    """Return what a command prints to an output that can show some characters only."""
+    output = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(output, encoding=encoding))
+    assert main([*words, TYPES]) == 0
+    return output.getvalue()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("verb", ["tables", "rows", "transactions", "stats", "events", "check"])
+def test_characters_that_the_output_cannot_show_are_escaped(
+    verb: str, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = printed("utf-8", monkeypatch, verb).decode()
+    escaped = printed(encoding, monkeypatch, verb)
+    assert escaped == lines.encode(encoding, "backslashreplace")
+    assert (verb in ("rows", "events")) == (not lines.isascii())
+
+
+@pytest.mark.parametrize("form", ["sql", "jsonl", "csv"])
+def test_what_programs_read_is_utf_8_everywhere(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("rows", "--format", form, "--table", "types97.strings_utf8")
+    everywhere = {printed(name, monkeypatch, *words) for name in ("utf-8", "ascii", "latin-1")}
+    [data] = everywhere
+    assert not data.isascii()
+    if form == "sql":
+        assert all(line in data.decode() for line in sql_rows(TYPES, tables="types97.strings_utf8"))
+
+
+WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = None  # as if it were not installed
+from pyspark_adapter.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def run_without_numba(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", WITHOUT_NUMBA, *words]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["tables", "rows"])
+def test_a_read_without_numba_says_so(verb: str, capfd: pytest.CaptureFixture[str]) -> None:
+    done = run_without_numba(verb, SHOP)
+    assert done.returncode == 0
+    assert done.stderr.startswith("warning: logs are read by the reference decoder, slowly, ")
+    assert "`pip install numba`" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert main([verb, SHOP]) == 0
+    assert done.stdout == capfd.readouterr().out
+    asked = run_without_numba(verb, SHOP, "--engine", "reference")
+    assert (asked.stdout, asked.stderr) == (done.stdout, "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [["check"], ["stats"], ["transactions"], ["warm"]])
+def test_what_only_kernels_do_is_an_error_without_numba(words: list[str]) -> None:
+    done = run_without_numba(*words, *([] if words == ["warm"] else [SHOP]))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error: this ")
+    assert "pip install numba" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_samples_are_written_and_not_over_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "new" / "samples"
+    for _ in range(2):
+        assert main(["sample", str(folder)]) == 0
+        assert capsys.readouterr().out.splitlines() == [str(folder / name) for name in NAMES]
+    assert {p.name: p.read_bytes() for p in folder.iterdir()} == {
+        name: (ROOT / "samples" / name).read_bytes() for name in NAMES
+    }
+    own = folder / NAMES[1]
+    own.write_bytes(b"mine")
+    (folder / NAMES[2]).unlink()
+    assert main(["sample", str(folder)]) == 2
+    assert f"{own}: expected no file, or the same log" in capsys.readouterr().err
+    assert own.read_bytes() == b"mine"
+    assert not (folder / NAMES[2]).exists()
+
+
+@pytest.mark.parametrize("verb", ["tables", "rows", "events", "undo"])
+def test_a_position_beyond_the_end_of_its_log_is_an_error(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs = [str(sample_path(name)) for name in ("mysql-9.7-shop", "mysql-9.7-transactions")]
+    size = Path(logs[0]).stat().st_size
+    name = Path(logs[0]).name
+    assert main([verb, logs[0], "--position", f"{name}:{size + 1}"]) == 2
+    shown = capsys.readouterr()
+    assert shown.err.startswith(f"error: --position: expected a position up to {size}, the end of")
+    assert shown.out == ""
+    assert main([verb, logs[0], "--position", f"{name}:{size}"]) == 0
+
+
+# Modules that a command has loaded when it ends, with pandas installed. They may only become fewer.
+MOST_MODULES = {"tables": 720, "rows": 790, "transactions": 740, "events": 450}
+COUNTED = """
+import sys
+from pyspark_adapter.cli.main import main
+sys.argv = ["mysql-binlog-spark", *sys.argv[1:]]
+main()
+print(len(sys.modules))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", MOST_MODULES)
+def test_a_command_starts_without_pandas(verb: str, tmp_path: Path) -> None:
+    (tmp_path / "pandas").mkdir()
+    marker = tmp_path / "pandas" / "imported"
+    (tmp_path / "pandas" / "__init__.py").write_text(
+        f"open({str(marker)!r}, 'w')\nraise ImportError"
+    )
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
+
+    def run(code: str, *words: str) -> str:
+        command = [sys.executable, "-c", code, *words]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        return done.stdout.splitlines()[-1]
+
+    count = int(run(COUNTED, verb, SHOP))
+    assert not marker.exists()
+    assert MOST_MODULES[verb] - 40 < count <= MOST_MODULES[verb]
+    run("import pyarrow; pyarrow.array([1]); print()")
+    assert marker.exists()  # pyarrow by itself

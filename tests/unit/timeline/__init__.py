@@ -1,0 +1,1 @@
+"""What tables were at places of the logs."""
