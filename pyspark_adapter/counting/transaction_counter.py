@@ -40,23 +40,6 @@ _KIND_OF_TYPE: Final = np.zeros(256, dtype=np.int64)
 for _type_code, _changes in CHANGES_BY_EVENT_TYPE.items():
     _KIND_OF_TYPE[_type_code] = _KINDS[Change(max(_changes))]
 
-# For `replace`, to read all transactions.
-NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(
-    (
-        "tables",
-        "databases",
-        "change_types",
-        "server_ids",
-        "include_gtids",
-        "exclude_gtids",
-        "starting_position",
-        "ending_position",
-        "starting_timestamp",
-        "ending_timestamp",
-        "index",
-    )
-)
-
 
 class TransactionCounter:
     """Adds up the transactions of one log, window after window.

@@ -91,8 +91,8 @@ class SchemaChangeRows:
         Raises:
             StatementEventError: if the policy refuses it.
         """
-        if is_selected and statement.kind & self._others.kinds:
-            self._others.take(statement, is_selected=True)
+        if statement.kind & self._others.kinds:
+            self._others.take(statement, is_selected=is_selected)
         if is_selected and statement.kind & self._own_kinds:
             ddl = self._completer.log.ddl(statement)
             for found in self._completer.log.base_changes(ddl):

@@ -34,12 +34,14 @@ class StatementPolicy:
         is_reported = self._action != "ignore"
         self.kinds = UNLOGGED_CHANGES if is_reported else StatementKind.OTHER
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:  # noqa: ARG002
+    def take(self, statement: Statement, *, is_selected: bool) -> None:
         """Look at a statement.
 
         Raises:
             StatementEventError: if it is one that the option refuses.
         """
+        if not is_selected:
+            return
         table = statement.table
         if self._shows_truncates and statement.is_truncate:
             return

@@ -14,7 +14,8 @@ from typing import Any, Final, Protocol
 from pyspark_adapter.charsets.charset import charset_of, decode_text
 from pyspark_adapter.errors import EventSite, UnsupportedError
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.format.event_types import LOAD_FIELDS, TRAITS
+from pyspark_adapter.events.transactions import xid_of_event
+from pyspark_adapter.format.event_types import LOAD_FIELDS, NOTED, TRAITS
 from pyspark_adapter.format.schema import EventType, StatusVarKey, parsing
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
@@ -27,6 +28,7 @@ class StatementKind(IntFlag):
     DEFINES = lay.StatementBit.DEFINES
     CHANGES = lay.StatementBit.CHANGES
     TAKES_BACK = lay.StatementBit.TAKES_BACK
+    NOTED = lay.StatementBit.NOTED
 
 
 # Changes that the rows of a log do not show.
@@ -133,9 +135,10 @@ class Statement:
 
     @classmethod
     def from_event(cls, parsed: Any, site: EventSite) -> Statement:
-        """Take one of STATEMENT_EVENTS.
+        """Take one of STATEMENT_EVENTS or NOTED_EVENTS.
 
-        Of the LOAD DATA of old servers, which is logged in fields, the text is a short form.
+        Of the LOAD DATA of old servers, which is logged in fields, the text is a short form. That
+        of an XA_PREPARE event is the statement that wrote it, that of an INCIDENT event empty.
 
         Args:
             parsed: the event, parsed.
@@ -145,6 +148,8 @@ class Statement:
             CorruptEventError: if its fields contradict each other.
         """
         body = parsed.body
+        if TRAITS[parsed.type_code] & NOTED:
+            return cls("", _noted_text(parsed), StatementKind.NOTED, site, body)
         with parsing("statement"):
             database = body.database_name.decode(errors="backslashreplace")
             if TRAITS[parsed.type_code] & LOAD_FIELDS:
@@ -278,6 +283,8 @@ def kind_of_statement(text: bytes) -> StatementKind:
         return StatementKind.CHANGES
     if word == b"ROLLBACK":
         return StatementKind.TAKES_BACK
+    if word == b"XA":
+        return StatementKind.NOTED
     if word not in _DEFINITIONS:
         return StatementKind.OTHER
     words = without_quotes_and_comments(rest)
@@ -285,6 +292,15 @@ def kind_of_statement(text: bytes) -> StatementKind:
         word == b"ALTER" and _MOVES_ROWS.search(words)
     )
     return StatementKind.DEFINES | (StatementKind.CHANGES if is_change else StatementKind.OTHER)
+
+
+def _noted_text(parsed: Any) -> bytes:
+    if parsed.type_code != EventType.xa_prepare:
+        return b""
+    with parsing("xid"):
+        xid = xid_of_event(parsed.body)
+        text = f"XA COMMIT {xid} ONE PHASE" if parsed.body.is_one_phase else f"XA PREPARE {xid}"
+    return text.encode()
 
 
 def client_charset(body: Any) -> str:

@@ -86,8 +86,11 @@ def xid_of_gtid(body: Any) -> str | None:
 
     In the form of `xid_of_statement`.
     """
-    if not body.is_prepared_xa:
-        return None
+    return xid_of_event(body) if body.is_prepared_xa else None
+
+
+def xid_of_event(body: Any) -> str:
+    """Return the name that an event gives to a distributed transaction, as `xid_of_statement`."""
     xid = body.xid
     return f"X'{xid.gtrid.hex()}',X'{xid.bqual.hex()}',{xid.format_id}"
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -16,6 +17,22 @@ from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.stream_offset import GtidStart
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
+
+# What to replace in options so that they choose all rows.
+NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(
+    (
+        "tables",
+        "databases",
+        "change_types",
+        "server_ids",
+        "include_gtids",
+        "exclude_gtids",
+        "starting_position",
+        "ending_position",
+        "starting_timestamp",
+        "ending_timestamp",
+    )
+)
 
 
 class TableFilter:

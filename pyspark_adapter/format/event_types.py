@@ -37,6 +37,7 @@ SQL_TEXT: Final = 1 << 20  # status variables, a database and a statement
 QUERY_TEXT: Final = 1 << 21  # the text of the statement that made the rows which follow
 ABOUT_LOG: Final = 1 << 22  # says something of the log or the connection; in no transaction
 NO_VALUES: Final = 1 << 23  # neither values of rows nor texts of clients outside of its contents
+NOTED: Final = 1 << 24  # prepares a distributed transaction, or says that changes were lost
 
 # Kernels stop at an event with one of these.
 LEFT_TO_PYTHON: Final = CHANGES_FORMAT | HIDES_ROWS
@@ -96,7 +97,7 @@ EVENT_TYPES: Final = (
     EventFacts(Type.write_rows_v1, _INSERT | DECODED),
     EventFacts(Type.update_rows_v1, _UPDATE | DECODED),
     EventFacts(Type.delete_rows_v1, _DELETE | DECODED),
-    EventFacts(Type.incident),
+    EventFacts(Type.incident, NOTED),
     EventFacts(Type.heartbeat, ARTIFICIAL | STREAM_ONLY | ABOUT_LOG),
     EventFacts(Type.ignorable),
     EventFacts(Type.rows_query, IN_TRANSACTION | QUERY_TEXT),
@@ -108,7 +109,7 @@ EVENT_TYPES: Final = (
     EventFacts(Type.previous_gtids, NO_VALUES | NEVER_IN_PAYLOAD | ABOUT_LOG),
     EventFacts(Type.transaction_context),
     EventFacts(Type.view_change),
-    EventFacts(Type.xa_prepare, NO_VALUES | ENDS),
+    EventFacts(Type.xa_prepare, NO_VALUES | ENDS | NOTED),
     EventFacts(Type.partial_update_rows, _UPDATE | DECODED | EXTRA_INFO),
     EventFacts(Type.transaction_payload, NO_VALUES | CONTAINER | NEVER_IN_PAYLOAD),
     EventFacts(Type.heartbeat_v2, ARTIFICIAL | STREAM_ONLY | ABOUT_LOG),
@@ -172,5 +173,6 @@ ROWS_EVENTS: Final = types_with(ROWS)
 GTID_EVENTS: Final = types_with(NAMES)
 STATEMENT_EVENTS: Final = types_with(STATEMENT)
 QUERY_TEXT_EVENTS: Final = types_with(QUERY_TEXT)
+NOTED_EVENTS: Final = types_with(NOTED)
 # What MariaDB compressed.
 COMPRESSED_EVENTS: Final = frozenset(facts.type for facts in EVENT_TYPES if facts.plain is not None)

@@ -31,6 +31,7 @@ FIRST_WORDS: Final = (
     ("DO", lay.StatementBit.CHANGES),
     ("CALL", lay.StatementBit.CHANGES),
     ("ROLLBACK", lay.StatementBit.TAKES_BACK),  # also ROLLBACK TO a savepoint
+    ("XA", lay.StatementBit.NOTED),
 )
 _WORDS = np.array([int.from_bytes(word.encode(), "big") for word, _ in FIRST_WORDS], dtype=np.int64)
 _KINDS = np.array([kinds for _, kinds in FIRST_WORDS], dtype=np.int64)

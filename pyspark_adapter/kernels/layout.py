@@ -129,6 +129,7 @@ class StatementBit(IntEnum):
     DEFINES = 1  # it creates, alters or drops tables
     CHANGES = 2  # it changes rows, and the log has none of them
     TAKES_BACK = 4  # it undoes changes of rows that the log has
+    NOTED = 8  # it prepares or ends a distributed transaction, or says that changes were lost
 
 
 class Origin(IntEnum):

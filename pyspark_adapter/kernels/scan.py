@@ -13,6 +13,7 @@ from pyspark_adapter.format.event_types import (
     FIXED_HEADER,
     LEFT_TO_PYTHON,
     NAMES,
+    NOTED,
     PLAIN_TYPES,
     QUERY_TEXT,
     ROWS,
@@ -322,6 +323,8 @@ def scan(
                     kinds = np.int64(0)
         elif traits & STATEMENT != 0:
             kinds = np.int64(lay.StatementBit.CHANGES)
+        elif traits & NOTED != 0:
+            kinds = np.int64(lay.StatementBit.NOTED)
         elif type_code == _MARIADB_GTID:
             t = state[lay.State.NUM_TRANSACTIONS] - 1
             read_mariadb_gtid(data, body, thread_id, server_id, transactions, t)

@@ -18,7 +18,6 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import pyarrow.compute as pc
 
-from pyspark_adapter.counting.transaction_counter import NO_FILTERS
 from pyspark_adapter.errors import BinlogError, OptionError, UnsupportedError, located
 from pyspark_adapter.events.checksums import crc32, parse_format_description
 from pyspark_adapter.events.frame import event_site
@@ -29,6 +28,7 @@ from pyspark_adapter.events.statements import (
     StatementList,
     StatementSink,
 )
+from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import (
     IN_USE,

@@ -45,4 +45,5 @@ def close_digits(
         ]
         start, end = events[Event.ROWS, event], events[Event.END, event]
         closed = search.close(table_map, bitmaps, scanned.data, start, end)
-        events[Event.SLOT, event] = tables.slot_of_closed(closed)
+        note = tables.notes[events[Event.SLOT, event]]
+        events[Event.SLOT, event] = tables.slot_of_closed(closed, note)

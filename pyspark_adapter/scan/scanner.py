@@ -22,13 +22,8 @@ from pyspark_adapter.events.frame_reader import FrameReader
 from pyspark_adapter.events.framing import check_tail, read_more
 from pyspark_adapter.events.known_table_maps import find_table_map, table_map_content
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import (
-    Statement,
-    StatementSink,
-    TableMapSink,
-    text_of_query,
-)
-from pyspark_adapter.events.table_map import missing_table_map
+from pyspark_adapter.events.statements import Statement, StatementSink, TableMapSink, text_of_query
+from pyspark_adapter.events.table_map import TableMap, missing_table_map
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.filters.row_filter import RowFilter
@@ -86,6 +81,7 @@ class Scanner:
         tables: completes table maps of new content, and takes the statements after `statements`.
         statements: takes the statements.
         part: the part of the log to read; None for all.
+        on_table_map: called with each new table map and its site; gives `TableMapCache.notes`.
         verifies_rows: whether checksums of rows events are compared, if the options ask for any.
         follows_queries: whether rows events are given with the text of their statement.
         gives_all: whether windows without rows events are given too, for their transactions.
@@ -97,6 +93,7 @@ class Scanner:
         tables: its table maps.
         transactions: those of the window.
         num_formats: format descriptions so far, with the one that was given for a part.
+        format: the format description of the events scanned last; None before the first.
     """
 
     def __init__(
@@ -107,6 +104,7 @@ class Scanner:
         statements: StatementSink | None = None,
         part: ReadRange | None = None,
         *,
+        on_table_map: Callable[[TableMap, EventSite], object] | None = None,
         verifies_rows: bool = True,
         follows_queries: bool = False,
         gives_all: bool = False,
@@ -122,7 +120,7 @@ class Scanner:
         self._verify = Verify.NONE
         if options.verify_checksums:
             self._verify = Verify.ALL if verifies_rows else Verify.ALL_BUT_ROWS
-        self._format: FormatDescription | None = None
+        self.format: FormatDescription | None = None
         self.num_formats = 0
         self._parser: EventParser | None = None
         self._fmt = np.zeros(lay.NUM_FORMAT_FIELDS, dtype=np.int64)
@@ -141,6 +139,7 @@ class Scanner:
         self.transactions = ScannedTransactions(self._state, most)
         self._decompressed: DecompressedReader | None = None
         self._completer = tables
+        self._on_table_map = on_table_map
         self._sinks = [sink for sink in (statements, tables) if sink is not None]
         self._filter = ScannedFilter(RowFilter(options, log_file))
         if part is not None and part.format_event:
@@ -220,11 +219,9 @@ class Scanner:
 
     def _decompress(self, window: WindowReader) -> DecompressedReader:
         """Switch to decompressed windows from the next event on, which is compressed."""
-        assert self._format is not None
+        assert self.format is not None
         used = int(self._state[State.OFFSET])
-        self._decompressed = DecompressedReader(
-            window, used, self._format, self._fmt, self._options
-        )
+        self._decompressed = DecompressedReader(window, used, self.format, self._fmt, self._options)
         self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
         self._state[State.OFFSET] = 0
         return self._decompressed
@@ -261,7 +258,7 @@ class Scanner:
 
     def _scan(self, data: np.ndarray[Any, Any], reader: LogReader) -> int:
         """Run the kernel until it needs something."""
-        if self._format is None and reader.num_bytes >= LEN_HEADER:
+        if self.format is None and reader.num_bytes >= LEN_HEADER:
             self._check_first(reader)
         tables = self.tables
         self._fmt[Format.STATEMENTS] = self._kinds
@@ -298,10 +295,10 @@ class Scanner:
         event = bytes(reader.data[offset : offset + len_event_at(reader.data, offset)])
         type_code = type_code_at(event)
         is_as_in_file = self._decompressed is None or TRAITS[type_code] & LEFT_TO_PYTHON
-        if is_as_in_file or self._format is None:
+        if is_as_in_file or self.format is None:
             return event
         event = with_type_code(event, plain_type(type_code))
-        return with_checksum_room(event, self._format.len_checksum)
+        return with_checksum_room(event, self.format.len_checksum)
 
     def _handle(self, status: int, reader: LogReader) -> BinlogError | None:
         """Do what the kernel leaves to Python for an event; return the error if that fails."""
@@ -329,13 +326,14 @@ class Scanner:
     def _add_table_map(self, event: bytes, site: EventSite) -> None:
         """Give a table map whose content is new to the log a slot."""
         assert self._parser is not None
-        assert self._format is not None
+        assert self.format is not None
         table_map = find_table_map(event, self._parser)
         if self._completer is not None:
             table_map = self._completer.complete(table_map, site)
-        content = np.frombuffer(table_map_content(event, self._format), dtype=np.uint8)
+        content = np.frombuffer(table_map_content(event, self.format), dtype=np.uint8)
         content_hash = int(self._state[State.DETAIL].view(np.uint64))
-        self.tables.add(content, content_hash, table_map)
+        note = None if self._on_table_map is None else self._on_table_map(table_map, site)
+        self.tables.add(content, content_hash, table_map, note)
 
     def _give_statement(self, event: bytes, site: EventSite, *, is_selected: bool) -> None:
         assert self._parser is not None
@@ -364,7 +362,7 @@ class Scanner:
         elif type_code == EventType.mariadb_gtid:
             self.transactions.open_prepared(event, self._body(event), start_pos)
         else:
-            check_rows_visible(type_code, self._format)
+            check_rows_visible(type_code, self.format)
         self._state[State.LAST_TYPE] = type_code
 
     def _body(self, event: bytes) -> Any:
@@ -374,12 +372,12 @@ class Scanner:
     def _set_format(self, event: bytes) -> None:
         verify = self._options.verify_checksums
         self.num_formats += 1
-        self._format = parse_format_description(event, verify=verify)
-        self._parser = EventParser(self._format)
-        fill_format(self._fmt, self._format, self._verify)
+        self.format = parse_format_description(event, verify=verify)
+        self._parser = EventParser(self.format)
+        fill_format(self._fmt, self.format, self._verify)
         self._state[State.STATEMENT] += 1  # releases all table maps
         if self._decompressed is not None:
-            self._decompressed.take_format(self._format, self._fmt)
+            self._decompressed.take_format(self.format, self._fmt)
             self._fmt[Format.LEN_CHECKSUM] = self._fmt[Format.VERIFY] = 0
 
     def _hand_out(self, data: np.ndarray[Any, Any], reader: LogReader) -> ScannedEvents:

@@ -49,6 +49,7 @@ from pyspark_adapter.events.transactions import (
 )
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import (
+    NOTED_EVENTS,
     QUERY_TEXT_EVENTS,
     ROWS_EVENTS,
     SQL_TEXT,
@@ -180,6 +181,8 @@ class ReferenceReader:
             wanted = self._changes.kinds | self._completer.kinds
             if not TRAITS[kind] & SQL_TEXT:
                 wanted &= StatementKind.CHANGES  # what LOAD DATA is, whatever its text
+        elif kind in NOTED_EVENTS:
+            wanted = self._changes.kinds & StatementKind.NOTED
         is_statement = bool(wanted)
         is_parsed = (
             is_statement
@@ -213,7 +216,9 @@ class ReferenceReader:
             return  # it may be in no transaction, as a COMMIT without a BEGIN
         if statement.kind == StatementKind.TAKES_BACK and not takes_back:
             return
-        is_selected = self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
+        is_selected = self._tracker.latest is None or (
+            self._keeps_transaction() and self._filter.keeps_server(frame.server_id)
+        )
         for sink in sinks:
             sink.take(statement, is_selected=is_selected)
 
