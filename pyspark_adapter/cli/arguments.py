@@ -238,15 +238,6 @@ def _spelled(options: dict[str, Any]) -> str:
     return " ".join(f"{flag_of(name)} {one_line(str(value))}" for name, value in options.items())
 
 
-def use_reference(arguments: argparse.Namespace) -> None:
-    """Let a command that makes SQL of rows, which is plain Python, do without kernels.
-
-    They would only follow the statements of logs before the range.
-    """
-    if arguments.option_engine is None and arguments.option_starting_position is None:
-        arguments.option_engine = ["reference"]
-
-
 def _joined(name: str, values: list[str]) -> str:
     """Return the value of an option that may have been given several times.
 

@@ -16,6 +16,4 @@ __all__ = ["add_arguments", "run"]
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Print the script."""
-    from pyspark_adapter.sql_text.script import redo_statements
-
-    return print_script(redo_statements, arguments, terminal)
+    return print_script(arguments, terminal, is_undo=False)

@@ -13,7 +13,6 @@ from pyspark_adapter.cli.arguments import (
     ChosenLogs,
     add_logs,
     chosen_logs,
-    use_reference,
 )
 from pyspark_adapter.cli.formats import add_format
 from pyspark_adapter.cli.output_file import add_force, check_output
@@ -55,8 +54,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         )
     if arguments.follow and form not in ("text", "jsonl"):
         raise OptionError(f"--follow: expected --format text or jsonl, got {form}")
-    if form == "sql":
-        use_reference(arguments)
     logs = chosen_logs(arguments)
     if form in ("text", "jsonl", "sql") and (row := logs.checked().row) != "json":
         raise OptionError(f"--row: expected json with --format {form}, got {row}")
@@ -170,15 +167,15 @@ def _images(logs: ChosenLogs) -> BatchReader:
 
 def _print_sql(logs: ChosenLogs, terminal: Terminal) -> None:
     """Print a statement for each change, in a session in which its literals hold."""
-    from pyspark_adapter.sql_text.script import sql_rows
+    from pyspark_adapter.sql_text.script import sql_row_blocks
     from pyspark_adapter.sql_text.session import begin_session, end_session
 
     is_empty = True
     for line in begin_session():
         terminal.print_sql(line)
-    for line in sql_rows(logs.paths, **logs.options):
+    for block in sql_row_blocks(logs.paths, logs.options):
         is_empty = False
-        terminal.print_sql(line)
+        terminal.write_data(block)
     for line in end_session():
         terminal.print_sql(line)
     if is_empty:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pyspark_adapter.cli.arguments import add_logs, chosen_logs, use_reference
+from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 
 if TYPE_CHECKING:
     from pyspark_adapter.cli.terminal import Terminal
+    from pyspark_adapter.sql_text.script import SqlScript
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -21,37 +22,84 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="print the SQL although statements such as ALTER TABLE or TRUNCATE are in the range,"
         " foreign keys changed rows that are not logged, or the tables have triggers",
     )
+    command.add_argument(
+        "--output", metavar="FILE", help="write the SQL into a new file, whole or not at all"
+    )
+    command.add_argument(
+        "--rows-per-statement",
+        type=_rows,
+        metavar="N",
+        help="most rows of an INSERT or DELETE (100)",
+    )
+    command.add_argument(
+        "--transaction-rows",
+        type=_rows,
+        metavar="N",
+        help="join transactions of the log until they have changed so many rows (1000)",
+    )
+
+
+def _rows(text: str) -> int:
+    from pyspark_adapter.sql_text.script import MOST_ROWS
+
+    if text.isdecimal() and 1 <= int(text) <= MOST_ROWS:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected a number from 1 to {MOST_ROWS:,}, got {text!r}")
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Print the script."""
-    from pyspark_adapter.sql_text.script import undo_statements
-
-    return print_script(undo_statements, arguments, terminal)
+    return print_script(arguments, terminal, is_undo=True)
 
 
-def print_script(
-    statements: Callable[..., Iterator[str]], arguments: argparse.Namespace, terminal: Terminal
-) -> int:
+def print_script(arguments: argparse.Namespace, terminal: Terminal, *, is_undo: bool) -> int:
     """Print a script, or why there is none: a line for each reason."""
-    from pyspark_adapter.errors import UnsupportedError
+    from pyspark_adapter.errors import OptionError, UnsupportedError
+    from pyspark_adapter.sql_text.refusals import FORCE, NARROW
+    from pyspark_adapter.sql_text.script import SqlScript
 
-    use_reference(arguments)
     chosen = chosen_logs(arguments)
+    counts = {
+        name: value
+        for name in ("rows_per_statement", "transaction_rows")
+        if (value := getattr(arguments, name)) is not None
+    }
+    if arguments.output is not None and Path(arguments.output).is_file():
+        raise OptionError(
+            f"--output: {arguments.output} exists", advice="choose another file, or remove it"
+        )
     try:
-        lines = statements(chosen.paths, force=arguments.force, **chosen.options)
+        script = SqlScript(
+            chosen.paths, chosen.options, is_undo=is_undo, force=arguments.force, **counts
+        )
     except UnsupportedError as error:
         if not error.reasons:
             raise
+        flags = {
+            NARROW: "if they do not belong to the accident, read that alone: --position, --since or"
+            " --gtid, --until-position, and --table",
+            FORCE: "--force gives the SQL of the rows anyway",
+        }
         terminal.error("error: no SQL, because of")
         for reason in error.reasons:
-            terminal.error(f"  {reason}")
+            terminal.error(f"  {flags.get(reason, terminal.spelled(reason))}")
         chosen.note_nothing_found(terminal, of_tables_alone=True)
         return 1
-    is_empty = True
-    for line in lines:
-        is_empty = is_empty and line.startswith("--")
-        terminal.print_sql(line)
-    if is_empty:
+    _write(script, arguments.output, terminal)
+    if script.is_empty:
         chosen.note_nothing_found(terminal)
     return 0
+
+
+def _write(script: SqlScript, path: str | None, terminal: Terminal) -> None:
+    from pyspark_adapter.cli.terminal import printable
+    from pyspark_adapter.sources.written_files import whole_file
+
+    if path is None:
+        for block in script.blocks():
+            terminal.write_data(block)
+        return
+    with whole_file(path, replaces=False) as file:
+        for block in script.blocks():
+            file.write(block)
+    terminal.note(f"written: {printable(path)}")

@@ -102,7 +102,7 @@ def column_form(column: Column, default_charset: str) -> ColumnForm:
     if column.type_code in (Code.enum, Code.set):
         if column.type_code == Code.enum:
             is_lenient = _is_zero  # the empty string that marks an error
-        named = partial(_named, names=_simple_names(column), is_set=column.type_code == Code.set)
+        named = partial(_named, names=member_words(column), is_set=column.type_code == Code.set)
         # Numbers are compared, since a collation takes different names for the same. A SET is
         # compared as a signed number, so that with its 64th member it equals none; its bits do.
         subject = f"({name} | 0)" if column.metadata == _MOST_SET_BYTES else name
@@ -165,7 +165,7 @@ def _number(data: bytes) -> str:
     return str(int.from_bytes(data, "little"))
 
 
-def _simple_names(column: Column) -> tuple[str | None, ...]:
+def member_words(column: Column) -> tuple[str | None, ...]:
     """Return the names of members that are words, None for others; none if they are not known."""
     charset = charset_of(column.collation)
     if charset is None or column.members is None:

@@ -1,4 +1,4 @@
-"""A change of one row, and the statements that make it or take it back."""
+"""A change of one row, and the SQL that makes it or takes it back."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.kernels.layout import Change
+from pyspark_adapter.kernels.sql_layout import Form
 from pyspark_adapter.sql_text.column_forms import ColumnForm
 from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.session import LENIENT, STRICT
 from pyspark_adapter.sql_text.target_table import TargetTable
 
 # The bytes of values, or None for NULL, by index of the column. What is not logged is absent.
@@ -29,43 +32,50 @@ class RowChange:
     after: Row | None
 
     @property
-    def kind(self) -> str:
-        """`insert`, `update` or `delete`."""
+    def change(self) -> Change:
+        """The kind of its first row image."""
         if self.before is None:
-            return "insert"
-        return "delete" if self.after is None else "update"
+            return Change.INSERT
+        return Change.DELETE if self.after is None else Change.UPDATE_PREIMAGE
 
-    def redo(self) -> str:
-        """Return the statement that makes the change again.
+    def written(self, *, is_undo: bool) -> tuple[Form, str]:
+        """Return what takes the change back, or makes it again, as a piece of SQL.
 
         Raises:
-            CannotWriteError: if a value is not known, or cannot be written.
+            CannotWriteError: if a value is not known, or cannot be written; if the log does not
+                hold the row that is to come back.
         """
+        form, text = self._undo() if is_undo else self._redo()
+        if self._stores_lenient(self.before if is_undo else self.after):
+            line = text if form == Form.LINES else self._line(form, text)
+            return Form.LINES, f"{LENIENT}\n{line}{STRICT}\n"
+        return form, text
+
+    def _line(self, form: Form, text: str) -> str:
+        """Return the statement of one row."""
+        if form == Form.VALUES:
+            return f"{self.target.insert_head}({text});\n"
+        return f"DELETE FROM {self.target.name} WHERE {text} LIMIT 1;\n"
+
+    def _redo(self) -> tuple[Form, str]:
         if self.before is None:
             assert self.after is not None
-            return _insert(self.target, self.after)
-        where = _where(self.target, self.before)
+            return self._insert(self.after)
         if self.after is None:
-            return f"DELETE FROM {self.target.name} WHERE {where} LIMIT 1"
-        return self._update(self.after, where)
+            return self._delete(self.before)
+        return self._update(self.after, _where(self.target, self.before))
 
-    def undo(self) -> str:
-        """Return the statement that takes the change back.
-
-        Raises:
-            CannotWriteError: as `redo`; if the log does not hold the row before it.
-        """
+    def _undo(self) -> tuple[Form, str]:
         if self.before is None:
             assert self.after is not None
             if not self._has_key(self.after):
                 self._need(
                     self.after, "the row image lacks columns, and the table has no known key"
                 )
-            where = _where(self.target, self.after)
-            return f"DELETE FROM {self.target.name} WHERE {where} LIMIT 1"
+            return self._delete(self.after)
         if self.after is None:
             self._need(self.before, "the image before the delete lacks columns")
-            return _insert(self.target, self.before)
+            return self._insert(self.before)
         lost = [
             form.name
             for index, form in self._forms()
@@ -78,23 +88,35 @@ class RowChange:
             )
         return self._update(self.before, _where(self.target, {**self.before, **self.after}))
 
-    @property
-    def is_lenient(self) -> bool:
-        """Whether it has a value that a server stores only without strict mode."""
+    def _insert(self, row: Row) -> tuple[Form, str]:
+        given = [(form, row[index]) for index, form in self._forms() if index in row]
+        values = ", ".join(_write(form, data) for form, data in given)
+        if len(given) == sum(1 for _ in self._forms()):
+            return Form.VALUES, values
+        names = ", ".join(form.name for form, _ in given)
+        return Form.LINES, f"INSERT INTO {self.target.name} ({names}) VALUES ({values});\n"
+
+    def _delete(self, row: Row) -> tuple[Form, str]:
+        where = _where(self.target, row)
+        if self._has_key(row):
+            return Form.CONDITION, where
+        return Form.LINES, self._line(Form.CONDITION, where)
+
+    def _stores_lenient(self, wanted: Row | None) -> bool:
+        """Return whether it stores a value that a server takes only without strict mode."""
+        if wanted is None:
+            return False
+        is_update = self.before is not None and self.after is not None
+        other = self.after if wanted is self.before else self.before
         return any(
             form.is_lenient(data)
-            for row in (self.before, self.after)
-            if row is not None
             for index, form in self._forms()
-            if (data := row.get(index)) is not None
+            if (data := wanted.get(index)) is not None
+            and not (is_update and other is not None and other.get(index) == data)
         )
 
-    def _update(self, wanted: Row, where: str) -> str:
-        """Return an UPDATE of the columns that differ, to one of the two rows.
-
-        Returns:
-            "" if none of them is written.
-        """
+    def _update(self, wanted: Row, where: str) -> tuple[Form, str]:
+        """Return an UPDATE of the columns that differ, to one of the two rows."""
         assert self.before is not None
         assert self.after is not None
         changes, kept = [], []
@@ -105,9 +127,10 @@ class RowChange:
             elif index in self.target.touched:
                 kept.append(f"{form.name} = {form.name}")
         if not changes:
-            return ""
+            return Form.NOTHING, ""
         settings = ", ".join([*changes, *kept])
-        return f"UPDATE {self.target.name} SET {settings} WHERE {where} LIMIT 1"
+        text = f"UPDATE {self.target.name} SET {settings} WHERE {where} LIMIT 1;\n"
+        return Form.LINES, text
 
     def _forms(self) -> Iterable[tuple[int, ColumnForm]]:
         forms = enumerate(self.target.forms)
@@ -140,17 +163,6 @@ def _write(
         raise CannotWriteError(f"column {form.name}: {error.reason}") from None
     except BinlogError as error:
         raise CannotWriteError(f"column {form.name}: {error.message}") from None
-
-
-def _insert(target: TargetTable, row: Row) -> str:
-    given = [
-        (form, row[index])
-        for index, form in enumerate(target.forms)
-        if form is not None and index in row
-    ]
-    names = ", ".join(form.name for form, _ in given)
-    values = ", ".join(_write(form, data) for form, data in given)
-    return f"INSERT INTO {target.name} ({names}) VALUES ({values})"
 
 
 def _where(target: TargetTable, row: Row) -> str:

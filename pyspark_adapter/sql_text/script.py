@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
-from typing import Final, Unpack
+from dataclasses import replace
+from typing import Any, Final, Unpack
 
-from pyspark_adapter.errors import EventSite, UnsupportedError
+from pyspark_adapter.discovery.table_list import summarize_tables
+from pyspark_adapter.errors import EventSite, OptionError, UnsupportedError, one_line
+from pyspark_adapter.filters.row_filter import NO_FILTERS, TableFilter
 from pyspark_adapter.find_logs import Paths, find_log_files
+from pyspark_adapter.kernels.layout import Change
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
-from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.sql_text.logged_changes import (
-    Findings,
-    LoggedChange,
-    LoggedTransaction,
-    chosen_changes,
-)
-from pyspark_adapter.sql_text.refusal import CannotWriteError
-from pyspark_adapter.sql_text.row_change import RowChange
-from pyspark_adapter.sql_text.session import (
-    LENIENT,
-    STRICT,
-    begin_session,
-    end_session,
-    refuse_triggers,
-)
-from pyspark_adapter.sql_text.spool import Spool
+from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sql_text.chosen_pieces import chosen_pieces, with_tables
+from pyspark_adapter.sql_text.findings import Findings, Uncovered
+from pyspark_adapter.sql_text.pieces import Heads, Marks
+from pyspark_adapter.sql_text.refusals import MOST_LISTED
+from pyspark_adapter.sql_text.script_writer import ScriptWriter, Tally
+from pyspark_adapter.sql_text.session import begin_session, end_session, refuse_triggers
+from pyspark_adapter.sql_text.statement_blocks import Block, StatementBlocks
 
-_MAX_LISTED: Final = 1000  # refusals of different kinds, and statements
+ROWS_PER_STATEMENT: Final = 100
+TRANSACTION_ROWS: Final = 1000
+MOST_ROWS: Final = 10_000  # more conditions of a DELETE would not be looked up by an index
+_SMALL_LOGS: Final = 1 << 20  # bytes that plain Python reads faster than kernels are loaded
 
 
 @with_options
 def undo_statements(
-    paths: Paths | None = None, *, force: bool = False, **options: Unpack[BinlogOptionsDict]
+    paths: Paths | None = None,
+    *,
+    force: bool = False,
+    rows_per_statement: int = ROWS_PER_STATEMENT,
+    transaction_rows: int = TRANSACTION_ROWS,
+    **options: Unpack[BinlogOptionsDict],
 ) -> Iterator[str]:
     """Return the SQL that takes row changes back, the last one first.
 
@@ -45,12 +48,15 @@ def undo_statements(
         force: give the SQL although the range holds statements that it does not take back, such as
             ALTER TABLE and TRUNCATE, and although the tables may have triggers. The statements are
             listed in comments.
+        rows_per_statement: most rows of an INSERT or DELETE. Rows are deleted together only by a
+            key. An UPDATE changes one row.
+        transaction_rows: transactions of the log are taken back together until they have changed so
+            many rows; none is ever divided.
         options: the keyword arguments below. `table` chooses as `tables` does. Options of how
             values are returned, such as `json`, have no effect.
 
     Returns:
-        The lines of a script for the client program `mysql`, without line ends. Each transaction of
-        the log is taken back by one transaction.
+        The lines of a script for the client program `mysql`, without line ends.
 
     Raises:
         UnsupportedError: if a change cannot be taken back exactly: all reasons are listed.
@@ -62,18 +68,33 @@ def undo_statements(
     >>> lines[-3][:34]
     'INSERT INTO `shop`.`orders` (`orde'
     """
-    return _script(paths, options, force=force, is_undo=True)
+    script = SqlScript(
+        paths,
+        options,
+        is_undo=True,
+        force=force,
+        rows_per_statement=rows_per_statement,
+        transaction_rows=transaction_rows,
+    )
+    return _lines(script.blocks())
 
 
 @with_options
 def redo_statements(
-    paths: Paths | None = None, *, force: bool = False, **options: Unpack[BinlogOptionsDict]
+    paths: Paths | None = None,
+    *,
+    force: bool = False,
+    rows_per_statement: int = ROWS_PER_STATEMENT,
+    transaction_rows: int = TRANSACTION_ROWS,
+    **options: Unpack[BinlogOptionsDict],
 ) -> Iterator[str]:
     """Return the SQL that makes row changes again, in their order.
 
     Args:
         paths: as `undo_statements`.
         force: as `undo_statements`.
+        rows_per_statement: as `undo_statements`.
+        transaction_rows: as `undo_statements`.
         options: the keyword arguments below.
 
     Returns:
@@ -84,7 +105,15 @@ def redo_statements(
         OptionError: as `read_batches`.
         BinlogError: as `read_batches`.
     """
-    return _script(paths, options, force=force, is_undo=False)
+    script = SqlScript(
+        paths,
+        options,
+        is_undo=False,
+        force=force,
+        rows_per_statement=rows_per_statement,
+        transaction_rows=transaction_rows,
+    )
+    return _lines(script.blocks())
 
 
 @with_options
@@ -102,196 +131,213 @@ def sql_rows(paths: Paths | None = None, **options: Unpack[BinlogOptionsDict]) -
         OptionError: as `read_batches`.
         BinlogError: as `read_batches`.
     """
+    return _lines(sql_row_blocks(paths, options))
+
+
+def sql_row_blocks(paths: Paths | None, options: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what `sql_rows` does, as blocks of whole lines; each is valid until the next."""
     checked = BinlogOptions.from_python(options)
     checked.check_for_batch()
+    heads = Heads()
     log_files = find_log_files(paths, checked)
-    for logged in chosen_changes(log_files, checked, Findings()):
-        try:
-            sql = _written(logged, is_undo=False)
-        except CannotWriteError as error:
-            raise UnsupportedError(
-                f"table {logged.table}: {error.reason}", site=logged.site
-            ) from None
-        if sql:
-            yield from _lines(logged, sql)
+    checked = _with_engine(checked, log_files)
+    uses_kernels = has_kernels(checked)
+    blocks = StatementBlocks(heads, is_undo=False, most_rows=1, has_kernels=uses_kernels)
+    for pieces in chosen_pieces(log_files, checked, Findings(), heads, is_undo=False):
+        refused = pieces.refused[0] if pieces.refused else None
+        if refused is not None:
+            pieces = pieces.cut(0, refused.index)
+        yield from blocks.take(pieces, Marks.none(), is_last=True)
+        if refused is not None:
+            raise UnsupportedError(f"table {refused.table}: {refused.reason}", site=refused.site)
 
 
-def _written(logged: LoggedChange, *, is_undo: bool) -> str:
-    if isinstance(logged.change, CannotWriteError):
-        raise logged.change
-    return logged.change.undo() if is_undo else logged.change.redo()
+def _lines(blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        yield from bytes(block).decode().split("\n")[:-1]
 
 
-def _lines(logged: LoggedChange, sql: str) -> list[str]:
-    is_lenient = isinstance(logged.change, RowChange) and logged.change.is_lenient
-    return [LENIENT, f"{sql};", STRICT] if is_lenient else [f"{sql};"]
+def _with_engine(options: BinlogOptions, log_files: Sequence[LogFile]) -> BinlogOptions:
+    """Return options that choose plain Python for small logs: it begins at once."""
+    if options.engine == "auto" and sum(log.num_bytes for log in log_files) < _SMALL_LOGS:
+        return replace(options, engine="reference")
+    return options
 
 
-@dataclass(slots=True)
-class _Refusals:
-    """Reasons why there is no script, each with how often and where first.
-
-    Attributes:
-        found: by reason.
-        can_be_forced: whether the option `force` overrides all of them.
-    """
-
-    found: dict[str, tuple[int, EventSite]] = field(default_factory=dict)
-    can_be_forced: bool = True
-
-    def add(self, reason: str, site: EventSite, *, can_be_forced: bool = False) -> None:
-        """Add a reason."""
-        self.can_be_forced &= can_be_forced
-        count, first = self.found.get(reason, (0, site))
-        if count or len(self.found) < _MAX_LISTED:
-            self.found[reason] = count + 1, first
-
-    def check(self, verb: str) -> None:
-        """Raise if there is one.
-
-        Raises:
-            UnsupportedError: with all of them.
-        """
-        if not self.found:
-            return
-        lines = [
-            f"{reason} ({count:,} times, first at {site})" if count > 1 else f"{reason} ({site})"
-            for reason, (count, site) in self.found.items()
-        ]
-        if self.can_be_forced:
-            lines.append("force=True, or the flag --force, gives the SQL of the rows anyway")
-        advice = "the page Undo of the documentation lists what can be done"
-        error = UnsupportedError(f"{verb} gives no SQL: {'; '.join(lines)}", advice=advice)
-        error.reasons = tuple(lines)
-        raise error
+def _check_count(name: str, value: int) -> None:
+    if not 1 <= value <= MOST_ROWS:
+        allowed = f"a number from 1 to {MOST_ROWS:,}"
+        raise OptionError(
+            f"{name}: expected {allowed}, got {value}",
+            option=name,
+            value=str(value),
+            allowed=allowed,
+        )
 
 
-def _script(
-    paths: Paths | None, options: BinlogOptionsDict, *, force: bool, is_undo: bool
-) -> Iterator[str]:
-    checked = BinlogOptions.from_python(options)
-    checked.check_for_batch()
-    log_files = find_log_files(paths, checked)
-    verb = "undo" if is_undo else "redo"
-    script = _Script(is_undo=is_undo)
-    findings = Findings()
-    try:
-        script.read(chosen_changes(log_files, checked, findings))
-        script.settle(findings, force=force)
-        script.refusals.check(verb)
-    except BaseException:
-        script.spool.close()
-        raise
-    return script.lines(findings, force=force)
-
-
-class _Script:
-    """The statements of a script, spooled while the changes are read.
+class SqlScript:
+    """A script that takes row changes back, or makes them again. Reads all of them.
 
     Args:
+        paths: as `undo_statements` takes them.
+        options: the keyword arguments of `undo_statements`.
         is_undo: whether the changes are taken back.
+        force, rows_per_statement, transaction_rows: as `undo_statements` takes them.
+
+    Raises:
+        UnsupportedError: as `undo_statements`.
+        OptionError: as `undo_statements`.
+        BinlogError: as `undo_statements`.
     """
 
-    def __init__(self, *, is_undo: bool) -> None:
+    def __init__(
+        self,
+        paths: Paths | None,
+        options: Mapping[str, Any],
+        *,
+        is_undo: bool,
+        force: bool = False,
+        rows_per_statement: int = ROWS_PER_STATEMENT,
+        transaction_rows: int = TRANSACTION_ROWS,
+    ) -> None:
+        checked = BinlogOptions.from_python(options)
+        checked.check_for_batch()
+        _check_count("rows_per_statement", rows_per_statement)
+        _check_count("transaction_rows", transaction_rows)
         self._is_undo = is_undo
-        self._tables: dict[TableName, None] = {}
-        self._changed_parents: dict[TableName, EventSite] = {}
-        self._prepared: list[tuple[int, LoggedTransaction]] = []
-        self._left_out: set[int] = set()
-        self._num_transactions = 0
-        self.spool = Spool()
-        self.refusals = _Refusals()
-
-    def read(self, changes: Iterable[LoggedChange]) -> None:
-        """Spool the statements of changes, in the order of the log.
-
-        Backwards, a transaction is read from its last record to its first.
-        """
-        ends = ("COMMIT;", "START TRANSACTION;")
-        first, last = ends if self._is_undo else ends[::-1]
-        current: LoggedTransaction | None = None
-        for logged in changes:
-            if logged.transaction is not current:
-                if current is not None:
-                    self._end(current, last)
-                current = logged.transaction
-                self._begin(current, first)
-            self._add(logged)
-        if current is not None:
-            self._end(current, last)
-
-    def _begin(self, transaction: LoggedTransaction, line: str) -> None:
-        if transaction.xid is not None:
-            self._prepared.append((self._num_transactions, transaction))
-        self.spool.append(self._num_transactions, self._headed(transaction, line))
-
-    def _end(self, transaction: LoggedTransaction, line: str) -> None:
-        self.spool.append(self._num_transactions, self._headed(transaction, line))
-        self._num_transactions += 1
-
-    def _headed(self, transaction: LoggedTransaction, line: str) -> str:
-        return line if line == "COMMIT;" else f"-- {transaction}\n{line}"
-
-    def _add(self, logged: LoggedChange) -> None:
+        self._force = force
+        self._findings = Findings()
+        self._cascades: list[tuple[EventSite, str]] = []
+        log_files = find_log_files(paths, checked)
+        checked = _with_engine(checked, log_files)
+        heads = Heads()
+        self._writer = ScriptWriter(
+            heads,
+            is_undo=is_undo,
+            rows_per_statement=rows_per_statement,
+            transaction_rows=transaction_rows,
+            has_kernels=has_kernels(checked),
+        )
         try:
-            sql = _written(logged, is_undo=self._is_undo)
-        except CannotWriteError as error:
-            what = logged.change.kind if isinstance(logged.change, RowChange) else "rows"
-            self.refusals.add(f"{what} of table {logged.table}: {error.reason}", logged.site)
-            return
-        assert isinstance(logged.change, RowChange)
-        if not sql:
-            return
-        self._tables[logged.table] = None
-        if logged.change.kind != "insert":
-            self._changed_parents.setdefault(logged.table, logged.site)
-        if not self.refusals.found:  # else nothing is given
-            self.spool.append(self._num_transactions, "\n".join(_lines(logged, sql)))
+            for pieces in chosen_pieces(log_files, checked, self._findings, heads, is_undo=is_undo):
+                self._writer.add(pieces, self._findings.log_index)
+            self._writer.finish()
+            self._tally = self._writer.settle(self._findings)
+            self._settle(log_files, checked)
+            self._writer.refusals.check("undo" if is_undo else "redo")
+        except BaseException:
+            self._writer.spool.close()
+            raise
 
-    def settle(self, findings: Findings, *, force: bool) -> None:
+    def _settle(self, log_files: Sequence[LogFile], options: BinlogOptions) -> None:
         """Decide what depends on all that was read."""
-        for number, transaction in self._prepared:
-            assert transaction.xid is not None
-            is_committed = findings.outcomes.get(transaction.xid)
-            if is_committed is None:
-                self.refusals.add(
-                    f"distributed transaction {transaction.xid}: the logs do not say whether it"
-                    " was committed",
-                    transaction.site,
-                )
-            elif not is_committed:
-                self._left_out.add(number)
-        if force:
-            return
-        for site, text in findings.statements:
-            reason = f"a statement that SQL of rows does not cover: {text}"
-            self.refusals.add(reason, site, can_be_forced=True)
-        if findings.logs_cascades:
-            return
-        known = [findings.parents, findings.references if findings.knows_references else {}]
-        pairs = ((c, p) for found in known for c, parents in found.items() for p in parents)
-        for child, parent in dict.fromkeys(pairs):
-            if parent in self._changed_parents:
-                self.refusals.add(
+        findings, refusals = self._findings, self._writer.refusals
+        changed = self._writer.changed_parents
+        if not findings.logs_cascades:
+            known = [findings.parents, findings.references if findings.knows_references else {}]
+            pairs = ((c, p) for found in known for c, parents in found.items() for p in parents)
+            self._cascades = [
+                (
+                    changed[parent],
                     f"table {child}: foreign keys carry changes of {parent} over to it, which this"
                     " server does not log",
-                    self._changed_parents[parent],
-                    can_be_forced=True,
                 )
+                for child, parent in dict.fromkeys(pairs)
+                if parent in changed
+            ]
+        if self._force or self._are_tables_unknown(log_files, options):
+            return
+        for found in findings.statements:
+            if not self._is_before_rows(found):
+                reason = f"a statement that SQL of rows does not cover: {found.text}"
+                refusals.add(reason, found.site, can_be_forced=True)
+                refusals.can_be_narrowed = True
+        for site, reason in self._cascades:
+            refusals.add(reason, site, can_be_forced=True)
 
-    def lines(self, findings: Findings, *, force: bool) -> Iterator[str]:
-        """Yield the lines of the script."""
-        with closing(self.spool):
-            for site, text in findings.statements[:_MAX_LISTED]:
-                yield f"-- Not covered: {site}: {text}"
-            if not self._tables:
-                yield "-- No row changes."
+    def _is_before_rows(self, found: Uncovered) -> bool:
+        """Return whether a statement creates tables before their first row changes.
+
+        These are taken back exactly although it is not. So a slice with definitions can be undone.
+        """
+        first = self._writer.first_rows
+        return bool(found.begins) and all(
+            found.place < first[name]
+            for table in found.begins
+            for name in (table, table.lower())
+            if name in first
+        )
+
+    def _are_tables_unknown(self, log_files: Sequence[LogFile], options: BinlogOptions) -> bool:
+        """Return whether tables are asked for, and no log has any of them.
+
+        What a DROP DATABASE in the range has done is of no matter then.
+        """
+        statements = self._findings.statements
+        if self._writer.first_rows or not all(found.names_none for found in statements):
+            return False
+        keeps = TableFilter(with_tables(options))
+        if keeps.keeps_all or not statements:
+            return False
+        everything = replace(options, **NO_FILTERS)
+        return not any(keeps.keeps(f.table) for f in summarize_tables(log_files, everything))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no row changes."""
+        return not self._tally.rows
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the script, whole lines at a time. It can be read once."""
+        with closing(self._writer.spool):
+            yield _joined(self._head())
+            if self.is_empty:
                 return
-            yield from begin_session()
-            if not force:
-                yield from refuse_triggers(self._tables)
-            records = self.spool.backwards() if self._is_undo else self.spool.forwards()
-            for number, text in records:
-                if number not in self._left_out:
-                    yield from text.split("\n")
-            yield from end_session()
+            tables = dict.fromkeys(table for table, _ in self._tally.rows)
+            yield _joined(begin_session())
+            if not self._force:
+                yield _joined(refuse_triggers(tables))
+            yield from self._writer.blocks(self._findings)
+            yield _joined(end_session())
+
+    def _head(self) -> Iterator[str]:
+        if self.is_empty:
+            yield "-- No row changes."
+        else:
+            yield from describe(self._tally, is_undo=self._is_undo)
+        statements = ((found.site, found.text) for found in self._findings.statements)
+        for site, text in (*statements, *self._cascades)[:MOST_LISTED]:
+            yield f"-- Not covered: {site}: {text}"
+        if not self.is_empty:
+            yield "-- Not covered: counters of AUTO_INCREMENT; rows that were changed later"
+
+
+_KINDS = (
+    (Change.INSERT, "inserted"),
+    (Change.UPDATE_PREIMAGE, "updated"),
+    (Change.DELETE, "deleted"),
+)
+
+
+def describe(tally: Tally, *, is_undo: bool) -> Iterator[str]:
+    """Yield comments that say what a script is about."""
+    (_, first), (_, last) = tally.transactions[0], tally.transactions[-1]
+    count = tally.num_transactions
+    plural = "" if count == 1 else "s"
+    verb = "Takes back" if is_undo else "Makes again"
+    yield f"-- {verb} the row changes of {count:,} transaction{plural}, {_ORDERS[is_undo]}:"
+    yield f"-- from {first.name}"
+    yield f"-- to   {last.name}"
+    for table in sorted({table for table, _ in tally.rows}, key=str):
+        counts = ((tally.rows[table, change], kind) for change, kind in _KINDS)
+        listed = ", ".join(
+            f"{count:,} row{'' if count == 1 else 's'} {kind}" for count, kind in counts if count
+        )
+        yield f"-- {one_line(str(table))}: {listed}"
+
+
+_ORDERS = {True: "the last one first", False: "in their order"}
+
+
+def _joined(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()

@@ -31,18 +31,18 @@ class Spool:
         # Also if the script is never read.
         self.close = weakref.finalize(self, _close, self._file)
 
-    def append(self, number: int, text: str) -> None:
+    def append(self, number: int, text: bytes | memoryview) -> None:
         """Add a record.
 
         Raises:
             BinlogError: if the temporary folder is full.
         """
-        content = _LENGTH.pack(number) + text.encode()
-        length = _LENGTH.pack(len(content))
+        length = _LENGTH.pack(_LENGTH.size + len(text))
         with temporary_space():
-            self._size += self._file.write(length + content + length)
+            for part in (length, _LENGTH.pack(number), text, length):
+                self._size += self._file.write(part)
 
-    def forwards(self) -> Iterator[tuple[int, str]]:
+    def forwards(self) -> Iterator[tuple[int, bytes]]:
         """Yield all records in order."""
         with temporary_space():
             self._file.seek(0)  # writes what is left in a buffer
@@ -51,7 +51,7 @@ class Spool:
             self._file.read(_LENGTH.size)
             yield _record(content)
 
-    def backwards(self) -> Iterator[tuple[int, str]]:
+    def backwards(self) -> Iterator[tuple[int, bytes]]:
         """Yield all records, the last first."""
         start, block = self._size, b""  # the block is what is read of the file before `end`
         end = self._size
@@ -78,5 +78,5 @@ def _close(file: IO[bytes]) -> None:
         file.close()
 
 
-def _record(content: bytes) -> tuple[int, str]:
-    return _LENGTH.unpack_from(content)[0], content[_LENGTH.size :].decode()
+def _record(content: bytes) -> tuple[int, bytes]:
+    return _LENGTH.unpack_from(content)[0], content[_LENGTH.size :]

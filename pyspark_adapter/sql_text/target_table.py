@@ -29,6 +29,7 @@ class TargetTable:
     Attributes:
         table: its name.
         name: quoted, with the database.
+        insert_head: an INSERT into all columns that are written, up to the first row.
         forms: of the columns, in the order of the row images; None for a generated column, which
             is neither written nor compared.
         key: indices of the columns of its key, see `TableDefinition.row_key`; empty if none is
@@ -39,6 +40,7 @@ class TargetTable:
 
     table: TableName
     name: str
+    insert_head: str
     forms: tuple[ColumnForm | None, ...]
     key: tuple[int, ...]
     touched: frozenset[int]
@@ -84,12 +86,13 @@ class TargetTable:
         )
         if any(forms[index] is None for index in key):
             key = ()  # found by the other columns
+        parts = (table_map.table.database_name, table_map.table.table_name)
+        name = ".".join(map(quote_name, parts))
+        written = ", ".join(form.name for form in forms if form is not None)
         return cls(
             table_map.table,
-            ".".join(
-                quote_name(part)
-                for part in (table_map.table.database_name, table_map.table.table_name)
-            ),
+            name,
+            f"INSERT INTO {name} ({written}) VALUES ",
             forms,
             key,
             frozenset(c.index for c in columns if c.type_code in _MAY_BE_TOUCHED),

@@ -13,10 +13,10 @@ from pyspark_adapter.charsets.charset import decode_text
 
 # Written as they are; those of other character sets as bytes, since not every server converts
 # them to the same bytes again.
-_READABLE: Final = frozenset({"utf8mb4", "utf8mb3", "latin1", "ascii"})
+READABLE: Final = frozenset({"utf8mb4", "utf8mb3", "latin1", "ascii"})
 # The same bytes in all character sets of one byte a unit, `swe7` included.
 _COMMON: Final = re.compile(rb"[A-Za-z0-9 _.,:;()+*/=<>?!%&\"-]*")
-_WIDE: Final = frozenset({"ucs2", "utf16", "utf16le", "utf32"})
+WIDE: Final = frozenset({"ucs2", "utf16", "utf16le", "utf32"})
 _ESCAPES: Final = str.maketrans({"'": "''", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _LINE_SIGNS: Final = str.maketrans("", "", "\n\r\t")
 
@@ -71,15 +71,24 @@ def text_literal(data: bytes, charset: str | None) -> str:
     """
     if charset is None:
         return binary_literal(data)
-    if charset in _READABLE:
+    if charset in READABLE:
         try:
             text = quote_text(decode_text(data, charset))
         except UnicodeDecodeError:
             text = None
         if text is not None:
             return text
-    elif charset not in _WIDE and _COMMON.fullmatch(data):
+    elif charset not in WIDE and is_common(data):
         return f"'{data.decode()}'"
+    return f"_{introducer_of(charset)} {bytes_literal(data)}"
+
+
+def introducer_of(charset: str) -> str:
+    """Return the name of a character set before a literal, without the underscore."""
     # Not every server knows the name utf8mb3, and its text is valid utf8mb4.
-    introducer = "utf8mb4" if charset == "utf8mb3" else charset
-    return f"_{introducer} {bytes_literal(data)}"
+    return "utf8mb4" if charset == "utf8mb3" else charset
+
+
+def is_common(data: bytes) -> bool:
+    """Return whether bytes are the same text in nearly all character sets."""
+    return bool(_COMMON.fullmatch(data))

@@ -37,11 +37,6 @@ class BaseTables:
         self._spellings: dict[TableName, tuple[list[Place], list[TableName | None]]] = {}
         self._dropped: dict[Place, Sequence[TableName]] = {}
 
-    @property
-    def latest(self) -> dict[TableName, TableDefinition | None]:
-        """The tables after the last statement; not a copy."""
-        return self._catalog.tables
-
     def apply(self, place: Place, ddl: Ddl) -> None:
         """Take the next statement."""
         changes = self._temporary.base_changes(ddl, self._catalog.definition_of)
@@ -119,6 +114,13 @@ class BaseTables:
     def state_at(self, table: TableName, place: Place) -> TableState:
         """Return a table, as rows name it, at a place."""
         return state_of(table, place, self._states, self._spellings)
+
+    def definitions_at(self, place: Place) -> Iterator[tuple[TableName, TableDefinition]]:
+        """Yield the tables at a place whose definition is known."""
+        for table, states in self._states.items():
+            definition = states.at(place).definition
+            if definition is not None:
+                yield table, definition
 
     def tables_before(self, databases: Iterable[str], place: Place) -> Sequence[TableName]:
         """Return the tables of a database that has one or more names, before a statement."""

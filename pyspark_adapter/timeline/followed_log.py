@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 
 from pyspark_adapter.ddl.sql_definitions import Definition
 from pyspark_adapter.ddl.table_definition import TableDefinition
@@ -93,10 +94,12 @@ class FollowedLog(TimelinePart):
             return user.definition
         return self.state_at(table, site).definition
 
-    @property
-    def latest(self) -> Mapping[TableName, TableDefinition | None]:
-        """The tables after the last statement of the log that was taken."""
-        return self._tables.latest
+    def definitions(self) -> Iterator[tuple[TableName, TableDefinition]]:
+        """Yield the tables after the statements of the log, before a damage that ends it.
+
+        Those of later logs may be known already: they do not count.
+        """
+        return self._tables.definitions_at((self.log, sys.maxsize, -1))
 
     def user_state(self, table: TableName) -> TableState | None:
         """Return what the option ddl says of a table everywhere; None if it says nothing."""

@@ -59,6 +59,14 @@ class UserDdl:
         """Return a table as the file defines it; None if it does not."""
         return self.tables.get(table) or self.tables.get(TableName("", table.table_name))
 
+    def definitions(self) -> Iterator[tuple[TableName, TableDefinition]]:
+        """Yield the tables whose definition is understood."""
+        return (
+            (table, definition)
+            for table, definition in self.tables.items()
+            if definition is not None
+        )
+
     def defines_all(self, options: BinlogOptions) -> bool:
         """Return whether it defines each table that a read may give rows of."""
         if options.table is not None:

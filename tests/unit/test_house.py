@@ -151,7 +151,7 @@ def test_accesses_without_a_check_are_within_kernels_that_check_first() -> None:
     users = {m for m, t in TREES.items() if names & {*imports_in(t, within_functions=True)}}
     checking = (
         *("joined_text", "json_text", "numerics", "row_images", "rows"),
-        *("temporals", "texts"),
+        *("sql_changes", "temporals", "texts"),
     )
     assert users == {f"kernels.{name}" for name in checking}
 

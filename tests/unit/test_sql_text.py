@@ -95,8 +95,11 @@ def test_statements_without_a_known_key(log: tuple[LogWriter, Path]) -> None:
         for statements in (redo, undo)
     ]
     assert list(sql_rows(path)) == redo
-    assert row_lines(redo_statements(path)) == apart[0]
-    assert row_lines(undo_statements(path)) == apart[1]
+    assert row_lines(redo_statements(path, transaction_rows=1)) == apart[0]
+    assert row_lines(undo_statements(path, transaction_rows=1)) == apart[1]
+    joined = [["START TRANSACTION;", *statements, "COMMIT;"] for statements in (redo, undo)]
+    assert row_lines(redo_statements(path)) == joined[0]
+    assert row_lines(undo_statements(path)) == joined[1]
 
 
 def test_the_key_of_a_definition_finds_rows(log: tuple[LogWriter, Path], tmp_path: Path) -> None:
@@ -215,10 +218,51 @@ def test_statements_of_chosen_tables_need_force(
     with pytest.raises(UnsupportedError, match=statement.split()[0]):
         undo_statements(path, table="d.t")
     lines = list(undo_statements(path, table="d.t", force=True))
-    assert lines[0].startswith("-- Not covered: binlog.000001@")
+    assert any(line.startswith("-- Not covered: binlog.000001@") for line in lines)
     assert len(row_lines(iter(lines))) == 3
     ending = Path(path).read_bytes().rindex(statement.encode()) - 100
     assert undo_statements(path, table="d.t", ending_position=f"binlog.000001:{ending}")
+
+
+@pytest.mark.parametrize("engine", ["kernels", "reference"])
+@pytest.mark.parametrize(
+    ("statements", "is_refused"),
+    [
+        (["CREATE TABLE t (id INT)", "ALTER TABLE t ADD COLUMN x INT"], False),
+        (["CREATE TABLE n (id INT)", "RENAME TABLE n TO t", "ALTER TABLE t DROP x"], False),
+        (["CREATE TABLE IF NOT EXISTS t (id INT)"], False),
+        # The old table is still there, under another name.
+        (["CREATE TABLE n (id INT)", "RENAME TABLE t TO o, n TO t"], True),
+        (["CREATE TABLE n (id INT)", "RENAME TABLE n TO t, o TO p"], True),
+        (["CREATE TABLE n (id INT)", "RENAME TABLE n TO t", "ALTER TABLE n DROP x"], True),
+        (["CREATE TABLE t (id INT)", "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE o"], True),
+        (["CREATE TABLE t (id INT)", "ALTER TABLE t RENAME TO o"], True),
+    ],
+)
+def test_definitions_before_rows_need_no_force_for_new_tables(
+    log: tuple[LogWriter, Path], engine: str, statements: list[str], is_refused: bool
+) -> None:
+    path = write(log, *statements, Rows(WRITE_V2, [BEFORE], ALL))
+    if is_refused:
+        with pytest.raises(UnsupportedError, match="a statement that SQL of rows does not cover"):
+            undo_statements(path, engine=engine)
+    else:
+        assert undo_statements(path, engine=engine)
+
+
+@pytest.mark.parametrize(("version", "is_refused"), [(b"5.7.44", True), (b"8.0.36", False)])
+def test_a_table_may_be_older_than_create_if_not_exists(
+    log: tuple[LogWriter, Path], version: bytes, is_refused: bool
+) -> None:
+    """MySQL before 8.0 logs the statement also if it does nothing."""
+    statements = ["CREATE TABLE IF NOT EXISTS t (id INT)", "ALTER TABLE t DROP COLUMN x"]
+    path = write(log, *statements, Rows(WRITE_V2, [BEFORE], ALL))
+    path.write_bytes(path.read_bytes().replace(b"8.0.36", version))
+    if is_refused:
+        with pytest.raises(UnsupportedError, match="ALTER TABLE t"):
+            undo_statements(path, verify_checksums=False)
+    else:
+        assert undo_statements(path, verify_checksums=False)
 
 
 def test_cascades_that_are_not_logged_need_force(log: tuple[LogWriter, Path]) -> None:
@@ -234,6 +278,22 @@ def test_cascades_that_are_not_logged_need_force(log: tuple[LogWriter, Path]) ->
     ):
         undo_statements(path, table="d.t")
     assert undo_statements(path, table="d.t", change_types="insert")
+
+
+def test_foreign_keys_count_where_later_logs_are_known(
+    log: tuple[LogWriter, Path], tmp_path: Path
+) -> None:
+    """A file of the option ddl has all logs read first, also those that drop the child."""
+    key = "FOREIGN KEY (a) REFERENCES t (id) ON DELETE CASCADE"
+    path = write(log, f"CREATE TABLE child (a INT, {key})", Rows(DELETE_V2, [BEFORE], ALL))
+    later = LogWriter()
+    later.statement("DROP TABLE child")
+    after = path.with_name("binlog.000002")
+    after.write_bytes(later.data)
+    ddl = tmp_path / "ddl.sql"
+    ddl.write_text("CREATE TABLE d.t (`id` INT, `na``me` VARCHAR(5), at TIMESTAMP NULL);")
+    with pytest.raises(UnsupportedError, match=r"child: foreign keys carry changes of d\.t"):
+        undo_statements([path, after], table="d.t", ddl=str(ddl))
 
 
 @pytest.mark.parametrize(
@@ -341,7 +401,7 @@ def test_one_image_of_updates_is_not_enough() -> None:
 
 
 def test_transactions_are_named_and_end_as_they_began() -> None:
-    lines = list(undo_statements(SHOP, tables="shop.orders", force=True))
+    lines = list(undo_statements(SHOP, tables="shop.orders", transaction_rows=1))
     comments = [line for line in lines if line.startswith("-- mysql-9.7-shop.000001:")]
     assert comments[0].startswith("-- mysql-9.7-shop.000001:25836 795c97f4-badf-559a-96b7-")
     assert len(comments) == lines.count("START TRANSACTION;") == lines.count("COMMIT;")
@@ -354,9 +414,10 @@ def test_a_spool_is_read_from_both_ends() -> None:
     spool = Spool()
     texts = ["", "é" * 700_000, "a", "b" * 3_000_000, "", *map(str, range(50_000)), "c" * 9_000_000]
     for i, text in enumerate(texts):
-        spool.append(i, text)
-    assert list(spool.forwards()) == list(enumerate(texts))
-    assert list(spool.backwards()) == list(enumerate(texts))[::-1]
+        spool.append(i, text.encode())
+    content = [(i, text.encode()) for i, text in enumerate(texts)]
+    assert list(spool.forwards()) == content
+    assert list(spool.backwards()) == content[::-1]
     spool.close()
 
 

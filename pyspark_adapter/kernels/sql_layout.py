@@ -1,0 +1,125 @@
+"""Names for the arrays that `sql_changes` and Python share. No numba here."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+
+class Form(IntEnum):
+    """What the text of a row change is."""
+
+    VALUES = 0  # of an INSERT: what is between the brackets
+    CONDITION = 1  # of a DELETE: what finds the row by a key, so that no other row matches
+    LINES = 2  # whole lines
+    PYTHON = 3  # nothing: `RowChange` has to write it
+    NOTHING = 4  # no statement: no column that is written has changed
+
+
+class Literal(IntEnum):
+    """How a value is written as SQL; the twin of `sql_text.column_forms`."""
+
+    PYTHON = 0  # not by the kernel
+    SIGNED = 1  # P1: 1 if the sign is not known
+    UNSIGNED = 2
+    BITS = 3  # P1: bits of the column
+    YEAR = 4
+    DECIMAL = 5  # precision, scale
+    DOUBLE = 6
+    FLOAT = 7  # the fewest digits that give it back
+    FLOAT_AS_DOUBLE = 8  # all digits of the double that it is compared as
+    DATE = 9
+    DATETIME2 = 10  # fsp
+    TIMESTAMP2 = 11  # fsp
+    TIME2 = 12  # fsp
+    UTF8 = 13  # P1: bytes to pad to with zeros
+    LATIN1 = 14
+    ASCII = 15
+    COMMON = 16  # text of other character sets: letters that are the same bytes in most of them
+    HEX = 17  # P1: bytes to pad to with zeros; P2: 1 if a value of no bytes is left to Python
+    JSON = 18  # P1: index among the JSON columns; P2: 1 if text must hold all of the document
+    ENUM = 19  # first of its names in `members`, number of names
+    SET = 20  # the same
+
+
+class SqlColumn(IntEnum):
+    """Fields of the (columns, fields) int64 table of a table's columns.
+
+    Texts are given by where they begin and end among the constant texts.
+    """
+
+    WIDTH = 0  # in a row image
+    IS_WRITTEN = 1  # it is no generated column
+    IS_KEY = 2  # it is part of the key that finds rows
+    IS_TOUCHED = 3  # an UPDATE has to name it
+    NAME = 4  # "`c`"
+    NAME_END = 5
+    SUBJECT = 6  # "`c` <=> "
+    SUBJECT_END = 7
+    IS_NULL = 8  # "`c` IS NULL"
+    IS_NULL_END = 9
+
+
+class SqlUse(IntEnum):
+    """First index of the (uses, columns, fields) int64 table of how values are written."""
+
+    STORE = 0
+    FIND = 1
+    FIND_KEY = 2
+
+
+class SqlValue(IntEnum):
+    """Fields of a use of a column."""
+
+    KIND = 0  # a Literal
+    P1 = 1
+    P2 = 2
+    QUOTE = 3  # what opens quoted text, such as "_binary'"
+    QUOTE_END = 4
+    HEX = 5  # what opens hexadecimal digits, such as "_sjis x'"
+    HEX_END = 6
+
+
+class SqlText(IntEnum):
+    """Constant texts, by where they begin; the last one is where all end."""
+
+    UPDATE = 0  # "UPDATE t SET "
+    DELETE = 1  # "DELETE FROM t WHERE "
+    WHERE = 2  # " WHERE "
+    LIMIT = 3  # " LIMIT 1;\n"
+    END = 4
+
+
+class SqlCursor(IntEnum):
+    """State of `write_changes` between two calls, and what it reports."""
+
+    IMAGE = 0  # the next row image
+    CHANGE = 1  # row changes that are done
+    TEXT = 2  # where the next text begins
+
+
+class SqlPiece(IntEnum):
+    """Rows of the table of row changes as pieces of SQL."""
+
+    BEGIN = 0  # where its text begins
+    END = 1  # and ends
+    FORM = 2  # a Form
+    IMAGE = 3  # the row image; of an update the one before it
+
+
+class Head(IntEnum):
+    """Texts of each table around row changes, by where they begin; the last is where they end."""
+
+    INSERT = 0  # "INSERT INTO t (...) VALUES ("
+    DELETE = 1  # "DELETE FROM t WHERE "
+    END = 2
+
+
+# What is between the rows of an INSERT, and of a DELETE; what follows the rows of each. The number
+# of rows comes before the last one.
+BETWEEN: Final = ("), (", " OR ", ");\n", " LIMIT ", ";\n")
+
+# Bytes of the longest literal whose length does not depend on the value: a DECIMAL of 65 digits,
+# or a double. And code points that `printable_letters` knows.
+MAX_SCALAR: Final = 96
+NUM_LETTERS: Final = 1 << 17

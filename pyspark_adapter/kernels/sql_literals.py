@@ -1,0 +1,388 @@
+"""Values as SQL literals, written from where they are in the log.
+
+The twin of `sql_text.column_forms`, which writes what is left here: a value that is rare, or not
+valid. Such a value gives LEFT.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pyspark_adapter.kernels.digits import (
+    MINUS,
+    POINT,
+    ZERO,
+    append_integer,
+    count_digits,
+    put_digits,
+    put_unsigned,
+)
+from pyspark_adapter.kernels.doubles import shortest_between
+from pyspark_adapter.kernels.jit import helper, inlined
+from pyspark_adapter.kernels.json_layout import element_at, open_container, values_of
+from pyspark_adapter.kernels.layout import Json
+from pyspark_adapter.kernels.load import (
+    N2,
+    N4,
+    N5,
+    N8,
+    copy_bytes,
+    load_be,
+    load_le,
+    load_u1,
+    load_u3,
+    put_u1,
+    put_u2,
+)
+from pyspark_adapter.kernels.sql_layout import NUM_LETTERS
+
+LEFT = np.int64(-1)  # instead of a position: Python has to write the value
+
+QUOTE, _BACKSLASH, _SPACE, _COLON = (np.int64(ord(c)) for c in "'\\ :")
+_LETTER_E, _PLUS, _N, _R, _T = (np.int64(ord(c)) for c in "e+nrt")
+_TAB, _NEWLINE, _RETURN, _DELETE = 9, 10, 13, 0x7F
+_PAIRS = np.array([ord(f"{n:02X}"[0]) | ord(f"{n:02X}"[1]) << 8 for n in range(256)])
+_NUM_FRACTION_BYTES = np.array([0, 1, 1, 2, 2, 3, 3])
+_FRACTION_LIMITS = np.array([1, 100, 100, 10_000, 10_000, 1_000_000, 1_000_000])
+_TENS = np.array([10**n for n in range(19)], dtype=np.int64)
+_EXACT_TENS = np.array([10.0**n for n in range(23)])
+_MOST_EXACT = np.float64((1 << 53) - 10)
+# Digits of a double that Python writes without an exponent, and of a float in the notation `%g`.
+_MOST_PLACES, _DIGITS_OF_FLOAT = np.int64(16), np.int64(6)
+_MAX_YEAR, _DAYS_TO_EPOCH = 9999, np.int64(719_468)  # from 0000-03-01
+_MAX_FLOAT_BITS = 0x7F7FFFFF
+
+
+@helper
+def put_text(texts, begin, end, out, o):
+    """Write a constant text and return the position after it."""
+    copy_bytes(texts, begin, end - begin, out, o)
+    return o + end - begin
+
+
+@helper
+def put_hex(data, p, length, padded, out, o):
+    """Write bytes in hexadecimal, padded with zeros, and the quote after them."""
+    for k in range(length):
+        o = put_u2(out, o, _PAIRS[load_u1(data, p + k)])
+    for _ in range(padded - length):
+        o = put_u2(out, o, _PAIRS[0])
+    return put_u1(out, o, QUOTE)
+
+
+@helper
+def _escape(letter, out, o):
+    """Write an ASCII letter with its escape; LEFT if it is not printable."""
+    if letter == QUOTE:
+        return put_u1(out, put_u1(out, o, QUOTE), QUOTE)
+    if letter == _BACKSLASH:
+        return put_u1(out, put_u1(out, o, _BACKSLASH), _BACKSLASH)
+    if letter == _NEWLINE:
+        return put_u1(out, put_u1(out, o, _BACKSLASH), _N)
+    if letter == _RETURN:
+        return put_u1(out, put_u1(out, o, _BACKSLASH), _R)
+    if letter == _TAB:
+        return put_u1(out, put_u1(out, o, _BACKSLASH), _T)
+    return LEFT
+
+
+@helper
+def put_utf8(data, p, length, letters, out, o):
+    """Write UTF-8 with escapes and the quote after it.
+
+    Returns:
+        The position after it; LEFT if it is not valid, or has characters that are not printable
+        or not in `letters`.
+    """
+    end = p + length
+    while p < end:
+        c = load_u1(data, p)
+        if c < 0x80:
+            p += 1
+            if c < 0x20 or c == QUOTE or c == _BACKSLASH or c == _DELETE:
+                o = _escape(c, out, o)
+                if o < 0:
+                    return LEFT
+            else:
+                o = put_u1(out, o, c)
+            continue
+        size = np.int64(2 if c < 0xE0 else 3 if c < 0xF0 else 4)
+        if c < 0xC2 or c > 0xF4 or p + size > end:
+            return LEFT
+        point = c & (0x7F >> size)
+        for k in range(1, size):
+            part = load_u1(data, p + k)
+            if part & 0xC0 != 0x80:
+                return LEFT
+            point = point << 6 | (part & 0x3F)
+        # The shortest form only. Surrogates are not printable.
+        if (
+            point >= NUM_LETTERS
+            or letters[point] == 0
+            or point < (0, 0, 0x80, 0x800, 0x10000)[size]
+        ):
+            return LEFT
+        for k in range(size):
+            o = put_u1(out, o, load_u1(data, p + k))
+        p += size
+    return put_u1(out, o, QUOTE)
+
+
+@helper
+def put_single_bytes(data, p, length, codes, out, o):
+    """Write text of one byte a character, and the quote after it; LEFT if one has no code.
+
+    Args:
+        codes: (256,) for each byte what is written: up to three bytes, the first one lowest, and
+            their number above them; 0 if there is none.
+    """
+    for k in range(length):
+        code = codes[load_u1(data, p + k)]
+        size = code >> 24
+        if size == 0:
+            return LEFT
+        for _ in range(size):
+            o = put_u1(out, o, code)
+            code >>= 8
+    return put_u1(out, o, QUOTE)
+
+
+@helper
+def put_double(bits, out, o):
+    """Write a double as Python's `repr`, with an exponent, which makes it a double in SQL."""
+    biased = (bits >> 52) & 0x7FF
+    if biased == 0x7FF:
+        return LEFT
+    fraction = bits & 0xFFFFFFFFFFFFF
+    if bits < 0:
+        o = put_u1(out, o, MINUS)
+    digits, exponent = np.int64(0), np.int64(0)
+    if biased != 0 or fraction != 0:
+        c = fraction | (np.int64(1) << 52) if biased != 0 else fraction
+        q = np.int64(max(biased, np.int64(1)) - 1075)
+        if -53 < q <= 0 and c & ((np.int64(1) << -q) - 1) == 0:
+            digits = c >> -q
+        else:
+            digits, exponent = shortest_between(c, q, fraction == 0 and biased > 1)
+        while digits % 10 == 0:
+            digits //= 10
+            exponent += 1
+    n = count_digits(digits)
+    point = n + exponent
+    if -4 < point <= _MOST_PLACES:
+        o = _put_fixed(digits, n, exponent, True, out, o)
+        return put_u1(out, put_u1(out, o, _LETTER_E), ZERO)
+    return _put_scientific(digits, n, point - 1, out, o)
+
+
+@helper
+def put_float(bits, out, o):
+    """Write a float with the fewest digits that give it back, from six on, as `%g` does."""
+    biased, fraction = (bits >> 23) & 0xFF, bits & 0x7FFFFF
+    if biased == 0xFF or bits & 0x7FFFFFFF == 0 or bits & 0x7FFFFFFF == _MAX_FLOAT_BITS:
+        return LEFT if bits != 0 else put_u1(out, o, ZERO)
+    # The decimal nearest to a float may not give it back if its neighbours are at different
+    # distances; below the normal floats, fewer than six digits may do, and `%g` writes six.
+    if fraction == 0 or biased == 0:
+        return LEFT
+    digits, exponent = shortest_between(fraction | 0x800000, biased - 150, False)
+    while digits % 10 == 0:
+        digits //= 10
+        exponent += 1
+    if bits >> 31 & 1:
+        o = put_u1(out, o, MINUS)
+    n = count_digits(digits)
+    power = n + exponent - 1
+    if -4 <= power < max(n, _DIGITS_OF_FLOAT):
+        return _put_fixed(digits, n, exponent, False, out, o)
+    return _put_scientific(digits, n, power, out, o)
+
+
+@helper
+def _put_fixed(digits, n, exponent, has_point, out, o):
+    """Write digits * 10^exponent without an exponent; with a point even if it is whole."""
+    point = n + exponent
+    if exponent >= 0:
+        o = put_digits(digits, n, out, o)
+        for _ in range(exponent):
+            o = put_u1(out, o, ZERO)
+        return put_u1(out, put_u1(out, o, POINT), ZERO) if has_point else o
+    if point <= 0:
+        o = put_u1(out, put_u1(out, o, ZERO), POINT)
+        for _ in range(-point):
+            o = put_u1(out, o, ZERO)
+        return put_digits(digits, n, out, o)
+    tens = _TENS[-exponent]
+    o = put_u1(out, put_digits(digits // tens, point, out, o), POINT)
+    return put_digits(digits % tens, -exponent, out, o)
+
+
+@helper
+def _put_scientific(digits, n, power, out, o):
+    tens = _TENS[n - 1]
+    o = put_u1(out, o, ZERO + digits // tens)
+    if n > 1:
+        o = put_digits(digits % tens, n - 1, out, put_u1(out, o, POINT))
+    o = put_u1(out, put_u1(out, o, _LETTER_E), MINUS if power < 0 else _PLUS)
+    power = abs(power)
+    return put_digits(power, max(count_digits(power), N2), out, o)
+
+
+@inlined
+def _put_day(year, month, day, out, o):
+    o = put_u1(out, put_digits(year, N4, out, o), MINUS)
+    o = put_u1(out, put_digits(month, N2, out, o), MINUS)
+    return put_digits(day, N2, out, o)
+
+
+@helper
+def _put_clock(hours, minutes, seconds, fraction, fsp, out, o):
+    """Write a time of day and its fraction, and the quote after it; LEFT if out of range."""
+    if minutes > 59 or seconds > 59 or fraction >= _FRACTION_LIMITS[fsp]:
+        return LEFT
+    o = put_u1(out, put_digits(hours, max(count_digits(hours), N2), out, o), _COLON)
+    o = put_u1(out, put_digits(minutes, N2, out, o), _COLON)
+    o = put_digits(seconds, N2, out, o)
+    if fsp > 0:
+        if fsp & 1:
+            fraction //= 10
+        o = put_digits(fraction, np.int64(fsp), out, put_u1(out, o, POINT))
+    return put_u1(out, o, QUOTE)
+
+
+@helper
+def put_date(data, p, out, o):
+    """Write a DATE, also one of no calendar."""
+    packed = load_u3(data, p)
+    year, month, day = packed >> 9, packed >> 5 & 15, packed & 31
+    if year > _MAX_YEAR or month > 12:
+        return LEFT
+    o = _put_day(year, month, day, out, put_u1(out, o, QUOTE))
+    return put_u1(out, o, QUOTE)
+
+
+@helper
+def put_datetime2(data, p, fsp, out, o):
+    """Write a DATETIME, also one of no calendar."""
+    packed = load_be(data, p, N5) - (np.int64(1) << 39)
+    if packed < 0:
+        return LEFT
+    year_month = packed >> 22
+    year, month, hours = year_month // 13, year_month % 13, packed >> 12 & 31
+    if year > _MAX_YEAR or hours > 23:
+        return LEFT
+    o = _put_day(year, month, packed >> 17 & 31, out, put_u1(out, o, QUOTE))
+    fraction = load_be(data, p + 5, _NUM_FRACTION_BYTES[fsp])
+    o = put_u1(out, o, _SPACE)
+    return _put_clock(hours, packed >> 6 & 63, packed & 63, fraction, fsp, out, o)
+
+
+@helper
+def put_timestamp2(data, p, fsp, out, o):
+    """Write a TIMESTAMP in UTC; that of no moment is left."""
+    seconds = load_be(data, p, N4)
+    if seconds == 0:
+        return LEFT
+    # Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms": civil_from_days.
+    shifted = seconds // 86400 + _DAYS_TO_EPOCH
+    era = shifted // 146097
+    of_era = shifted - era * 146097
+    year_of_era = (of_era - of_era // 1460 + of_era // 36524 - of_era // 146096) // 365
+    of_year = of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    mp = (5 * of_year + 2) // 153
+    day = of_year - (153 * mp + 2) // 5 + 1
+    month = mp + 3 if mp < 10 else mp - 9
+    year = year_of_era + era * 400 + (1 if month <= 2 else 0)
+    o = put_u1(out, _put_day(year, month, day, out, put_u1(out, o, QUOTE)), _SPACE)
+    fraction = load_be(data, p + 4, _NUM_FRACTION_BYTES[fsp])
+    of_day = seconds % 86400
+    return _put_clock(
+        of_day // 3600, of_day // 60 % 60, of_day % 60, fraction, np.int64(fsp), out, o
+    )
+
+
+@helper
+def put_time2(data, p, fsp, out, o):
+    """Write a TIME."""
+    bits = 8 * _NUM_FRACTION_BYTES[fsp]
+    packed = load_be(data, p, 3 + (bits >> 3)) - (np.int64(0x800000) << bits)
+    o = put_u1(out, o, QUOTE)
+    if packed < 0:
+        o = put_u1(out, o, MINUS)
+        packed = -packed
+    whole, fraction = packed >> bits, packed & ((np.int64(1) << bits) - 1)
+    if whole >> 12 > 838:
+        return LEFT
+    return _put_clock(whole >> 12, whole >> 6 & 63, whole & 63, fraction, fsp, out, o)
+
+
+@helper
+def put_members(bits, first, count, members, texts, out, o):
+    """Write the names of a SET in quotes, or its number where it has none or one is no word."""
+    begin = o
+    is_named = bits != 0
+    for k in range(64):
+        if (bits >> k) & 1 == 0:
+            continue
+        if k >= count or members[first + k + 1] == members[first + k]:
+            is_named = False
+            break
+        o = put_u1(out, o, QUOTE if o == begin else np.int64(ord(",")))
+        o = put_text(texts, members[first + k], members[first + k + 1], out, o)
+    return put_u1(out, o, QUOTE) if is_named else put_unsigned(bits, out, begin)
+
+
+@helper
+def _is_simple(bits):
+    """Return whether a double is sure to be digits times a power of ten, both exact as doubles.
+
+    False also for some that are: large ones, and those with digits next to the bound.
+    """
+    value = abs(np.int64(bits).view(np.float64))
+    for power in range(_EXACT_TENS.size):
+        scaled = np.floor(value * _EXACT_TENS[power] + 0.5)
+        if scaled >= _MOST_EXACT:
+            return False
+        if scaled / _EXACT_TENS[power] == value:
+            return True
+    return False
+
+
+@helper
+def is_more_than_text(data, start, length, stack):
+    """Return whether a valid document may hold values that servers do not read from its text.
+
+    Decimals, times and bytes, and doubles that `json_literals` may write as numbers of SQL.
+    """
+    if length == 0:
+        return False
+    kind, p, end, depth = load_u1(data, start), start + 1, start + length, 0
+    while True:
+        if kind == Json.OPAQUE or (kind == Json.DOUBLE and not _is_simple(load_le(data, p, N8))):
+            return True
+        if kind <= Json.LARGE_ARRAY:
+            width, count, stop = open_container(data, kind, p, end)
+            if count < 0 or depth >= stack.shape[0]:
+                return True
+            stack[depth, 0], stack[depth, 1], stack[depth, 2] = p, stop, 0
+            stack[depth, 3], stack[depth, 4] = count, width | (1 if kind < Json.ARRAY else 0)
+            depth += 1
+        while depth > 0 and stack[depth - 1, 2] == stack[depth - 1, 3]:
+            depth -= 1
+        if depth == 0:
+            return False
+        k = depth - 1
+        base, end, index = stack[k, 0], stack[k, 1], stack[k, 2]
+        width = stack[k, 4] & 6
+        values = values_of(base, width, stack[k, 3], stack[k, 4] & 1 == 1)
+        kind, p = element_at(data, base, width, values, index, end)
+        if p < 0:
+            return True
+        stack[k, 2] = index + 1
+
+
+@inlined
+def put_signed(data, p, length, out, o):
+    """Write a signed integer of some bytes."""
+    shift = np.int64(64 - 8 * length)
+    return append_integer(load_le(data, p, length) << shift >> shift, out, o)

@@ -1,0 +1,149 @@
+"""The chosen row changes of logs, in order, as pieces of SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.discovery.survey import Surveyor
+from pyspark_adapter.errors import OptionError, located
+from pyspark_adapter.events.frame import frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.statements import Statement, StatementKind
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.schema import EventType
+from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
+from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sql_text.findings import Findings, note_outcome
+from pyspark_adapter.sql_text.pieces import Heads, Pieces
+from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.target_table import TargetTable
+from pyspark_adapter.sql_text.targets import Targets
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
+
+
+class _LogReader:
+    """Reads the changes of logs, one log after the other.
+
+    Args:
+        log_files: in order.
+        options: of the read.
+        findings: filled in.
+        heads: of all pieces.
+        is_undo: whether the pieces take the changes back.
+    """
+
+    def __init__(
+        self,
+        log_files: Sequence[LogFile],
+        options: BinlogOptions,
+        findings: Findings,
+        heads: Heads,
+        *,
+        is_undo: bool,
+    ) -> None:
+        self._log_files = log_files
+        self._options = options
+        self._findings = findings
+        self._heads = heads
+        self._is_undo = is_undo
+        self._user_ddl = UserDdl.of(options)
+        self._timeline = Timeline(log_files, Surveyor(log_files, options), self._user_ddl)
+        self._targets: dict[
+            tuple[TableMap, TableDefinition | None], TargetTable | CannotWriteError
+        ] = {}
+
+    def read(self) -> Iterator[Pieces]:
+        has_read = False
+        for index, log_file in enumerate(self._log_files):
+            self._findings.log_index = index
+            if RowFilter(self._options, log_file).keeps_none:
+                if not has_read:
+                    continue  # the timeline reads it, if it is asked
+                if self._findings.are_outcomes_known:
+                    return  # the range has ended
+                with ignoring(self._options):
+                    self._find_outcomes(log_file)
+                continue
+            has_read = True
+            log = FollowedLog(self._timeline, log_file, is_whole=True)
+            with ignoring(self._options):
+                yield from self._read_log(log_file, log)
+            self._findings.note_parents((*log.definitions(), *self._user_ddl.definitions()))
+
+    def _read_log(self, log_file: LogFile, log: FollowedLog) -> Iterator[Pieces]:
+        targets = Targets(log, self._user_ddl, self._options, self._targets)
+        arguments = (log_file, self._options, targets, self._findings, self._heads)
+        if has_kernels(self._options):
+            # Compiled only for those who ask for SQL.
+            from pyspark_adapter.sql_text.kernel_pieces import KernelPieces
+
+            return iter(KernelPieces(*arguments, is_undo=self._is_undo))
+        from pyspark_adapter.sql_text.reference_pieces import reference_pieces
+
+        return reference_pieces(*arguments, is_undo=self._is_undo)
+
+    def _find_outcomes(self, log_file: LogFile) -> None:
+        """Look in a log after the range for the ends of distributed transactions."""
+        frames = FrameReader(log_file, self._options)
+        for frame in frames:
+            if frame.plain_type != EventType.query or b"XA " not in frame.event:
+                continue
+            site = frame_site(log_file, frame)
+            with located(site):
+                statement = Statement.from_event(frames.parser.parse(frame.event), site)
+                if statement.kind & StatementKind.NOTED:
+                    note_outcome(self._findings, statement)
+            if self._findings.are_outcomes_known:
+                return
+
+
+def chosen_pieces(
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    findings: Findings,
+    heads: Heads,
+    *,
+    is_undo: bool,
+) -> Iterator[Pieces]:
+    """Yield the chosen changes of logs, in order.
+
+    Args:
+        log_files: in order.
+        options: of the read; `table` chooses as `tables` does.
+        findings: filled in; complete after the last change.
+        heads: of all pieces.
+        is_undo: whether the pieces take the changes back.
+
+    Raises:
+        OptionError: if the options choose one image of updates and not the other.
+        BinlogError: if a log is damaged.
+    """
+    changes = options.change_types
+    if changes is not None and ("update_preimage" in changes) != ("update_postimage" in changes):
+        allowed = "both images of updates (update), or none"
+        raise OptionError(
+            f"option changeTypes: expected {allowed}, got {','.join(changes)}",
+            option="changeTypes",
+            value=",".join(changes),
+            allowed=allowed,
+        )
+    return _LogReader(log_files, with_tables(options), findings, heads, is_undo=is_undo).read()
+
+
+def with_tables(options: BinlogOptions) -> BinlogOptions:
+    """Return options whose `table` chooses as `tables` does."""
+    if options.table is None:
+        return options
+    pattern = TablePattern(
+        NamePattern.exact(options.table.database_name),
+        NamePattern.exact(options.table.table_name),
+    )
+    return replace(options, table=None, tables=(pattern,))

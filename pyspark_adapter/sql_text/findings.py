@@ -1,0 +1,233 @@
+"""What logs hold besides rows, as far as SQL about the rows depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from pyspark_adapter.ddl.sql_definitions import AlterTable, CreateTable, RenameTables
+from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.errors import EventSite, one_line
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
+from pyspark_adapter.filters.row_filter import RowFilter, TableFilter
+from pyspark_adapter.format.schema import FormatDescription
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sql_text.touched_tables import touched_tables
+from pyspark_adapter.timeline.followed_log import FollowedLog
+
+_ONE_PHASE: Final = " ONE PHASE"
+
+
+# A place in the logs: the index of the log, and the offset of an event.
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """A statement in the range that may do something to chosen tables, or a loss of changes.
+
+    Attributes:
+        site: its event.
+        text: what it is.
+        place: where it is.
+        begins: the chosen tables, if it creates them, or alters what such a statement has created.
+        names_none: whether it names no chosen table, as DROP DATABASE.
+    """
+
+    site: EventSite
+    text: str
+    place: Place
+    begins: frozenset[TableName] = frozenset()
+    names_none: bool = False
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the logs hold besides rows, filled in while they are read.
+
+    Attributes:
+        log_index: of the log that is read.
+        statements: definitions, and changes that are logged as statements.
+        outcomes: of the distributed transactions that end in the logs: whether they commit.
+        prepared: names of the chosen ones.
+        parents: by child, the tables whose changes foreign keys carry over to it, of children
+            whose definition is known.
+        references: the same of foreign keys in the definitions of columns, which not all servers
+            know.
+        knows_references: whether a server of the range does.
+        logs_cascades: whether the server logs what foreign keys do.
+    """
+
+    log_index: int = 0
+    statements: list[Uncovered] = field(default_factory=list)
+    outcomes: dict[str, bool] = field(default_factory=dict)
+    prepared: set[str] = field(default_factory=set)
+    parents: dict[TableName, frozenset[TableName]] = field(default_factory=dict)
+    references: dict[TableName, frozenset[TableName]] = field(default_factory=dict)
+    knows_references: bool = False
+    logs_cascades: bool = True
+
+    @property
+    def are_outcomes_known(self) -> bool:
+        """Whether the logs so far say how all chosen distributed transactions end."""
+        return self.prepared <= self.outcomes.keys()
+
+    def note(
+        self,
+        site: EventSite,
+        text: str,
+        begins: frozenset[TableName] = frozenset(),
+        names_none: bool = False,
+    ) -> None:
+        """Note a statement that SQL of rows does not cover."""
+        place = self.log_index, site.start_pos
+        self.statements.append(Uncovered(site, text, place, begins, names_none))
+
+    def note_server(self, description: FormatDescription) -> None:
+        """Note what the server of a log does about foreign keys."""
+        version = description.server_version.split(".")
+        numbers = [int(part) if part.isdecimal() else 0 for part in version[:2]]
+        self.logs_cascades &= not description.is_mariadb and numbers >= [9, 6]
+        self.knows_references |= numbers >= ([10, 5] if description.is_mariadb else [9, 0])
+
+    def note_parents(self, tables: Iterable[tuple[TableName, TableDefinition]]) -> None:
+        """Note the foreign keys of tables, as these are at the end of a log."""
+        for table, definition in tables:
+            if definition.parents:
+                self.parents[table] = frozenset(definition.parents)
+            found = [column.reference for column in definition.columns if column.reference]
+            if found:
+                self.references[table] = frozenset(
+                    replace(parent, database_name=parent.database_name or table.database_name)
+                    for parent in found
+                )
+
+
+class StatementNotes:
+    """Notes what rows do not show; a `StatementSink`.
+
+    These are statements of chosen transactions, how distributed transactions end, and what the
+    server lost.
+
+    Args:
+        findings: filled in.
+        options: of the read.
+        log: which knows the temporary tables before each statement.
+        row_filter: of the log.
+    """
+
+    kinds = StatementKind.DEFINES | UNLOGGED_CHANGES | StatementKind.NOTED
+
+    def __init__(
+        self, findings: Findings, options: BinlogOptions, log: FollowedLog, row_filter: RowFilter
+    ) -> None:
+        self._findings = findings
+        self._options = options
+        self._log = log
+        self._filter = row_filter
+        self._tables = TableFilter(options)
+        self._begun: set[TableName] = set()  # created within the range
+
+    def take(self, statement: Statement, *, is_selected: bool) -> None:
+        """Take the next statement."""
+        if statement.kind & StatementKind.NOTED:
+            self._take_noted(statement, is_selected=is_selected)
+            return
+        if not is_selected:
+            return
+        text = one_line(statement.summary)
+        if statement.kind & StatementKind.DEFINES:
+            found = self._chosen(statement)
+            if found is not None:
+                self._findings.note(statement.site, text, *found)
+                return
+        if statement.kind & UNLOGGED_CHANGES:
+            table = statement.table
+            if table is None or self._tables.may_keep(table):
+                self._findings.note(statement.site, text, names_none=table is None)
+
+    def _take_noted(self, statement: Statement, *, is_selected: bool) -> None:
+        if not statement.text:
+            rows = self._filter
+            start_pos = statement.site.start_pos
+            if start_pos >= rows.first_pos and (rows.end_pos is None or start_pos < rows.end_pos):
+                self._findings.note(statement.site, "an incident: the server lost changes")
+            return
+        if is_selected:
+            verb, xid = _xa_of(statement)
+            is_one_phase = verb == "XA COMMIT" and statement.text.endswith(b"PHASE")
+            if verb == "XA PREPARE" or is_one_phase:
+                self._findings.prepared.add(xid)
+            elif verb == "XA COMMIT" and xid not in self._findings.prepared:
+                reason = f"{one_line(f'XA COMMIT {xid}')}, which was prepared before the range"
+                self._findings.note(statement.site, reason)
+        note_outcome(self._findings, statement)
+
+    def _chosen(self, statement: Statement) -> tuple[frozenset[TableName], bool] | None:
+        """Return what a definition begins, and whether it names no chosen table.
+
+        None if it does nothing to chosen tables.
+        """
+        begins: set[TableName] = set()
+        touches, names, only_begins = False, False, not statement.kind & UNLOGGED_CHANGES
+        ddl = self._log.ddl(statement)
+        for change in self._log.base_changes(ddl):
+            found = touched_tables(change)
+            if found.is_of_indexes or not found.includes(
+                self._tables.may_keep, self._keeps_database
+            ):
+                continue
+            touches = True
+            tables = {table for table in found.tables if self._tables.may_keep(table)}
+            names |= bool(tables)
+            begins |= tables
+            match change:
+                case CreateTable(replaces=False):
+                    # Of a table that may have been there before, nothing else begins here.
+                    if not change.if_absent or ddl.parsed.session.says_if_carried_out:
+                        self._begun |= tables
+                case RenameTables():
+                    only_begins &= self._rename(change)
+                case AlterTable():
+                    only_begins &= self._begun.issuperset(found.tables)
+                case _:
+                    only_begins = False
+        if not touches:
+            return None
+        return frozenset(begins if only_begins and names else ()), not names
+
+    def _rename(self, change: RenameTables) -> bool:
+        """Rename tables; return whether all of them were created within the range."""
+        only_begun = True
+        for old, new in change.names:
+            if old in self._begun:
+                self._begun.remove(old)
+                self._begun.add(new)
+            else:
+                only_begun = False
+                self._begun.discard(new)
+        return only_begun
+
+    def _keeps_database(self, database: str) -> bool:
+        """Return whether tables of a database may be chosen."""
+        databases, tables = self._options.databases, self._options.tables
+        return (databases is None or any(pattern.matches(database) for pattern in databases)) and (
+            tables is None or any(pattern.database.matches(database) for pattern in tables)
+        )
+
+
+def note_outcome(findings: Findings, statement: Statement) -> None:
+    """Note how a distributed transaction ends, if a statement says that."""
+    verb, xid = _xa_of(statement)
+    if verb in ("XA COMMIT", "XA ROLLBACK"):
+        findings.outcomes[xid] = verb == "XA COMMIT"
+
+
+def _xa_of(statement: Statement) -> tuple[str, str]:
+    """Return what a statement does to a distributed transaction, as `XA COMMIT`, and its name."""
+    text = statement.text.decode(errors="backslashreplace")
+    xa, _, rest = text.partition(" ")
+    verb, _, xid = rest.partition(" ")
+    return f"{xa} {verb}", xid.removesuffix(_ONE_PHASE)

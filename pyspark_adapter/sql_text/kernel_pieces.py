@@ -1,0 +1,448 @@
+"""The chosen row changes of a log as pieces of SQL, written by kernels.
+
+What the kernels leave is written by `RowChange`, from the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from pyspark_adapter.ddl.table_definition import TableDefinition
+from pyspark_adapter.errors import BinlogError, located
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.kernels import layout as lay
+from pyspark_adapter.kernels.json_text import fill_json
+from pyspark_adapter.kernels.layout import (
+    JSON_SLACK,
+    MAX_COLUMNS,
+    MAX_JSON_DEPTH,
+    MAX_JSON_GROWTH,
+    MAX_JSON_GROWTH_BASE,
+    Cursor,
+    LocatedRow,
+    Present,
+    Total,
+)
+from pyspark_adapter.kernels.rows import locate
+from pyspark_adapter.kernels.sql_changes import write_changes
+from pyspark_adapter.kernels.sql_layout import (
+    Form,
+    Literal,
+    SqlColumn,
+    SqlCursor,
+    SqlPiece,
+    SqlValue,
+)
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.scan.event_digits import close_digits
+from pyspark_adapter.scan.kernel_counts import count_error, count_events
+from pyspark_adapter.scan.row_errors import within_bounds
+from pyspark_adapter.scan.scanned_events import ScannedEvents
+from pyspark_adapter.scan.scanned_filter import ScannedFilter
+from pyspark_adapter.scan.scanner import Scanner
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sql_text.findings import Findings, StatementNotes
+from pyspark_adapter.sql_text.kernel_forms import (
+    printable_letters,
+    single_byte_codes,
+)
+from pyspark_adapter.sql_text.kernel_rows import (
+    Rows,
+    Table,
+    Text,
+    Written,
+    distinct_of,
+    transactions_of,
+)
+from pyspark_adapter.sql_text.logged_transactions import Numbers
+from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
+from pyspark_adapter.sql_text.reference_pieces import (
+    is_after_range,
+    row_changes,
+    written_piece,
+)
+from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.target_table import TargetTable
+from pyspark_adapter.sql_text.targets import Targets
+
+_MAX_CELLS: Final = 1 << 21  # positions that are kept at once
+_LEN_LINE: Final = 16  # positions of a line of the cache, between those of two columns
+_MOST_TEXT: Final = 64 << 20  # of the tables of a window whose changes are merged
+_GROWTH: Final = 3  # bytes of text for a byte of values; more is rare
+_NO_NUMBERS: Final = np.empty(0, dtype=np.int64)
+_NO_TEXT: Final = np.empty(0, dtype=np.uint8)
+_NO_ENDS: Final = np.empty((0, 0), dtype=np.int64)
+
+# A table, or why it cannot be written, and columns of `ScannedEvents.events`.
+_Group = tuple[object, Numbers]
+
+
+class KernelPieces:
+    """Writes the chosen row changes of one log; see `reference_pieces` for the arguments."""
+
+    def __init__(
+        self,
+        log_file: LogFile,
+        options: BinlogOptions,
+        targets: Targets,
+        findings: Findings,
+        heads: Heads,
+        *,
+        is_undo: bool,
+    ) -> None:
+        self._log_file = log_file
+        self._options = options
+        self._targets = targets
+        self._findings = findings
+        self._heads = heads
+        self._is_undo = is_undo
+        self._row_filter = RowFilter(options, log_file)
+        self._filter = ScannedFilter(self._row_filter)
+        self._tables: dict[int, Table] = {}
+        self._text = Text()
+        self._cells = np.empty(0, dtype=np.int32)
+        self._cursor = np.zeros(len(Cursor), dtype=np.int64)
+        self._images = np.zeros((2, len(Present), MAX_COLUMNS), dtype=np.int32)
+        self._stack = np.zeros((MAX_JSON_DEPTH, 5), dtype=np.int64)
+
+    def __iter__(self) -> Iterator[Pieces]:
+        """Yield the changes, in order.
+
+        Raises:
+            BinlogError: if the log is damaged, after the changes before that.
+        """
+        options, findings = self._options, self._findings
+        scanner = Scanner(
+            self._log_file,
+            options,
+            self._targets,
+            StatementNotes(findings, options, self._targets.log, self._row_filter),
+            on_table_map=self._targets.definition,
+            gives_all=True,
+            # A window is of one server.
+            gives_early=lambda: scanner.format is not description,
+        )
+        description = scanner.format
+        for scanned in scanner:
+            if scanned.events.shape[1]:
+                with within_bounds(scanned.site(0), len(scanned.data)):
+                    for pieces in self._read(scanned):
+                        if description is not None:
+                            findings.note_server(description)
+                        yield pieces
+            description = scanner.format
+            latest = scanner.transactions.latest[lay.Transaction.START_POS]
+            if len(latest) and is_after_range(int(latest[0]), self._row_filter, findings):
+                return
+
+    def _read(self, scanned: ScannedEvents) -> Iterator[Pieces]:
+        """Yield the changes of a window."""
+        keeps = self._filter.events(scanned)
+        kept = np.arange(scanned.events.shape[1]) if keeps is None else np.flatnonzero(keeps)
+        if not len(kept):
+            return
+        close_digits(scanned, kept)
+        groups = self._group(scanned, kept)
+        if len(groups) == 1:
+            for written in self._write(scanned, *groups[0], grows=False):
+                yield self._pieces(scanned, [written])
+                self._text.end = 0
+                if written.failed is not None:
+                    raise written.failed[1]
+            return
+        for run in self._runs(scanned, groups):
+            of_tables = [w for group in run for w in self._write(scanned, *group, grows=True)]
+            failures = [written.failed for written in of_tables if written.failed is not None]
+            failed = min(failures, key=lambda failure: failure[0], default=None)
+            yield self._pieces(scanned, of_tables, None if failed is None else failed[0])
+            self._text.end = 0
+            if failed is not None:
+                raise failed[1]
+
+    def _group(self, scanned: ScannedEvents, kept: Numbers) -> list[_Group]:
+        """Return the tables that events are about, each with its events."""
+        tables = scanned.tables
+        slots = scanned.events[lay.Event.SLOT, kept]
+        numbers: dict[int, int] = {}
+        group_of_slot = np.zeros(len(tables.notes), dtype=np.int64)
+        targets: list[object] = []
+        for slot in np.unique(slots).tolist():
+            table_map, definition = tables.table_maps[slot], tables.notes[slot]
+            assert definition is None or isinstance(definition, TableDefinition)
+            target = self._targets.of(table_map, definition)
+            group_of_slot[slot] = number = numbers.setdefault(id(target), len(numbers))
+            if number == len(targets):
+                targets.append(target)
+                if isinstance(target, TargetTable) and id(target) not in self._tables:
+                    self._tables[id(target)] = Table(table_map, target, self._options, self._heads)
+        if len(targets) == 1:
+            return [(targets[0], kept)]
+        groups = group_of_slot[slots]
+        order = np.argsort(groups, kind="stable")
+        bounds = np.searchsorted(groups[order], np.arange(1, len(targets)))
+        return list(zip(targets, np.split(kept[order], bounds), strict=True))
+
+    def _runs(self, scanned: ScannedEvents, groups: list[_Group]) -> Iterator[list[_Group]]:
+        """Cut the events of several tables so that the text of each part fits the room."""
+        events = np.sort(np.concatenate([selection for _, selection in groups]))
+        costs = np.zeros(scanned.events.shape[1], dtype=np.int64)
+        for target, selection in groups:
+            if isinstance(target, TargetTable):
+                forms = self._tables[id(target)].forms
+                ends, begins = scanned.events[[lay.Event.END, lay.Event.ROWS]][:, selection]
+                counts = np.maximum(count_events(scanned, selection), 1)
+                costs[selection] = _GROWTH * (ends - begins) + counts * forms.bytes_by_row
+        parts = np.cumsum(costs[events]) // _MOST_TEXT
+        for bounds in np.split(events, np.flatnonzero(np.diff(parts)) + 1):
+            first, last = bounds[0], bounds[-1]
+            cut = [
+                (target, selection[(selection >= first) & (selection <= last)])
+                for target, selection in groups
+            ]
+            yield [(target, selection) for target, selection in cut if len(selection)]
+
+    def _write(
+        self, scanned: ScannedEvents, target: object, selection: Numbers, *, grows: bool
+    ) -> Iterator[Written]:
+        """Write the changes of one table, some at a time.
+
+        Args:
+            scanned: the window.
+            target: its table, or why it cannot be written.
+            selection: columns of `scanned.events`.
+            grows: whether the text is kept; else the caller clears it after each part.
+        """
+        if isinstance(target, CannotWriteError):
+            yield self._refuse(scanned, target, selection)
+            return
+        assert isinstance(target, TargetTable)
+        table = self._tables[id(target)]
+        events = scanned.events[:, selection]
+        num_columns = len(table.table_map.columns)
+        most = 2 * int((events[lay.Event.END] - events[lay.Event.ROWS]).sum() + len(selection))
+        room = max(2, min(_MAX_CELLS // max(1, num_columns), most))
+        stride = room + _LEN_LINE
+        if len(self._cells) < stride * num_columns:
+            self._cells = np.empty(stride * num_columns, dtype=np.int32)
+        pos = self._cells[: stride * num_columns].reshape(num_columns, stride)
+        located = np.empty((len(LocatedRow), room), dtype=np.int64)
+        totals = np.zeros((len(Total), num_columns), dtype=np.int64)
+        cursor, tables = self._cursor, scanned.tables
+        cursor[:] = 0
+        cursor[Cursor.MAX_BYTES] = self._options.batch_bytes
+        while cursor[Cursor.EVENT] < len(selection):
+            num_images = int(
+                locate(
+                    scanned.data,
+                    scanned.event_table,
+                    selection,
+                    _NO_NUMBERS,
+                    tables.widths,
+                    tables.plans,
+                    tables.plan_columns,
+                    table.columns,
+                    pos,
+                    located,
+                    totals,
+                    cursor,
+                    self._images,
+                )
+            )
+            if num_images < 0:
+                event = int(selection[cursor[Cursor.EVENT]])
+                failed = event, count_error(scanned, event, num_images)
+                yield Written.nothing(table.number, failed=failed)
+                return
+            rows = Rows(scanned, table, pos, located[:, :num_images].copy())
+            for written in self._write_rows(rows, totals, grows=grows):
+                yield written
+                if written.failed is not None:
+                    return
+
+    def _write_rows(self, rows: Rows, totals: Numbers, *, grows: bool) -> Iterator[Written]:
+        """Write located rows."""
+        forms, text = rows.table.forms, self._text
+        num_images = rows.located.shape[1]
+        uses, json_text, json_ends = forms.uses, _NO_TEXT, _NO_ENDS
+        if forms.json_columns:
+            uses, json_text, json_ends = self._write_json(rows, totals)
+        change = np.ascontiguousarray(rows.located[LocatedRow.CHANGE])
+        found = np.empty((len(SqlPiece), num_images), dtype=np.int64)
+        cursor = np.zeros(len(SqlCursor), dtype=np.int64)
+        is_full = num_images > 0
+        while is_full:
+            first = int(cursor[SqlCursor.CHANGE])
+            cursor[SqlCursor.TEXT] = text.end
+            is_full = bool(
+                write_changes(
+                    rows.scanned.data,
+                    rows.pos,
+                    change,
+                    num_images,
+                    forms.columns,
+                    uses,
+                    forms.finders,
+                    forms.has_key,
+                    forms.texts,
+                    forms.spans,
+                    forms.members,
+                    printable_letters(),
+                    single_byte_codes(),
+                    json_text,
+                    json_ends,
+                    self._is_undo,
+                    forms.slack,
+                    text.data,
+                    found,
+                    cursor,
+                    self._stack,
+                )
+            )
+            text.end = int(cursor[SqlCursor.TEXT])
+            end = int(cursor[SqlCursor.CHANGE])
+            if end > first:
+                yield self._finish(rows, found[:, first:end])
+            if is_full and (grows or end == first):
+                text.grow(len(text.data))
+
+    def _write_json(self, rows: Rows, totals: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """Return how values are written, the documents as text, and where each begins and ends.
+
+        Documents of a column in which one is not valid are left to Python.
+        """
+        forms = rows.table.forms
+        num_images = rows.located.shape[1]
+        uses = forms.uses
+        sizes = totals[Total.BYTES, forms.json_columns] * MAX_JSON_GROWTH
+        sizes += num_images * (MAX_JSON_GROWTH_BASE + JSON_SLACK)
+        ends = np.concatenate([[0], np.cumsum(np.minimum(sizes, lay.MAX_INT32))])
+        out = np.empty(int(ends[-1]), dtype=np.uint8)
+        json_ends = np.zeros((len(forms.json_columns), num_images + 1), dtype=np.int64)
+        offsets = np.zeros(num_images + 1, dtype=np.int32)
+        for k, column in enumerate(forms.json_columns):
+            width = -int(forms.columns[column, SqlColumn.WIDTH])
+            part = out[ends[k] : ends[k + 1]]
+            status = fill_json(
+                rows.scanned.data,
+                rows.pos[column],
+                num_images,
+                width,
+                offsets,
+                part,
+                np.zeros(1, dtype=np.int64),
+                self._stack,
+            )
+            json_ends[k] = offsets
+            json_ends[k] += ends[k]
+            if status:
+                if uses is forms.uses:
+                    uses = uses.copy()
+                uses[:, column, SqlValue.KIND] = Literal.PYTHON
+        return uses, out, json_ends
+
+    def _finish(self, rows: Rows, found: Numbers) -> Written:
+        """Write what the kernel has left, and return the pieces."""
+        unwritten: list[tuple[int, int, Refused]] = []
+        failed: tuple[int, BinlogError] | None = None
+        table = rows.table
+        for k in np.flatnonzero(found[SqlPiece.FORM] == Form.PYTHON).tolist():
+            first = int(found[SqlPiece.IMAGE, k])
+            event = int(rows.located[LocatedRow.EVENT, first])
+            site = rows.scanned.site(event)
+            try:
+                with located(site):
+                    changes = list(row_changes(table.target, rows.images(first)))
+            except BinlogError as error:
+                failed, found = (event, error), found[:, :k]
+                break
+            for change in changes:
+                piece = written_piece(change, table.target.table, site, is_undo=self._is_undo)
+                if isinstance(piece, Refused):
+                    unwritten.append((k, event, piece))
+                    continue
+                form, text = piece
+                found[SqlPiece.FORM, k] = form
+                found[SqlPiece.BEGIN, k] = self._text.end
+                self._text.append(text.encode())
+                found[SqlPiece.END, k] = self._text.end
+        is_piece = found[SqlPiece.FORM] < Form.PYTHON
+        of_images = rows.located[LocatedRow.EVENT, found[SqlPiece.IMAGE]]
+        refused = [
+            (event, replace(piece, index=int((is_piece[:k] & (of_images[:k] == event)).sum())))
+            for k, event, piece in unwritten
+        ]
+        if not is_piece.all():
+            found = found[:, is_piece]
+        first_images = found[SqlPiece.IMAGE]
+        return Written(
+            found,
+            rows.located[LocatedRow.EVENT, first_images],
+            rows.located[LocatedRow.CHANGE, first_images],
+            table.number,
+            refused,
+            failed,
+        )
+
+    def _refuse(
+        self, scanned: ScannedEvents, target: CannotWriteError, selection: Numbers
+    ) -> Written:
+        """Count the changes of a table that cannot be written."""
+        counts = count_events(scanned, selection)
+        failed = None
+        for k in np.flatnonzero(counts < 0)[:1].tolist():
+            event = int(selection[k])
+            failed = event, count_error(scanned, event, int(counts[k]))
+            selection, counts = selection[:k], counts[:k]
+        refused = []
+        for event in selection[counts > 0][:1].tolist():
+            name = scanned.tables.table_maps[int(scanned.events[lay.Event.SLOT, event])].table
+            count = int(counts.sum())
+            found = Refused("rows", name, target.reason, scanned.site(event), count)
+            refused.append((event, found))
+        return Written.nothing(0, refused, failed)
+
+    def _pieces(
+        self, scanned: ScannedEvents, of_tables: Sequence[Written], failed: int | None = None
+    ) -> Pieces:
+        """Return the changes of several tables in the order of the log.
+
+        Args:
+            scanned: the window.
+            of_tables: what was written of each.
+            failed: the first event some of whose rows cannot be read; what is after is left out.
+        """
+        refused = [pair for written in of_tables for pair in written.refused]
+        if len(of_tables) == 1:
+            (only,) = of_tables
+            table, events, changes = only.found, only.events, only.changes
+            numbers = np.full(len(events), only.number, dtype=np.int64)
+        else:
+            events = np.concatenate([written.events for written in of_tables])
+            order = np.argsort(events, kind="stable")
+            if failed is not None:
+                order = order[: np.searchsorted(events[order], failed, side="right")]
+                refused = [pair for pair in refused if pair[0] <= failed]
+            table = np.concatenate([written.found for written in of_tables], axis=1)[:, order]
+            changes = np.concatenate([written.changes for written in of_tables])[order]
+            repeats = [len(written.events) for written in of_tables]
+            numbers = np.repeat([written.number for written in of_tables], repeats)[order]
+            events = events[order]
+        columns = scanned.events[lay.Event.TRANSACTION, events]
+        distinct, transactions = distinct_of(columns)
+        return Pieces(
+            self._text.data,
+            np.ascontiguousarray(table),
+            numbers,
+            changes,
+            transactions,
+            transactions_of(scanned, distinct),
+            lambda k: scanned.site(int(events[k])),
+            [
+                replace(found, index=int(np.searchsorted(events, event)) + found.index)
+                for event, found in sorted(refused, key=lambda pair: pair[0])
+            ],
+        )

@@ -1,0 +1,258 @@
+"""Row changes as pieces of SQL: the rows of a statement, or whole statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.kernels.sql_layout import BETWEEN, Form, Head, SqlPiece
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions, Numbers
+from pyspark_adapter.sql_text.target_table import TargetTable
+
+_NEXT_ROW: Final = {Form.VALUES: BETWEEN[0], Form.CONDITION: BETWEEN[1]}
+# A statement of several rows stays below this, as the default max_allowed_packet of old servers is
+# four times as much.
+_MAX_STATEMENT: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Row changes that cannot be written.
+
+    Attributes:
+        what: insert, update or delete; rows if none of them can.
+        table: their table.
+        reason: why.
+        site: of the first one's rows event.
+        count: how many there are.
+        index: of the piece before which the first one is.
+    """
+
+    what: str
+    table: TableName
+    reason: str
+    site: EventSite
+    count: int = 1
+    index: int = 0
+
+
+class Heads:
+    """Tables that pieces are about, by number, and the texts before their rows.
+
+    Attributes:
+        tables: by number; a table of several shapes has several.
+    """
+
+    def __init__(self) -> None:
+        self.tables: list[TableName] = []
+        self._numbers: dict[int, int] = {}
+        self._targets: list[TargetTable] = []  # which have to live as long as their ids are in use
+        self._text = bytearray()
+        self._ends: list[list[int]] = []
+        self._arrays: tuple[Numbers, Numbers] | None = None
+
+    def number_of(self, target: TargetTable) -> int:
+        """Return the number of a table."""
+        number = self._numbers.setdefault(id(target), len(self.tables))
+        if number == len(self.tables):
+            self.tables.append(target.table)
+            self._targets.append(target)
+            texts = [f"{target.insert_head}(", f"DELETE FROM {target.name} WHERE "]
+            assert len(texts) == Head.END
+            ends = [len(self._text)]
+            for text in texts:
+                self._text += text.encode()
+                ends.append(len(self._text))
+            self._ends.append(ends)
+            self._arrays = None
+        return number
+
+    def of(self, number: int, form: int) -> bytes:
+        """Return the text before rows."""
+        ends = self._ends[number]
+        which = Head.INSERT if form == Form.VALUES else Head.DELETE
+        return bytes(self._text[ends[which] : ends[which + 1]])
+
+    def arrays(self) -> tuple[Numbers, Numbers]:
+        """Return the texts and where they begin, as `join_statements` takes them."""
+        if self._arrays is None:
+            text = np.frombuffer(self._text + bytes(64), dtype=np.uint8)
+            self._arrays = text, np.array(self._ends, dtype=np.int64)
+        return self._arrays
+
+    def most_bytes(self, tables: Numbers) -> int:
+        """Return the bytes of the texts around pieces, if each is a statement."""
+        ends = self.arrays()[1]
+        return int((ends[:, Head.END] - ends[:, 0])[tables].sum()) + 64 * len(tables)
+
+
+@dataclass(slots=True)
+class Pieces:
+    """Row changes, in the order of the log.
+
+    Attributes:
+        text: of all, uint8, and LEN_COPY bytes more.
+        table: (len(SqlPiece), n) int64; only those that are statements or rows of them.
+        tables: (n,) int64, the number of each one's table in `Heads`.
+        changes: (n,) int64, the Change of each; of an update that before it.
+        transactions: (n,) int64, the index of each one's transaction.
+        logged: the transactions.
+        site: returns the site of the rows event of a piece, before pieces are cut.
+        refused: row changes that are no pieces.
+    """
+
+    text: Numbers
+    table: Numbers
+    tables: Numbers
+    changes: Numbers
+    transactions: Numbers
+    logged: LoggedTransactions
+    site: Callable[[int], EventSite]
+    refused: list[Refused] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.tables)
+
+    def cut(self, begin: int, end: int) -> Pieces:
+        """Return some of them, over the same text."""
+        return replace(
+            self,
+            table=np.ascontiguousarray(self.table[:, begin:end]),
+            tables=self.tables[begin:end],
+            changes=self.changes[begin:end],
+            transactions=self.transactions[begin:end],
+        )
+
+    def kept(self) -> Pieces:
+        """Return them with a text of their own."""
+        begins, ends = self.table[SqlPiece.BEGIN].tolist(), self.table[SqlPiece.END].tolist()
+        parts = [self.text[b:e].tobytes() for b, e in zip(begins, ends, strict=True)]
+        return self._over(parts)
+
+    def joined(self, others: Pieces) -> Pieces:
+        """Return few of them, and others after them, with a text of their own."""
+        both = replace(
+            self.kept(),
+            table=np.concatenate([self.table, others.table], axis=1),
+            tables=np.concatenate([self.tables, others.tables]),
+            changes=np.concatenate([self.changes, others.changes]),
+            transactions=np.concatenate([self.transactions, others.transactions]),
+        )
+        texts = [
+            pieces.text[begin:end].tobytes()
+            for pieces in (self, others)
+            for begin, end in pieces.table[: SqlPiece.END + 1].T.tolist()
+        ]
+        return both._over(texts)
+
+    def _over(self, texts: Sequence[bytes]) -> Pieces:
+        ends = np.cumsum([0, *map(len, texts)])
+        table = self.table.copy()
+        table[SqlPiece.BEGIN], table[SqlPiece.END] = ends[:-1], ends[1:]
+        text = np.frombuffer(bytearray(b"".join([*texts, bytes(64)])), dtype=np.uint8)
+        return replace(self, text=text, table=table)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Lines between statements: comments, and where transactions begin and end.
+
+    Attributes:
+        stops: (n,) int64, the piece before which each one is, in order.
+        texts: (n,) whole lines. Of one piece, they are in the order of the log.
+    """
+
+    stops: Numbers
+    texts: pa.Array
+
+    @classmethod
+    def none(cls) -> Marks:
+        """Return no marks."""
+        return cls(np.zeros(0, dtype=np.int64), pa.array([], pa.string()))
+
+    def merged(self, others: Marks) -> Marks:
+        """Return these and others; at one piece these come first."""
+        if not len(others.stops):
+            return self
+        stops = np.concatenate([self.stops, others.stops])
+        order = np.argsort(stops, kind="stable")
+        return Marks(stops[order], pa.concat_arrays([self.texts, others.texts]).take(order))
+
+    def between(self, begin: int, end: int) -> Marks:
+        """Return those of some pieces, counted from the first of these."""
+        first, last = np.searchsorted(self.stops, [begin, end]).tolist()
+        return Marks(self.stops[first:last] - begin, self.texts.slice(first, last - first))
+
+    def arrays(self) -> tuple[Numbers, Numbers]:
+        """Return the text of all, and where each begins and ends, as the kernels take them."""
+        texts = self.texts
+        ends = np.zeros(1, dtype=np.int64)
+        data = bytearray(64)
+        if len(texts):
+            _, offsets, values = texts.buffers()
+            ends = np.frombuffer(offsets, np.int32, len(texts) + 1, 4 * texts.offset)
+            data = bytearray(values[int(ends[0]) : int(ends[-1])]) + data
+            ends = (ends - ends[0]).astype(np.int64)
+        return np.frombuffer(data, dtype=np.uint8), ends
+
+
+def cut_statements(pieces: Pieces, stops: Numbers, most_rows: int, *, is_last: bool) -> Numbers:
+    """Return what the kernel of this name does: where statements begin, and the last one ends."""
+    starts, num_bytes = [0], 0
+    is_stop = set(stops.tolist())
+    keys = list(zip(pieces.table[SqlPiece.FORM].tolist(), pieces.tables.tolist(), strict=True))
+    lengths = (pieces.table[SqlPiece.END] - pieces.table[SqlPiece.BEGIN]).tolist()
+    for k, (key, length) in enumerate(zip(keys, lengths, strict=True)):
+        first = starts[-1]
+        if k > first and (
+            k in is_stop
+            or key[0] == Form.LINES
+            or key != keys[first]
+            or k - first >= most_rows
+            or num_bytes + length > _MAX_STATEMENT
+        ):
+            starts.append(k)
+            num_bytes = 0
+        num_bytes += length
+    n, first = len(keys), starts[-1]
+    if n > first and (
+        is_last or n in is_stop or keys[first][0] == Form.LINES or n - first >= most_rows
+    ):
+        starts.append(n)
+    return np.array(starts, dtype=np.int64)
+
+
+def join_statements(
+    pieces: Pieces, heads: Heads, starts: Numbers, marks: Marks, *, is_undo: bool
+) -> bytes:
+    """Return what the kernel of this name writes, of all statements."""
+    begins, ends, forms = (
+        pieces.table[k].tolist() for k in (SqlPiece.BEGIN, SqlPiece.END, SqlPiece.FORM)
+    )
+    of_stop: dict[int, list[bytes]] = {}
+    for stop, text in zip(marks.stops.tolist(), marks.texts.to_pylist(), strict=True):
+        of_stop.setdefault(stop, []).append(text.encode())
+    blocks: list[bytes] = []
+    for first, end in pairwise(starts.tolist()):
+        rows = [pieces.text[begins[k] : ends[k]].tobytes() for k in range(first, end)]
+        form = Form(forms[first])
+        if form != Form.LINES:
+            after = BETWEEN[2] if form == Form.VALUES else f"{BETWEEN[3]}{len(rows)}{BETWEEN[4]}"
+            in_order = rows[::-1] if is_undo else rows
+            head = heads.of(int(pieces.tables[first]), form)
+            rows = [head, _NEXT_ROW[form].encode().join(in_order), after.encode()]
+        of_first = of_stop.get(first, [])
+        blocks.append(b"".join([*rows, *of_first[::-1]] if is_undo else [*of_first, *rows]))
+    return b"".join(blocks[::-1] if is_undo else blocks)
+
+
+MAX_STATEMENT: Final = _MAX_STATEMENT

@@ -1,0 +1,280 @@
+"""The chosen row changes of a log as pieces of SQL, in plain Python; see `kernel_pieces`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+
+from pyspark_adapter.decode.reference.reader import ReferenceReader
+from pyspark_adapter.decode.reference.row_images import Missing, PartialDocument, RowImage
+from pyspark_adapter.errors import BinlogError, EventSite, located
+from pyspark_adapter.events.frame import frame_site
+from pyspark_adapter.events.frame_reader import FrameReader
+from pyspark_adapter.events.transactions import Transaction
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.schema import EventParser
+from pyspark_adapter.kernels.layout import Change
+from pyspark_adapter.kernels.sql_layout import Form
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.read_request import ReadRequest
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sql_text.findings import Findings, StatementNotes
+from pyspark_adapter.sql_text.logged_transactions import LoggedTransactions
+from pyspark_adapter.sql_text.pieces import Heads, Pieces, Refused
+from pyspark_adapter.sql_text.refusal import CannotWriteError
+from pyspark_adapter.sql_text.row_change import Row, RowChange
+from pyspark_adapter.sql_text.target_table import TargetTable
+from pyspark_adapter.sql_text.targets import Targets
+
+CHANGE_NAMES: Final = {
+    Change.INSERT: "insert",
+    Change.UPDATE_PREIMAGE: "update",
+    Change.DELETE: "delete",
+}
+# Changes that are given together.
+_MOST_CHANGES: Final = 1000
+
+
+class PieceList:
+    """Pieces of row changes, written one by one.
+
+    Args:
+        log_file: whose changes they are.
+        heads: of all pieces.
+        is_undo: whether they take the changes back.
+    """
+
+    def __init__(self, log_file: LogFile, heads: Heads, *, is_undo: bool) -> None:
+        self._log_file = log_file
+        self._heads = heads
+        self._is_undo = is_undo
+        self._clear()
+
+    def _clear(self) -> None:
+        self._texts: list[bytes] = []
+        self._rows: list[tuple[int, int, int, int]] = []  # form, table, change, transaction
+        self._sites: list[EventSite] = []
+        self._logged: list[Transaction] = []
+        self._refused: list[Refused] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to take them."""
+        return len(self._texts) + len(self._refused) >= _MOST_CHANGES
+
+    def add(
+        self,
+        change: RowChange | CannotWriteError,
+        table: TableName,
+        site: EventSite,
+        transaction: Transaction,
+    ) -> None:
+        """Write a row change."""
+        written = written_piece(change, table, site, is_undo=self._is_undo)
+        if isinstance(written, Refused):
+            self._refused.append(_at(written, len(self._texts)))
+            return
+        form, text = written
+        if form == Form.NOTHING:
+            return
+        assert isinstance(change, RowChange)
+        if not self._logged or self._logged[-1] is not transaction:
+            self._logged.append(transaction)
+        self._texts.append(text.encode())
+        number = self._heads.number_of(change.target)
+        self._rows.append((form, number, change.change, len(self._logged) - 1))
+        self._sites.append(site)
+
+    def take(self) -> Pieces | None:
+        """Return all pieces since the last call; None if there are none."""
+        if not self._texts and not self._refused:
+            return None
+        forms, tables, changes, transactions = (
+            np.array(self._rows, dtype=np.int64).reshape(-1, 4).T.copy()
+        )
+        ends = np.cumsum([0, *map(len, self._texts)], dtype=np.int64)
+        table = np.stack([ends[:-1], ends[1:], forms, np.zeros_like(forms)])
+        text = np.frombuffer(bytearray(b"".join([*self._texts, bytes(64)])), dtype=np.uint8)
+        pieces = Pieces(
+            text,
+            table,
+            tables,
+            changes,
+            transactions,
+            LoggedTransactions.of(
+                self._log_file.path,
+                self._log_file.name,
+                [(t.start_pos, t.gtid, t.commit_micros, t.xid) for t in self._logged],
+            ),
+            self._sites.__getitem__,
+            self._refused,
+        )
+        self._clear()
+        return pieces
+
+
+def written_piece(
+    change: RowChange | CannotWriteError, table: TableName, site: EventSite, *, is_undo: bool
+) -> tuple[Form, str] | Refused:
+    """Write a row change, or return why that cannot be."""
+    if isinstance(change, CannotWriteError):
+        return Refused("rows", table, change.reason, site)
+    try:
+        return change.written(is_undo=is_undo)
+    except CannotWriteError as error:
+        return Refused(CHANGE_NAMES[change.change], table, error.reason, site)
+
+
+def _at(refused: Refused, index: int) -> Refused:
+    return Refused(refused.what, refused.table, refused.reason, refused.site, refused.count, index)
+
+
+def reference_pieces(
+    log_file: LogFile,
+    options: BinlogOptions,
+    targets: Targets,
+    findings: Findings,
+    heads: Heads,
+    *,
+    is_undo: bool,
+) -> Iterator[Pieces]:
+    """Yield the chosen row changes of a log, in order.
+
+    Args:
+        log_file: the log.
+        options: of the read.
+        targets: finds the tables.
+        findings: filled in.
+        heads: of all pieces.
+        is_undo: whether the pieces take the changes back.
+
+    Raises:
+        BinlogError: if the log is damaged, after the changes before that.
+    """
+    pieces = PieceList(log_file, heads, is_undo=is_undo)
+    error: BinlogError | None = None
+    events = _events(log_file, options, targets, findings)
+    while error is None:
+        try:
+            found_event = next(events, None)
+            if found_event is None:
+                break
+            transaction, site, table, changes = found_event
+            for change in changes:
+                pieces.add(change, table, site, transaction)
+        except BinlogError as failure:
+            error = failure
+        if pieces.is_full and (found := pieces.take()) is not None:
+            yield found
+    if (found := pieces.take()) is not None:
+        yield found
+    if error is not None:
+        raise error
+
+
+def _events(
+    log_file: LogFile,
+    options: BinlogOptions,
+    targets: Targets,
+    findings: Findings,
+) -> Iterator[tuple[Transaction, EventSite, TableName, Iterator[RowChange | CannotWriteError]]]:
+    """Yield the chosen rows events with their changes."""
+    row_filter = RowFilter(options, log_file)
+    reader = ReferenceReader(
+        log_file,
+        ReadRequest(options, pa.schema([])),
+        targets,
+        statements=StatementNotes(findings, options, targets.log, row_filter),
+    )
+    frames = FrameReader(log_file, options)
+    parser: EventParser | None = None
+    for frame in frames:
+        site = frame_site(log_file, frame)
+        with located(site):
+            found = reader.take(frame, frames.parser)
+            current = reader.transaction
+            if current is not None and (
+                frame.start_pos == current.start_pos
+                and is_after_range(current.start_pos, row_filter, findings)
+            ):
+                return
+            if found is None or current is None:
+                continue
+            plan, parsed = found
+            if parser is not frames.parser:
+                parser = frames.parser
+                findings.note_server(parser.format_description)
+            table_map = plan.table_map
+            target = targets.of(table_map, targets.definition(table_map, site))
+            images = reader.images(frame, plan, parsed)
+            changes = _located(site, row_changes(target, images))
+        yield current, site, plan.table_map.table, changes
+    reader.check_finished()
+
+
+def _located(
+    site: EventSite, changes: Iterator[RowChange | CannotWriteError]
+) -> Iterator[RowChange | CannotWriteError]:
+    with located(site):
+        yield from changes
+
+
+def is_after_range(start_pos: int, row_filter: RowFilter, findings: Findings) -> bool:
+    """Return whether a transaction, and all that follows it, are after the range.
+
+    The rest is read if it may say how a distributed transaction ends.
+    """
+    is_after = row_filter.end_pos is not None and start_pos >= row_filter.end_pos
+    return is_after and findings.are_outcomes_known
+
+
+def row_changes(
+    target: TargetTable | CannotWriteError, images: Iterable[RowImage]
+) -> Iterator[RowChange | CannotWriteError]:
+    """Yield the changes of row images, both of an update one after the other."""
+    before: Row = {}
+    for image in images:
+        if isinstance(target, CannotWriteError):
+            if image.change != Change.UPDATE_PREIMAGE:
+                yield target
+            continue
+        try:
+            row = _logged_row(image)
+        except CannotWriteError as error:
+            yield error
+            continue
+        if image.change == Change.UPDATE_PREIMAGE:
+            before = row
+        elif image.change == Change.UPDATE_POSTIMAGE:
+            yield RowChange(target, before, row)
+        elif image.change == Change.INSERT:
+            yield RowChange(target, None, row)
+        else:
+            yield RowChange(target, row, None)
+
+
+def _logged_row(image: RowImage) -> Row:
+    """Return what is logged of a row; a document that is logged as differences is completed.
+
+    Raises:
+        CannotWriteError: if the document before them is not logged.
+    """
+    row: dict[int, bytes | None] = {}
+    for index, value in enumerate(image.values):
+        if isinstance(value, PartialDocument):
+            document = value.document()
+            if isinstance(document, Missing):
+                raise CannotWriteError(
+                    "a JSON document is logged as differences to one that is not logged"
+                    " (binlog_row_value_options=PARTIAL_JSON)"
+                )
+            row[index] = document
+        elif value is Missing.NULL:
+            row[index] = None
+        elif isinstance(value, bytes):
+            row[index] = value
+    return row

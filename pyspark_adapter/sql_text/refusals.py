@@ -1,0 +1,62 @@
+"""Why there is no script: all reasons, each once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from pyspark_adapter.errors import EventSite, UnsupportedError
+
+MOST_LISTED: Final = 1000  # refusals of different kinds, and statements
+
+_ADVICE: Final = "the page Undo of the documentation lists what can be done"
+# What can be done, as Python spells it; the command line has flags in the place of these.
+NARROW: Final = (
+    "if they do not belong to the accident, read that alone: starting_position,"
+    " starting_timestamp or include_gtids, ending_position, and tables"
+)
+FORCE: Final = "force=True gives the SQL of the rows anyway"
+
+
+@dataclass(slots=True)
+class Refusals:
+    """Reasons why there is no script, each with how often and where first.
+
+    Attributes:
+        found: by reason.
+        can_be_forced: whether the option `force` overrides all of them.
+        can_be_narrowed: whether some are of statements, which a smaller range may not have.
+    """
+
+    found: dict[str, tuple[int, EventSite]] = field(default_factory=dict)
+    can_be_forced: bool = True
+    can_be_narrowed: bool = False
+
+    def add(
+        self, reason: str, site: EventSite, *, count: int = 1, can_be_forced: bool = False
+    ) -> None:
+        """Add a reason."""
+        self.can_be_forced &= can_be_forced
+        before, first = self.found.get(reason, (0, site))
+        if before or len(self.found) < MOST_LISTED:
+            self.found[reason] = before + count, first
+
+    def check(self, verb: str) -> None:
+        """Raise if there is one.
+
+        Raises:
+            UnsupportedError: with all of them.
+        """
+        if not self.found:
+            return
+        lines = [
+            f"{reason} ({count:,} times, first at {site})" if count > 1 else f"{reason} ({site})"
+            for reason, (count, site) in self.found.items()
+        ]
+        if self.can_be_narrowed:
+            lines.append(NARROW)
+        if self.can_be_forced:
+            lines.append(FORCE)
+        error = UnsupportedError(f"{verb} gives no SQL: {'; '.join(lines)}", advice=_ADVICE)
+        error.reasons = tuple(lines)
+        raise error

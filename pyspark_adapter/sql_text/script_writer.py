@@ -1,0 +1,281 @@
+"""Writes the statements of a script into a spool, while the changes are read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.kernels.layout import Change
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sql_text.findings import Findings, Place
+from pyspark_adapter.sql_text.logged_transactions import (
+    LoggedTransaction,
+    LoggedTransactions,
+    Numbers,
+)
+from pyspark_adapter.sql_text.pieces import Heads, Marks, Pieces
+from pyspark_adapter.sql_text.refusals import Refusals
+from pyspark_adapter.sql_text.spool import Spool
+from pyspark_adapter.sql_text.statement_blocks import StatementBlocks
+
+_PROGRESS_ROWS: Final = 10_000
+_NUM_CHANGES: Final = len(Change)
+# The number of the records that are always given; others are of one prepared transaction each.
+_ALWAYS: Final = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """What some records of a script are about.
+
+    Attributes:
+        transactions: of the log, the first and the last one, each with its number.
+        num_transactions: how many.
+        rows: row changes by table and kind of change.
+    """
+
+    transactions: list[tuple[int, LoggedTransaction]] = field(default_factory=list)
+    num_transactions: int = 0
+    rows: Counter[tuple[TableName, Change]] = field(default_factory=Counter)
+
+    def add_transactions(
+        self, number: int, count: int, first: LoggedTransaction, last: LoggedTransaction
+    ) -> None:
+        """Count transactions, of which the first has a number."""
+        self.transactions = [*self.transactions[:1], (number, first), (number + count, last)]
+        self.num_transactions += count
+
+    def add(self, other: Tally) -> None:
+        """Add what other records are about."""
+        found = sorted((*self.transactions, *other.transactions), key=lambda pair: pair[0])
+        self.transactions = [found[0], found[-1]]
+        self.num_transactions += other.num_transactions
+        self.rows += other.rows
+
+
+class ScriptWriter:
+    """Writes the statements of a script.
+
+    Args:
+        heads: of all pieces.
+        is_undo: whether the changes are taken back.
+        rows_per_statement: most rows of an INSERT or DELETE.
+        transaction_rows: transactions of the log are joined until they have so many row changes.
+        has_kernels: whether kernels write.
+
+    Attributes:
+        spool: of the statements.
+        refusals: reasons why there is no script.
+        changed_parents: by table, where its first row was updated or deleted.
+        first_rows: by table, where its first row change is.
+    """
+
+    def __init__(
+        self,
+        heads: Heads,
+        *,
+        is_undo: bool,
+        rows_per_statement: int,
+        transaction_rows: int,
+        has_kernels: bool,
+    ) -> None:
+        self._heads = heads
+        self._is_undo = is_undo
+        self._transaction_rows = transaction_rows
+        self._blocks = StatementBlocks(
+            heads, is_undo=is_undo, most_rows=rows_per_statement, has_kernels=has_kernels
+        )
+        self._key: tuple[str, int] | None = None  # of the latest transaction
+        self._comment = ""  # that names it
+        self._num_rows = 0
+        self._begin_rows = 0  # before the transaction of the script
+        self._is_open = False
+        self._number = _ALWAYS
+        self._prepared: list[LoggedTransaction] = []  # of the records from 1 on
+        self._num_transactions = 0
+        self._tallies = [Tally()]
+        self.spool = Spool()
+        self.refusals = Refusals()
+        self.changed_parents: dict[TableName, EventSite] = {}
+        self.first_rows: dict[TableName, Place] = {}
+
+    def add(self, pieces: Pieces, log_index: int = 0) -> None:
+        """Write the next changes, in the order of the log.
+
+        Args:
+            pieces: the changes.
+            log_index: index of their log.
+        """
+        for refused in pieces.refused:
+            reason = f"{refused.what} of table {refused.table}: {refused.reason}"
+            self.refusals.add(reason, refused.site, count=refused.count)
+            self.first_rows.setdefault(refused.table, (log_index, refused.site.start_pos))
+        self._note_tables(pieces, log_index)
+        if self.refusals.found or not pieces.count:  # then nothing is given
+            return
+        starts = np.flatnonzero(np.diff(pieces.transactions, prepend=-1))
+        bounds = [*starts.tolist(), pieces.count]
+        names = pieces.logged.names()
+        for first, last in self._runs(pieces.logged, len(starts)):
+            self._add_run(pieces.cut(bounds[first], bounds[last]), starts[first:last], names)
+
+    def _runs(self, logged: LoggedTransactions, count: int) -> Iterator[tuple[int, int]]:
+        """Cut transactions into those of one record: a prepared one is alone."""
+        apart = [k for k in logged.xids for k in (k, k + 1)]
+        return pairwise(sorted({0, count, *apart}))
+
+    def _add_run(self, pieces: Pieces, starts: Numbers, names: pa.Array) -> None:
+        """Write changes of transactions that are always given, or of one that is prepared.
+
+        Args:
+            pieces: the changes.
+            starts: the first piece of each transaction.
+            names: of the transactions.
+        """
+        starts = starts - starts[0]
+        logged, first = pieces.logged, int(pieces.transactions[0])
+        texts = pc.binary_join_element_wise("-- ", names.slice(first, len(starts)), "\n", "")
+        goes_on = logged.key(first) == self._key
+        if not goes_on and (self._number != _ALWAYS or first in logged.xids):
+            self._end_record()
+        if not goes_on and first in logged.xids:
+            self._prepared.append(logged.one(first, names))
+            self._tallies.append(Tally())
+            self._number = len(self._prepared)
+        before, self._comment = self._comment, texts[-1].as_py()
+        self._key = logged.key(first + len(starts) - 1)
+        num_new = len(starts) - goes_on
+        if num_new:
+            self._tallies[self._number].add_transactions(
+                self._num_transactions,
+                num_new,
+                logged.one(first + goes_on, names),
+                logged.one(first + len(starts) - 1, names),
+            )
+            self._num_transactions += num_new
+        stops = starts[len(starts) - num_new :]
+        begun = texts.slice(len(starts) - num_new)
+        marks = self._bounds(stops, begun, before)
+        progress = self._progress(pieces.count)
+        self._num_rows += pieces.count
+        self._write(pieces, marks.merged(progress))
+
+    def _bounds(self, stops: Numbers, begun: pa.Array, before: str) -> Marks:
+        """Return the marks where transactions begin.
+
+        Args:
+            stops: their first pieces.
+            begun: comments that name them.
+            before: that of the transaction before them; "" if there is none in this record.
+        """
+        if not len(stops):
+            return Marks.none()
+        is_first = not self._is_open
+        closes = self._closed(stops)
+        comments = begun
+        if self._is_undo:  # the comment of a transaction comes before it, so after the next one
+            comments = pa.concat_arrays([pa.array([before if self._is_open else ""]), begun[:-1]])
+        ends, begins = closes, closes
+        if is_first:  # nothing to end; backwards, its comment comes when it ends
+            ends, begins = closes.copy(), closes.copy()
+            ends[0], begins[0] = self._is_undo, not self._is_undo
+        self._is_open = True
+        commit = pc.if_else(pa.array(ends), "COMMIT;\n", "")
+        start = pc.if_else(pa.array(begins), "START TRANSACTION;\n", "")
+        return Marks(stops, pc.binary_join_element_wise(commit, comments, start, ""))
+
+    def _closed(self, stops: Numbers) -> Numbers:
+        """Return at which of the bounds the transaction of the script ends."""
+        rows = self._num_rows + stops
+        if self._transaction_rows <= 1:
+            self._begin_rows = int(rows[-1])
+            return np.ones(len(stops), dtype=bool)
+        closes = np.zeros(len(stops), dtype=bool)
+        while True:
+            k = int(np.searchsorted(rows, self._begin_rows + self._transaction_rows))
+            if k == len(rows):
+                return closes
+            closes[k] = True
+            self._begin_rows = int(rows[k])
+
+    def finish(self) -> None:
+        """End the last transaction."""
+        if self._is_open:
+            self._end_record()
+
+    def _end_record(self) -> None:
+        """End the transaction of the script."""
+        if self._is_open:
+            for block in self._blocks.finish():
+                self.spool.append(self._number, block)
+            text = f"{self._comment}START TRANSACTION;\n" if self._is_undo else "COMMIT;\n"
+            self.spool.append(self._number, text.encode())
+        self._is_open = False
+        self._begin_rows = self._num_rows
+        self._number = _ALWAYS
+
+    def settle(self, findings: Findings) -> Tally:
+        """Return what the script is about; refuse transactions whose end is not known."""
+        total = self._tallies[_ALWAYS]
+        for tally, transaction in zip(self._tallies[1:], self._prepared, strict=True):
+            assert transaction.xid is not None
+            is_committed = findings.outcomes.get(transaction.xid)
+            if is_committed is None:
+                self.refusals.add(
+                    f"distributed transaction {transaction.xid}: the logs do not say whether it"
+                    " was committed",
+                    transaction.site,
+                )
+            elif is_committed:
+                total.add(tally)
+        return total
+
+    def blocks(self, findings: Findings) -> Iterator[bytes]:
+        """Yield the statements in the order of the script, without what was rolled back."""
+        left_out = {
+            number
+            for number, transaction in enumerate(self._prepared, 1)
+            if not findings.outcomes.get(transaction.xid or "")
+        }
+        records = self.spool.backwards() if self._is_undo else self.spool.forwards()
+        return (text for number, text in records if number not in left_out)
+
+    def _note_tables(self, pieces: Pieces, log_index: int) -> None:
+        """Note which tables have changes, and where the first are."""
+        is_of_parent = pieces.changes != Change.INSERT
+        for number in np.flatnonzero(np.bincount(pieces.tables)).tolist():
+            table = self._heads.tables[number]
+            if table in self.changed_parents:
+                continue
+            is_of_table = pieces.tables == number
+            if table not in self.first_rows:
+                site = pieces.site(int(np.argmax(is_of_table)))
+                self.first_rows[table] = log_index, site.start_pos
+            is_of_table &= is_of_parent
+            if is_of_table.any():
+                self.changed_parents[table] = pieces.site(int(np.argmax(is_of_table)))
+
+    def _write(self, pieces: Pieces, marks: Marks) -> None:
+        for block in self._blocks.take(pieces, marks, is_last=False):
+            self.spool.append(self._number, block)
+        rows = self._tallies[self._number].rows
+        counts = np.bincount(pieces.tables * _NUM_CHANGES + pieces.changes)
+        for key in np.flatnonzero(counts).tolist():
+            table = self._heads.tables[key // _NUM_CHANGES]
+            rows[table, Change(key % _NUM_CHANGES)] += int(counts[key])
+
+    def _progress(self, count: int) -> Marks:
+        """Return comments where so many rows are done, or, backwards, are left."""
+        first = max(-(-self._num_rows // _PROGRESS_ROWS), 1) * _PROGRESS_ROWS
+        numbers = np.arange(first, self._num_rows + count, _PROGRESS_ROWS)
+        what = "left" if self._is_undo else "done"
+        texts = [f"-- {number:,} rows {what}\n" for number in numbers.tolist()]
+        return Marks(numbers - self._num_rows, pa.array(texts, pa.string()))
