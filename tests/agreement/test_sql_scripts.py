@@ -1,0 +1,210 @@
+"""Kernels and plain Python write the same SQL of row changes, line by line, or the same error."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pyspark_adapter import BinlogError, redo_statements, undo_statements
+from pyspark_adapter.sql_text import script_writer
+from pyspark_adapter.sql_text.script import sql_rows
+from tests.inputs import CORPUS, SAMPLES, corpus_entries, need_corpus, sample_path
+from tests.property.strategies import COLUMNS_BY_TYPE
+from tests.support import encoders
+from tests.support.log_writer import DELETE_V2, UPDATE_V2, WRITE_V2, LoggedColumn, LogWriter, Rows
+from tests.support.reading import PROFILE, encoded, named
+
+FORMS: tuple[dict[str, Any], ...] = (
+    {},
+    {"rows_per_statement": 1, "transaction_rows": 1},
+    {"rows_per_statement": 3, "transaction_rows": 4, "window_bytes": "1k", "batch_bytes": "1k"},
+)
+LONG, FLOAT, DOUBLE, JSON = 3, 4, 5, 245
+LARGE = 500_000  # bytes of a log of which only undo is compared
+
+
+def lines_of(function: Any, path: Path, engine: str, **options: Any) -> tuple[list[str], str]:
+    """Return the lines that a function gives, and the text of its error."""
+    lines: list[str] = []
+    try:
+        lines.extend(function(path, engine=engine, **options))
+    except BinlogError as error:
+        return lines, f"{type(error).__name__}: {error}"
+    return lines, ""
+
+
+def check_same(path: Path, **options: Any) -> int:
+    """Check undo, redo and SQL of rows by both engines; return the number of lines."""
+    count = 0
+    is_large = path.stat().st_size > LARGE
+    for function in (undo_statements,) if is_large else (undo_statements, redo_statements):
+        kernels, reference = (
+            lines_of(function, path, engine, force=True, **options)
+            for engine in ("kernels", "reference")
+        )
+        assert kernels == reference, (function.__name__, options)
+        count += len(kernels[0])
+    if is_large:
+        return count
+    of_reader = {name: options[name] for name in ("window_bytes", "batch_bytes") if name in options}
+    kernels, reference = (
+        lines_of(sql_rows, path, engine, **of_reader) for engine in ("kernels", "reference")
+    )
+    assert kernels == reference
+    return count
+
+
+@pytest.mark.parametrize("form", FORMS, ids=["joined", "one by one", "in small windows"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples(name: str, form: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(script_writer, "_PROGRESS_ROWS", 7)
+    path = sample_path(name)
+    if not form or path.stat().st_size < 100_000:
+        check_same(path, **form)
+
+
+@pytest.mark.parametrize("entry", corpus_entries(), ids=lambda entry: entry["file"])
+def test_corpus(entry: dict[str, Any]) -> None:
+    check_same(CORPUS / entry["file"])
+
+
+def test_the_corpus_is_there() -> None:
+    need_corpus()
+
+
+def write_log(path: Path, columns: list[LoggedColumn], events: list[Rows], definition: str) -> Path:
+    """Write a log of one table, in transactions of two rows events."""
+    writer = LogWriter()
+    writer.statement(definition)
+    for first in range(0, len(events), 2):
+        writer.begin()
+        for event in events[first : first + 2]:
+            writer.table_map(1, "t", columns)
+            writer.rows(1, event)
+        writer.commit()
+    path.write_bytes(writer.data)
+    return path
+
+
+@PROFILE
+@given(data=st.data())
+def test_random_tables(tmp_path: Path, data: Any) -> None:
+    """Of any columns and values, some of them damaged, with and without a key."""
+    types = data.draw(st.lists(st.sampled_from(list(COLUMNS_BY_TYPE)), min_size=1, max_size=4))
+    typed = [data.draw(COLUMNS_BY_TYPE[name]) for name in types]
+    columns = [LoggedColumn("c0", LONG), *named(typed)]
+    columns[1:] = [replace(c, name=f"c{k}") for k, c in enumerate(columns[1:], 1)]
+    row = st.tuples(st.integers(0, 2**31 - 1), *(st.none() | t.values for t in typed))
+    events = []
+    for kind in data.draw(st.lists(st.sampled_from("iud"), min_size=1, max_size=5)):
+        rows = data.draw(st.lists(row, min_size=1, max_size=4))
+        images = [[struct.pack("<i", r[0]), *encoded(typed, r[1:])] for r in rows]
+        if data.draw(st.integers(0, 9)) == 0:
+            damage(images[0], data)
+        present = [True] * len(columns)
+        if kind == "u":
+            both = [image for image in images for image in (image, varied(image, data))]
+            events.append(Rows(UPDATE_V2, both, present, present))
+        else:
+            events.append(Rows(WRITE_V2 if kind == "i" else DELETE_V2, images, present))
+    names = ", ".join(f"{column.name} INT" for column in columns[1:])
+    unique = data.draw(st.sampled_from(["NOT NULL UNIQUE", "NOT NULL", ""]))
+    definition = f"CREATE TABLE t (c0 INT {unique}, {names})"
+    path = write_log(tmp_path / "log.000001", columns, events, definition)
+    check_same(path)
+    check_same(path, rows_per_statement=2, transaction_rows=3)
+
+
+def varied(image: list[bytes | None], data: Any) -> list[bytes | None]:
+    """Return an image in which some values are NULL."""
+    return [image[0], *(None if data.draw(st.booleans()) else value for value in image[1:])]
+
+
+def damage(image: list[bytes | None], data: Any) -> None:
+    """Change the last byte of a value."""
+    k = data.draw(st.integers(1, len(image) - 1))
+    value = image[k]
+    if value:
+        image[k] = value[:-1] + bytes([value[-1] ^ data.draw(st.integers(1, 255))])
+
+
+def test_numbers(tmp_path: Path) -> None:
+    """Floats and doubles of any bits, and of few digits."""
+    source = random.Random(5)  # noqa: S311 - has to be the same each time
+    images = []
+    for k in range(3000):
+        single, double = source.randbytes(4), source.randbytes(8)
+        if k % 3:
+            digits = source.randrange(10 ** source.randint(1, 9))
+            number = digits * 10.0 ** source.randint(-20, 20)
+            single, double = struct.pack("<f", number), struct.pack("<d", number)
+        if k % 7 == 0:  # next to a power of two
+            single = struct.pack("<I", max(source.randrange(255) << 23, 1) + source.randint(-1, 1))
+        if all(map(math.isfinite, struct.unpack("<fd", single + double))):
+            images.append([encoders.integer(k, 4), single, double])
+    columns = [LoggedColumn("c0", LONG), LoggedColumn("f", FLOAT, b"\4")]
+    columns.append(LoggedColumn("d", DOUBLE, b"\x08"))
+    events = [Rows(kind, images, [True] * 3) for kind in (WRITE_V2, DELETE_V2)]
+    definition = "CREATE TABLE t (c0 INT, f FLOAT, d DOUBLE)"
+    path = write_log(tmp_path / "log.000001", columns, events, definition)
+    assert check_same(path, rows_per_statement=1) > 4000
+
+
+def test_doubles_of_documents(tmp_path: Path) -> None:
+    """Those that some servers do not read from text are written as numbers of SQL by both."""
+    source = random.Random(6)  # noqa: S311 - has to be the same each time
+    bound = 2.0**53
+    numbers = [0.0, -0.0, 0.1, 1e22, 1e23, 1e-22, 1e-23, 2.5e-21, bound - 1, bound, bound + 2]
+    for _ in range(400):
+        number = struct.unpack("<d", source.randbytes(8))[0]
+        numbers += [number] if math.isfinite(number) else []
+        places = source.randint(0, 25)
+        numbers.append(source.randrange(10 ** source.randint(1, 17)) * 10.0**-places)
+        numbers.append((9007199254740992 + source.randint(-20, 20)) * 10.0**-places)
+    documents = [encoders.json_document(document) for n in numbers for document in (n, {"a": [n]})]
+    images = [
+        [encoders.integer(k, 4), struct.pack("<I", len(document)) + document]
+        for k, document in enumerate(documents)
+    ]
+    columns = [LoggedColumn("c0", LONG), LoggedColumn("d", JSON, b"\4")]
+    events = [Rows(kind, images, [True] * 2) for kind in (WRITE_V2, DELETE_V2)]
+    definition = "CREATE TABLE t (c0 INT PRIMARY KEY, d JSON)"
+    path = write_log(tmp_path / "log.000001", columns, events, definition)
+    assert check_same(path, rows_per_statement=1) > 3 * len(numbers)
+    lines = [line for line in redo_statements(path) if "1e+23" in line or "1e23" in line]
+    assert any("CAST(1e+23 AS JSON)" in line for line in lines)
+
+
+def test_rows_of_a_statement_are_cut_where_windows_end(tmp_path: Path) -> None:
+    """Statements do not depend on windows, nor on how many rows are written at a time."""
+    images = [[encoders.integer(k, 4)] for k in range(2000)]
+    events = [Rows(WRITE_V2, images[k : k + 20], [True]) for k in range(0, 2000, 20)]
+    definition = "CREATE TABLE t (c0 INT NOT NULL UNIQUE)"
+    path = write_log(tmp_path / "log.000001", [LoggedColumn("c0", LONG)], events, definition)
+    whole = lines_of(undo_statements, path, "kernels", rows_per_statement=30)
+    for size in ("1k", "2k", "5k"):
+        options = {"window_bytes": size, "batch_bytes": size, "rows_per_statement": 30}
+        for engine in ("kernels", "reference"):
+            assert lines_of(undo_statements, path, engine, **options) == whole
+    deletes = [line for line in whole[0] if line.startswith("DELETE")]
+    assert {line.count(" OR ") + 1 for line in deletes} == {30, 10}
+
+
+def test_windows_may_hold_no_chosen_rows(tmp_path: Path) -> None:
+    images = [[encoders.integer(k, 4)] for k in range(2000)]
+    events = [Rows(WRITE_V2, images[k : k + 20], [True]) for k in range(0, 2000, 20)]
+    definition = "CREATE TABLE t (c0 INT NOT NULL UNIQUE)"
+    path = write_log(tmp_path / "log.000001", [LoggedColumn("c0", LONG)], events, definition)
+    position = f"log.000001:{path.stat().st_size // 2}"
+    for chosen in ({"starting_position": position}, {"ending_position": position}):
+        assert check_same(path, window_bytes="1k", **chosen) > 50
+        assert check_same(path, **chosen) > 50
+    assert check_same(path, tables="d.other", window_bytes="1k")
