@@ -20,12 +20,14 @@ from pyspark_adapter.kernels.warm import warm_kernels
 
 SCAN_BAR = 1_000  # MB/s
 LINES_BAR = 3.0  # ratio to mysqlbinlog -v
+UNDO_BAR = 200  # MB/s
 FIRST_LINE_BAR = 1.0  # seconds
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "tables": ("tables",),
     "stats": ("stats",),
     "transactions": ("transactions",),
     "rows": ("rows", "--format", "jsonl"),
+    "undo": ("undo", "--force"),
 }
 _WORKLOADS = ("bulk", "oltp", "upd")
 # How often a command gets the same log. What one log more costs is the rate without the start. The
@@ -45,7 +47,7 @@ def describe_command_line(program: Path, logs: Mapping[str, Path], repeats: int)
     """
     lines = [
         "Command line, MB/s on one core beyond the start (in brackets: of the bar)",
-        f"  bars: {SCAN_BAR:,} MB/s; rows: {LINES_BAR} times {BASELINE};"
+        f"  bars: {SCAN_BAR:,} MB/s; rows: {LINES_BAR} times {BASELINE}; undo: {UNDO_BAR} MB/s;"
         f" first line: {FIRST_LINE_BAR} s",
     ]
     starts: list[float] = []
@@ -55,14 +57,15 @@ def describe_command_line(program: Path, logs: Mapping[str, Path], repeats: int)
         megabytes = path.stat().st_size / 1e6
         theirs = mysqlbinlog_command(program, path, MYSQLBINLOG_FLAGS[BASELINE])
         baseline = megabytes / _seconds(theirs, repeats)
+        bars = {"rows": LINES_BAR * baseline, "undo": UNDO_BAR}
         cells = []
         for command, words in COMMANDS.items():
-            copies = _COPIES if command == "rows" else _MANY_COPIES
+            copies = _COPIES if command in ("rows", "undo") else _MANY_COPIES
             one = _seconds(_ours(words, [path]), repeats)
             all_copies = _seconds(_ours(words, [path] * copies), repeats)
             rate = megabytes * (copies - 1) / (all_copies - one)
             starts.append(one - megabytes / rate)
-            bar = LINES_BAR * baseline if command == "rows" else SCAN_BAR
+            bar = bars.get(command, SCAN_BAR)
             cells.append(f"{command} {rate:,.0f} ({rate / bar:.2f})")
         lines.append(f"  {name}: {', '.join(cells)}; {BASELINE} {baseline:,.0f}")
     lines.append(f"  start: {min(starts):.2f} s of processor time")
