@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -81,12 +81,13 @@ class RowImage:
         change: the kind of row image.
         values: for each column of the table its bytes, without a length before them, or why there
             are none.
-        offsets: for each column, where these begin in the rows of the event; -1 for none.
+        offsets: for each column, where these begin in the rows of the event, -1 for none; empty if
+            nobody needs them.
     """
 
     change: int
     values: list[Value]
-    offsets: list[int]
+    offsets: Sequence[int] = ()
 
     def lacks(self, column: Column) -> bool:
         """Return whether the log does not hold the value of a column."""
