@@ -28,14 +28,17 @@ doc: |
   The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0 and
   4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps its body as
   raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up to the cut: the last
-  event then has `is_truncated` set and an untyped body.
+  event then has `frame.is_truncated` set and an untyped body.
+
+  Headers are read with the log; the `body` of an event is parsed when it is asked for. So damage in a body
+  costs that event alone, except in a format description, which governs the events after it.
 
   Lengths and offsets are in bytes, unless a field says otherwise; integers are little-endian and unsigned,
   unless their type says otherwise.
 
   Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
   root from the magic and the format description alone, then make one `event` with the parameters
-  `index` = 1, `format_index` = 0, `table_map_index` = -1 for the bytes of each event.
+  `ofs_event` = its offset in the stream, `format_index` = 0, `table_map_index` = -1 for each event.
 doc-ref:
   - https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html
   - https://mariadb.com/kb/en/replication-protocol/
@@ -46,54 +49,108 @@ seq:
     -orig-id: BINLOG_MAGIC
     contents: [0xfe, 'bin']
     doc: An encrypted log of MySQL 8.0.14 and later begins with `fd 62 69 6e` instead, and no part of it can be read without its key.
-  - id: events
-    type: >-
-      event(_index,
-      (_index == 0) ? 0 : events[_index - 1].next_format_index,
-      (_index == 0) ? -1 : events[_index - 1].next_table_map_index)
-    repeat: until
-    repeat-until: len_file - _io.pos < _.len_header
-    if: len_file - _io.pos >= 19
-  - id: trailing
+  - id: cut_first_header
     size-eos: true
-    doc: Bytes too few for one more event header. Empty, unless the file was cut inside of a header.
+    if: len_file < 23
+    doc: All that there is of the first event, if the file ends inside of its header; see `trailing`.
+  - id: events
+    # An event without a type is encrypted. The end of a statement releases its table maps: that is bit 0 of the flags of a
+    # rows event, which is read here from its bytes, since bodies are parsed on demand.
+    type: >-
+      event(_io.pos,
+      (events.size == 0) ? -1 : ((events.last.table_map_index == -2) ? events.last.format_index
+      : ((events.last.event_type == event_type::format_description or events.last.event_type == event_type::start_v3)
+      ? events.size - 1 : events.last.format_index)),
+      (events.size == 0) ? -1
+      : ((events.last.table_map_index == -2 or events.last.event_type == event_type::start_encryption) ? -2
+      : (((events.last.event_type == event_type::table_map or events.last.event_type == event_type::xid)
+      and (events.last.event_type == event_type::xid)
+      == events[events.last.format_index].body.as<format_description_event>.has_old_type_codes)
+      ? events.size - 1
+      : ((events.last.table_map_index < 0 or events.last.event_type == event_type::format_description
+      or (((events.last.event_type.to_i >= 20 and events.last.event_type.to_i <= 25)
+      or (events.last.event_type.to_i >= 30 and events.last.event_type.to_i <= 32)
+      or events.last.event_type.to_i == 39
+      or (events.last.event_type.to_i >= 166 and events.last.event_type.to_i <= 171)
+      or (events.last.event_type.to_i >= 17 and events.last.event_type.to_i <= 19))
+      and events[events.last.format_index].body.as<format_description_event>.ofs_rows_flags < events.last.data.size
+      and (events.last.data[events[events.last.format_index].body.as<format_description_event>.ofs_rows_flags] & 1) != 0))
+      ? -1 : events.last.table_map_index))))
+    repeat: eos
 instances:
   len_file:
     value: _io.size
+  first_type_code:
+    pos: 8
+    type: u1
+    if: len_file >= 23
+  len_first_event:
+    pos: 13
+    type: u4
+    if: len_file >= 23
+  len_header:
+    value: '(len_file >= 23 and first_type_code == 1 and len_first_event < 75) ? 13 : 19'
+    doc: |
+      Bytes of an event header up to `event.data`. 13 in MySQL 3.23, whose first event is shorter than any later one.
+  ofs_trailing:
+    value: >-
+      ((events.size == 0) ? 4 : events.last.ofs_event
+      + ((events.last.table_map_index == -2) ? 13 : len_header) + events.last.data.size).as<s8>
+    doc: Offset of the byte after the last event.
+  trailing:
+    pos: ofs_trailing
+    size-eos: true
+    doc: Bytes too few for one more event header. Empty, unless the file was cut inside of a header.
 types:
 
   # The frame of every event
 
   event:
-    -webide-representation: '{event_type} {body}'
+    -webide-representation: '{event_type}{encrypted_start}'
     doc: |
-      An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum.
+      An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum. Only the header is read
+      with the log; `body` and `frame` are parsed on demand, so that damage in one event stays there.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
     params:
-      - id: index
-        type: s4
-        doc: Index of this event in `_root.events`.
+      - id: ofs_event
+        type: s8
+        doc: Offset of this event in the file or stream, in bytes.
       - id: format_index
         type: s4
-        doc: Index in `_root.events` of the format description that governs this event.
+        doc: |
+          Index in `_root.events` of the format description that governs this event; -1 for the first event, which is one.
       - id: table_map_index
         type: s4
-        doc: Index in `_root.events` of the newest table map of the open statement; -1 if there is none.
+        doc: |
+          Index in `_root.events` of the newest table map of the open statement; -1 if there is none. -2 after the
+          START_ENCRYPTION of MariaDB: the event is encrypted.
     seq:
       - id: timestamp
         -orig-id: when
         type: u4
+        if: table_map_index > -2
         doc: |
           When the statement began, in seconds since 1970-01-01 UTC; not when it was committed. 0 in artificial
-          events of a replication stream.
-      - id: type_code
+          events of a replication stream. As text in `frame.time`.
+      - id: event_type
+        -orig-id: type_code
         type: u1
+        enum: event_type
+        if: table_map_index > -2
         valid:
-          any-of: ['(index == 0) ? 15 : type_code', 1]
-        doc: Code of the event type; see `event_type`. The first event of a file is its format description.
+          # Not `expr`, which the compiler cannot translate for Nim.
+          any-of: ['(format_index < 0) ? event_type::format_description : event_type', event_type::start_v3]
+        doc: |
+          What the event is. The first event of a file is its format description. As a number in `frame.type_code`.
       - id: server_id
         type: u4
+        if: table_map_index > -2
         doc: The server on which the change was first made.
+      - id: encrypted_start
+        size: 9
+        type: encrypted_start
+        if: table_map_index == -2
+        doc: Instead of the fields before. Of an encrypted event only the length can be read.
       - id: len_event
         -orig-id: data_written
         type: u4
@@ -101,7 +158,7 @@ types:
       - id: end_log_pos
         -orig-id: log_pos
         type: u4
-        if: len_header > 13
+        if: table_map_index > -2 and _root.len_header > 13
         doc: |
           Offset of the byte after this event in the file of the server that wrote it, modulo 2^32; in binlog
           version 3 the offset of the event itself, or of its transaction. 0 in artificial events, inside of
@@ -109,18 +166,27 @@ types:
           refers to the source's file. No reader should steer by it.
       - id: flags
         type: u2
-        if: len_header > 13
-        doc: Bits; see `flag_bits`.
-      - id: extra
-        size: len_header - 19
-        if: len_header > 19
-        doc: Only in logs of one fork, the Google patches of MySQL 5.1.
-      - id: body
-        size: len_body
+        if: table_map_index > -2 and _root.len_header > 13
+        doc: Bits; see `frame.flag_bits`.
+      - id: data
+        size: >-
+          (len_event >= _io.pos - ofs_event and len_event <= _io.size - ofs_event)
+          ? len_event - (_io.pos - ofs_event) : _io.size - _io.pos
+        doc: |
+          The rest of the event as bytes: what `body` and `frame.checksum` are parsed from. The rest of the file if that
+          ends inside of the event, or if the length is damaged.
+      - id: cut_header
+        size-eos: true
+        if: _io.size - _io.pos < _root.len_header
+        doc: Behind the last event of a file; see `trailing`.
+    instances:
+      body:
+        pos: ofs_event + frame.len_header
+        size: frame.len_body
         type:
-          switch-on: body_type
+          switch-on: frame.body_type
           cases:
-            # The integers are those of the enum `event_type`: a switch on the integer is twice as fast in Python.
+            # The integers are those of the enum `event_type`: Python compares integers twice as fast. 256 is no type's code.
             1: format_description_event
             2: query_event(false, false)
             3: stop_event
@@ -175,85 +241,121 @@ types:
             169: rows_event(0, 2, true)
             170: rows_event(1, 2, true)
             171: rows_event(2, 2, true)
+            256: encrypted_event
         doc: |
           Post-header and body. Its size follows from the header alone, so that a field which a newer server
-          appends can never shift the next event. The body of a type that has no case here stays raw.
-      - id: checksum
+          appends can never shift the next event. The body of a type that has no case here stays raw, and so does one
+          that the end of the file cuts.
+      frame:
+        pos: ofs_event + 4
+        type: event_frame
+        doc: The time as text, the flags bit by bit, the checksum, and how the event is laid out.
+  event_frame:
+    -webide-representation: '{time.text}'
+    doc: What follows from the header of an event and from the format description.
+    seq:
+      - id: type_code
+        type: u1
+        if: _parent.table_map_index > -2
+        doc: The code of the type as logged.
+    instances:
+      time:
+        -webide-parse-mode: eager
+        pos: 0
+        type: utc_time(_parent.timestamp)
+        if: not is_encrypted
+        doc: The timestamp as a date and a time, in UTC.
+      flag_bits:
+        pos: _parent.ofs_event + 17
+        type: event_flags
+        if: not is_encrypted and len_header > 13
+      checksum:
+        pos: _parent.ofs_event + _parent.len_event - 4
         type: u4
         if: len_checksum != 0
         doc: CRC32 (IEEE 802.3, as in zlib) of all bytes of the event before it, the header included.
         doc-ref: https://dev.mysql.com/doc/refman/8.4/en/replication-options-binary-log.html#sysvar_binlog_checksum
-    instances:
-      len_header:
-        value: >-
-          ((type_code == 15) ? 19 : ((index == 0) ? ((len_event < 75) ? 13 : 19)
-          : ((type_code == 4) ? _root.events[format_index].body.as<format_description_event>.len_own_header
-          : _root.events[format_index].body.as<format_description_event>.len_header))).as<s4>
-        doc: |
-          In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
-          that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one.
-      body_pos:
-        value: _io.pos
-        doc: Offset of the body in the file or stream. Evaluated when `body` is read.
-      flag_bits:
-        pos: body_pos - len_header + 17
-        type: event_flags
-        if: len_header > 13
-      is_truncated:
-        value: (len_event.as<s8> < len_header or _io.size - body_pos < len_event.as<s8> - len_header).as<bool>
-        doc: The file ends inside of this event, or its length is damaged; `body` is then the rest of the file.
-      is_encrypted:
-        -webide-parse-mode: lazy
-        value: >-
-          (index > format_index + 1)
-          ? _root.events[format_index].body.as<format_description_event>.is_followed_by_encryption : false
-        doc: |
-          By MariaDB, which says so in the event after the format description. Only `len_event` can be read then,
-          and the body, its checksum included, stays raw.
-      old_type_code:
-        -webide-parse-mode: lazy
-        value: >-
-          ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 : type_code + 3))).as<s4>
-        doc: What the types 16 to 22 mean in the development trees that gave them other codes.
-      body_type:
-        value: >-
-          (is_truncated or (index > format_index + 1
-          and _root.events[format_index].body.as<format_description_event>.is_followed_by_encryption)) ? 0
-          : ((type_code <= 22 and type_code >= 16
-          and _root.events[format_index].body.as<format_description_event>.has_old_type_codes)
-          ? old_type_code : type_code.as<s4>)
-        doc: Code of the type whose layout the body has; 0 if the layout is unknown.
       event_type:
         value: '(body_type != 0) ? body_type : type_code.as<s4>'
         enum: event_type
-      len_body:
+        if: not is_encrypted
+        doc: What the type is; another than the code says in logs of the development trees of `has_old_type_codes`.
+      is_encrypted:
+        value: _parent.table_map_index == -2
+        doc: |
+          By MariaDB, which says so in the event after the format description. Only `len_event` can be read then;
+          the checksum, too, is encrypted.
+      is_truncated:
         value: >-
-          (is_truncated) ? (_io.size - body_pos).as<s8> : (len_event - len_header - len_checksum).as<s8>
-        doc: In bytes; of a truncated event, what is left of it.
-      is_format_description:
-        -webide-parse-mode: lazy
-        value: body_type == 15 or body_type == 1
+          (len_rest < _parent.len_event.as<s8> - len_header or _parent.len_event < len_header).as<bool>
+        doc: The file ends inside of this event, or its length is damaged; `body` is then the rest of the file.
+      len_header:
+        value: >-
+          ((_parent.table_map_index == -2) ? 13 : ((type_code == 15) ? 19 : ((_parent.format_index < 0) ? _root.len_header
+          : ((type_code == 4) ? _root.events[_parent.format_index].body.as<format_description_event>.len_own_header
+          : _root.events[_parent.format_index].body.as<format_description_event>.len_header)))).as<s4>
+        doc: |
+          In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
+          that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one. The logs of one fork, the
+          Google patches of MySQL 5.1, have more than 19. Of an encrypted event, up to the byte after its length.
       len_checksum:
         value: >-
-          (body_type <= 1 or type_code == 15) ? 0
-          : _root.events[format_index].body.as<format_description_event>.len_checksum
+          ((body_type <= 1 or body_type == 256 or type_code == 15) ? 0
+          : _root.events[_parent.format_index].body.as<format_description_event>.len_checksum).as<s4>
         doc: In bytes. A format description keeps its checksum inside of its own body.
+      len_rest:
+        value: >-
+          (((_parent.table_map_index == -2) ? 13 : _root.len_header) + _parent.data.size.as<s8> - len_header).as<s8>
+        doc: In bytes, of what is there behind the header.
+      len_body:
+        value: >-
+          ((not is_truncated) ? _parent.len_event.as<s8> - len_header - len_checksum
+          : ((len_rest > 0) ? len_rest : 0)).as<s8>
+        doc: In bytes; of a truncated event, what is left of it.
+      old_type_code:
+        value: >-
+          ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 : type_code + 3))).as<s4>
+        if: not is_encrypted
+        doc: What the types 16 to 22 mean in the development trees that gave them other codes.
+      body_type:
+        value: >-
+          ((is_truncated) ? 0 : ((_parent.table_map_index == -2) ? 256
+          : ((type_code <= 22 and type_code >= 16
+          and _root.events[_parent.format_index].body.as<format_description_event>.has_old_type_codes)
+          ? old_type_code : type_code.as<s4>))).as<s4>
+        doc: Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is encrypted.
       is_rows_event:
-        -webide-parse-mode: lazy
         value: >-
           (body_type >= 20 and body_type <= 25) or (body_type >= 30 and body_type <= 32)
           or body_type == 39 or (body_type >= 166 and body_type <= 171)
-      is_statement_end:
-        -webide-parse-mode: lazy
-        value: '(is_rows_event) ? body.as<rows_event>.is_statement_end : false'
-      next_format_index:
-        value: '(body_type == 15 or body_type == 1) ? index : format_index'
-        doc: The `format_index` of the event after this one.
-      next_table_map_index:
-        value: >-
-          ((body_type == 19) ? index
-          : ((table_map_index < 0) ? -1 : ((is_statement_end or is_format_description) ? -1 : table_map_index))).as<s4>
-        doc: The `table_map_index` of the event after this one. The end of a statement releases its table maps.
+  encrypted_start:
+    -webide-representation: 'ENCRYPTED'
+    doc: Encrypted; see `encrypted_event`.
+    seq:
+      - id: bytes
+        size-eos: true
+  encrypted_event:
+    -webide-representation: '{ciphertext:hex}'
+    doc: |
+      An event that MariaDB has encrypted: the bytes before and behind its length, which is clear. To decrypt it, put the
+      first four bytes of the event in the place of the length, and decrypt from the fifth byte on, by AES in the mode that
+      the server was configured with. The initialisation vector is the nonce of START_ENCRYPTION, and the offset of the
+      event in four bytes. Then the timestamp stands where the length was.
+    doc-ref: https://mariadb.com/kb/en/start_encryption_event/
+    seq:
+      - id: ciphertext
+        size-eos: true
+        doc: From the byte behind the length to the end of the event.
+    instances:
+      start:
+        value: _parent.encrypted_start.bytes
+        doc: The ciphertext before the length.
+      ofs_event:
+        value: _parent.ofs_event
+        doc: Offset of the event, the last part of the initialisation vector.
+      len_event:
+        value: _parent.len_event
+        doc: Bytes of the whole event.
 
   event_flags:
     doc: The flags of an event header.
@@ -364,15 +466,12 @@ types:
     instances:
       is_start_v3:
         -orig-id: START_EVENT_V3
-        value: _parent.type_code == 1
+        value: _parent.event_type == event_type::start_v3
       len_own_header:
-        value: _parent.len_header
+        value: _parent.frame.len_header
       len_header:
         value: '(is_start_v3) ? len_own_header : len_common_header.as<s4>'
         doc: Bytes of the header of each other event.
-      is_followed_by_encryption:
-        value: >-
-          (_root.events.size > _parent.index + 1) ? _root.events[_parent.index + 1].type_code == 164 : false
       own_post_header_length:
         pos: 71
         type: u1
@@ -394,6 +493,9 @@ types:
         value: >-
           (((num_event_types >= 19) ? post_header_lengths[(has_old_type_codes) ? 15 : 18] == 6 : false) ? 4 : 6).as<s4>
         doc: Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the post-header of a table map has 6.
+      ofs_rows_flags:
+        value: len_header - 19 + len_table_id
+        doc: Offset of the flags of a rows event in `event.data`.
       num_event_types:
         value: '(is_start_v3) ? 0 : own_post_header_length.as<s4> - 57'
         doc: Types known to the server that wrote the file; 0 if it does not say.
@@ -415,7 +517,7 @@ types:
     seq:
       - id: position
         type: u8
-        if: _parent.len_header > 13
+        if: _root.len_header > 13
         doc: Offset of the first event there, normally 4. Not in MySQL 3.23.
       - id: next_log_file
         -orig-id: new_log_ident
@@ -586,7 +688,7 @@ types:
       - id: logical_timestamp_type
         -orig-id: lt_type
         type: u1
-        if: _parent.len_body > 25
+        if: _io.size > 25
         doc: 2 from MySQL 5.7.6 on.
       - id: last_committed
         type: s8
@@ -606,7 +708,7 @@ types:
         value: (flags & 1) != 0
         doc: The transaction may hold changes that were logged as statements.
       has_logical_timestamps:
-        value: '(_parent.len_body > 25) ? (logical_timestamp_type == 2) : false'
+        value: '(_io.size > 25) ? (logical_timestamp_type == 2) : false'
       has_commit_timestamps:
         -webide-parse-mode: lazy
         value: has_logical_timestamps and details.size >= 7
@@ -1248,11 +1350,13 @@ types:
   query_text:
     -webide-representation: '{text}'
     seq:
-      - id: len_text
+      - id: len_bytes
         type: u1
-      - id: text
-        type: str
-        size: len_text
+      - id: bytes
+        size: len_bytes
+    instances:
+      text:
+        value: bytes.to_s("UTF-8")
   query_invoker:
     -webide-representation: '{user.text}@{host.text}'
     doc: The account under whose rights a stored program ran.
@@ -1270,11 +1374,19 @@ types:
         type: u1
         doc: Number of `names`, or 254.
       - id: names
-        type: strz
+        type: query_name
         repeat: expr
         repeat-expr: num_names
         if: num_names != 254
         doc: The databases that the statement changes. 254 means too many to name, and no names follow.
+  query_name:
+    -webide-representation: '{text}'
+    seq:
+      - id: bytes
+        terminator: 0
+    instances:
+      text:
+        value: bytes.to_s("UTF-8")
   query_gtid_flags3:
     doc: MariaDB.
     seq:
@@ -1547,11 +1659,11 @@ types:
         doc: Number of the file, by which later events name it.
       - id: old_format
         type: load_format_old
-        if: _parent.type_code == 6
+        if: _parent.event_type == event_type::load
         doc: In LOAD.
       - id: format
         type: load_format
-        if: _parent.type_code != 6
+        if: _parent.event_type != event_type::load
         doc: In NEW_LOAD and CREATE_FILE.
       - id: len_field_names
         type: u1
@@ -1592,7 +1704,7 @@ types:
     instances:
       is_create_file:
         -orig-id: CREATE_FILE_EVENT
-        value: _parent.type_code == 8
+        value: _parent.event_type == event_type::create_file
   load_field_name:
     -webide-representation: '{name:str}'
     params:
@@ -3305,10 +3417,11 @@ types:
     instances:
       len_left:
         value: (max_length - len_text).as<s8>
-      text:
+      bytes:
         pos: base + offset.value
-        type: str
         size: len_text
+      text:
+        value: bytes.to_s("UTF-8")
   json_item:
     -webide-representation: '{key}{value}'
     doc: An element of an array, or a member of an object.
@@ -3460,10 +3573,12 @@ types:
     seq:
       - id: len_value
         type: json_length
-      - id: value
-        type: str
+      - id: bytes
         size: '(len_value.value < max_length) ? len_value.value : -1'
         doc: A size of -1 is invalid; the text would share bytes with another value.
+    instances:
+      value:
+        value: bytes.to_s("UTF-8")
   json_opaque:
     -webide-representation: '{field_type} {value}'
     doc: A value of SQL that JSON has no type for.
@@ -4047,11 +4162,13 @@ types:
   packed_str:
     -webide-representation: '{text}'
     seq:
-      - id: len_text
+      - id: len_bytes
         type: packed_int
-      - id: text
-        type: str
-        size: len_text.value
+      - id: bytes
+        size: len_bytes.value
+    instances:
+      text:
+        value: bytes.to_s("UTF-8")
   packed_strs:
     -webide-representation: '{items}'
     seq:

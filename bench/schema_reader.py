@@ -28,8 +28,8 @@ def parse_events(data: bytes) -> int:
     stream.seek(start)
     num_events = 0
     while len(data) - stream.pos() >= LEN_HEADER:
-        event = MysqlBinlog.Event(1, 0, -1, stream, root, root)
-        if event.is_truncated:
+        event = MysqlBinlog.Event(stream.pos(), 0, -1, stream, root, root)
+        if len(event.data) < event.len_event - LEN_HEADER:
             break
         num_events += 1
     return num_events

@@ -26,14 +26,17 @@ class MysqlBinlog(KaitaiStruct):
     The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0 and
     4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps its body as
     raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up to the cut: the last
-    event then has `is_truncated` set and an untyped body.
+    event then has `frame.is_truncated` set and an untyped body.
+    
+    Headers are read with the log; the `body` of an event is parsed when it is asked for. So damage in a body
+    costs that event alone, except in a format description, which governs the events after it.
     
     Lengths and offsets are in bytes, unless a field says otherwise; integers are little-endian and unsigned,
     unless their type says otherwise.
     
     Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
     root from the magic and the format description alone, then make one `event` with the parameters
-    `index` = 1, `format_index` = 0, `table_map_index` = -1 for the bytes of each event.
+    `ofs_event` = its offset in the stream, `format_index` = 0, `table_map_index` = -1 for each event.
     
     .. seealso::
        Source - https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html
@@ -305,28 +308,38 @@ class MysqlBinlog(KaitaiStruct):
         self.magic = self._io.read_bytes(4)
         if not self.magic == b"\xFE\x62\x69\x6E":
             raise kaitaistruct.ValidationNotEqualError(b"\xFE\x62\x69\x6E", self.magic, self._io, u"/seq/0")
-        if self.len_file - self._io.pos() >= 19:
+        if self.len_file < 23:
             pass
-            self.events = []
-            i = 0
-            while True:
-                _ = MysqlBinlog.Event(i, (0 if i == 0 else self.events[i - 1].next_format_index), (-1 if i == 0 else self.events[i - 1].next_table_map_index), self._io, self, self._root)
-                self.events.append(_)
-                if self.len_file - self._io.pos() < _.len_header:
-                    break
-                i += 1
+            self.cut_first_header = self._io.read_bytes_full()
 
-        self.trailing = self._io.read_bytes_full()
+        self.events = []
+        i = 0
+        while not self._io.is_eof():
+            self.events.append(MysqlBinlog.Event(self._io.pos(), (-1 if len(self.events) == 0 else (self.events[-1].format_index if self.events[-1].table_map_index == -2 else (len(self.events) - 1 if  ((self.events[-1].event_type == MysqlBinlog.EventType.format_description) or (self.events[-1].event_type == MysqlBinlog.EventType.start_v3))  else self.events[-1].format_index))), (-1 if len(self.events) == 0 else (-2 if  ((self.events[-1].table_map_index == -2) or (self.events[-1].event_type == MysqlBinlog.EventType.start_encryption))  else (len(self.events) - 1 if  (( ((self.events[-1].event_type == MysqlBinlog.EventType.table_map) or (self.events[-1].event_type == MysqlBinlog.EventType.xid)) ) and ((self.events[-1].event_type == MysqlBinlog.EventType.xid) == self.events[self.events[-1].format_index].body.has_old_type_codes))  else (-1 if  ((self.events[-1].table_map_index < 0) or (self.events[-1].event_type == MysqlBinlog.EventType.format_description) or ( (( (( ((int(self.events[-1].event_type) >= 20) and (int(self.events[-1].event_type) <= 25)) ) or ( ((int(self.events[-1].event_type) >= 30) and (int(self.events[-1].event_type) <= 32)) ) or (int(self.events[-1].event_type) == 39) or ( ((int(self.events[-1].event_type) >= 166) and (int(self.events[-1].event_type) <= 171)) ) or ( ((int(self.events[-1].event_type) >= 17) and (int(self.events[-1].event_type) <= 19)) )) ) and (self.events[self.events[-1].format_index].body.ofs_rows_flags < len(self.events[-1].data)) and (KaitaiStream.byte_array_index(self.events[-1].data, self.events[self.events[-1].format_index].body.ofs_rows_flags) & 1 != 0)) ))  else self.events[-1].table_map_index)))), self._io, self, self._root))
+            i += 1
+
 
 
     def _fetch_instances(self):
         pass
-        if self.len_file - self._io.pos() >= 19:
+        if self.len_file < 23:
             pass
-            for i in range(len(self.events)):
-                pass
-                self.events[i]._fetch_instances()
 
+        for i in range(len(self.events)):
+            pass
+            self.events[i]._fetch_instances()
+
+        _ = self.first_type_code
+        if hasattr(self, '_m_first_type_code'):
+            pass
+
+        _ = self.len_first_event
+        if hasattr(self, '_m_len_first_event'):
+            pass
+
+        _ = self.trailing
+        if hasattr(self, '_m_trailing'):
+            pass
 
 
     class AnnotateRowsEvent(KaitaiStruct):
@@ -350,7 +363,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_text'):
                 return self._m_text
 
-            self._m_text = (self.query).decode(u"UTF-8")
+            self._m_text = (self.query).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_text', None)
 
 
@@ -1814,6 +1827,72 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_plain', None)
 
 
+    class EncryptedEvent(KaitaiStruct):
+        """An event that MariaDB has encrypted: the bytes before and behind its length, which is clear. To decrypt it, put the
+        first four bytes of the event in the place of the length, and decrypt from the fifth byte on, by AES in the mode that
+        the server was configured with. The initialisation vector is the nonce of START_ENCRYPTION, and the offset of the
+        event in four bytes. Then the timestamp stands where the length was.
+        
+        .. seealso::
+           Source - https://mariadb.com/kb/en/start_encryption_event/
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.EncryptedEvent, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.ciphertext = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def len_event(self):
+            """Bytes of the whole event."""
+            if hasattr(self, '_m_len_event'):
+                return self._m_len_event
+
+            self._m_len_event = self._parent.len_event
+            return getattr(self, '_m_len_event', None)
+
+        @property
+        def ofs_event(self):
+            """Offset of the event, the last part of the initialisation vector."""
+            if hasattr(self, '_m_ofs_event'):
+                return self._m_ofs_event
+
+            self._m_ofs_event = self._parent.ofs_event
+            return getattr(self, '_m_ofs_event', None)
+
+        @property
+        def start(self):
+            """The ciphertext before the length."""
+            if hasattr(self, '_m_start'):
+                return self._m_start
+
+            self._m_start = self._parent.encrypted_start.bytes
+            return getattr(self, '_m_start', None)
+
+
+    class EncryptedStart(KaitaiStruct):
+        """Encrypted; see `encrypted_event`."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.EncryptedStart, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.bytes = self._io.read_bytes_full()
+
+
+        def _fetch_instances(self):
+            pass
+
+
     class EnumValue(KaitaiStruct):
         """ENUM."""
         def __init__(self, len_value, column_index, _io, _parent=None, _root=None):
@@ -1896,643 +1975,564 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Event(KaitaiStruct):
-        """An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum.
+        """An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum. Only the header is read
+        with the log; `body` and `frame` are parsed on demand, so that damage in one event stays there.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
         """
-        def __init__(self, index, format_index, table_map_index, _io, _parent=None, _root=None):
+        def __init__(self, ofs_event, format_index, table_map_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Event, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.index = index
+            self.ofs_event = ofs_event
             self.format_index = format_index
             self.table_map_index = table_map_index
             self._read()
 
         def _read(self):
-            self.timestamp = self._io.read_u4le()
-            self.type_code = self._io.read_u1()
-            if not  ((self.type_code == (15 if self.index == 0 else self.type_code)) or (self.type_code == 1)) :
-                raise kaitaistruct.ValidationNotAnyOfError(self.type_code, self._io, u"/types/event/seq/1")
-            self.server_id = self._io.read_u4le()
+            if self.table_map_index > -2:
+                pass
+                self.timestamp = self._io.read_u4le()
+
+            if self.table_map_index > -2:
+                pass
+                self.event_type = KaitaiStream.resolve_enum(MysqlBinlog.EventType, self._io.read_u1())
+                if not  ((self.event_type == (MysqlBinlog.EventType.format_description if self.format_index < 0 else self.event_type)) or (self.event_type == MysqlBinlog.EventType.start_v3)) :
+                    raise kaitaistruct.ValidationNotAnyOfError(self.event_type, self._io, u"/types/event/seq/1")
+
+            if self.table_map_index > -2:
+                pass
+                self.server_id = self._io.read_u4le()
+
+            if self.table_map_index == -2:
+                pass
+                self._raw_encrypted_start = self._io.read_bytes(9)
+                _io__raw_encrypted_start = KaitaiStream(BytesIO(self._raw_encrypted_start))
+                self.encrypted_start = MysqlBinlog.EncryptedStart(_io__raw_encrypted_start, self, self._root)
+
             self.len_event = self._io.read_u4le()
-            if self.len_header > 13:
+            if  ((self.table_map_index > -2) and (self._root.len_header > 13)) :
                 pass
                 self.end_log_pos = self._io.read_u4le()
 
-            if self.len_header > 13:
+            if  ((self.table_map_index > -2) and (self._root.len_header > 13)) :
                 pass
                 self.flags = self._io.read_u2le()
 
-            if self.len_header > 19:
+            self.data = self._io.read_bytes((self.len_event - (self._io.pos() - self.ofs_event) if  ((self.len_event >= self._io.pos() - self.ofs_event) and (self.len_event <= self._io.size() - self.ofs_event))  else self._io.size() - self._io.pos()))
+            if self._io.size() - self._io.pos() < self._root.len_header:
                 pass
-                self.extra = self._io.read_bytes(self.len_header - 19)
-
-            _on = self.body_type
-            if _on == 1:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.FormatDescriptionEvent(_io__raw_body, self, self._root)
-            elif _on == 10:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.LoadEndEvent(_io__raw_body, self, self._root)
-            elif _on == 11:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.LoadEndEvent(_io__raw_body, self, self._root)
-            elif _on == 12:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
-            elif _on == 13:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RandEvent(_io__raw_body, self, self._root)
-            elif _on == 14:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.UserVarEvent(_io__raw_body, self, self._root)
-            elif _on == 15:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.FormatDescriptionEvent(_io__raw_body, self, self._root)
-            elif _on == 16:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.XidEvent(_io__raw_body, self, self._root)
-            elif _on == 160:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.AnnotateRowsEvent(_io__raw_body, self, self._root)
-            elif _on == 161:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.BinlogCheckpointEvent(_io__raw_body, self, self._root)
-            elif _on == 162:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.MariadbGtidEvent(_io__raw_body, self, self._root)
-            elif _on == 163:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.GtidListEvent(_io__raw_body, self, self._root)
-            elif _on == 164:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.StartEncryptionEvent(_io__raw_body, self, self._root)
-            elif _on == 165:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.QueryEvent(False, True, _io__raw_body, self, self._root)
-            elif _on == 166:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(0, 1, True, _io__raw_body, self, self._root)
-            elif _on == 167:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(1, 1, True, _io__raw_body, self, self._root)
-            elif _on == 168:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(2, 1, True, _io__raw_body, self, self._root)
-            elif _on == 169:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(0, 2, True, _io__raw_body, self, self._root)
-            elif _on == 17:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.LoadBlockEvent(_io__raw_body, self, self._root)
-            elif _on == 170:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(1, 2, True, _io__raw_body, self, self._root)
-            elif _on == 171:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(2, 2, True, _io__raw_body, self, self._root)
-            elif _on == 18:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.QueryEvent(True, False, _io__raw_body, self, self._root)
-            elif _on == 19:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.TableMapEvent(_io__raw_body, self, self._root)
-            elif _on == 2:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.QueryEvent(False, False, _io__raw_body, self, self._root)
-            elif _on == 20:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(0, 0, False, _io__raw_body, self, self._root)
-            elif _on == 21:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(1, 0, False, _io__raw_body, self, self._root)
-            elif _on == 22:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(2, 0, False, _io__raw_body, self, self._root)
-            elif _on == 23:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(0, 1, False, _io__raw_body, self, self._root)
-            elif _on == 24:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(1, 1, False, _io__raw_body, self, self._root)
-            elif _on == 25:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(2, 1, False, _io__raw_body, self, self._root)
-            elif _on == 26:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.IncidentEvent(_io__raw_body, self, self._root)
-            elif _on == 27:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.HeartbeatEvent(_io__raw_body, self, self._root)
-            elif _on == 28:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.IgnorableEvent(_io__raw_body, self, self._root)
-            elif _on == 29:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsQueryEvent(_io__raw_body, self, self._root)
-            elif _on == 3:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.StopEvent(_io__raw_body, self, self._root)
-            elif _on == 30:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(0, 2, False, _io__raw_body, self, self._root)
-            elif _on == 31:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(1, 2, False, _io__raw_body, self, self._root)
-            elif _on == 32:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(2, 2, False, _io__raw_body, self, self._root)
-            elif _on == 33:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.GtidEvent(_io__raw_body, self, self._root)
-            elif _on == 34:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.GtidEvent(_io__raw_body, self, self._root)
-            elif _on == 35:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.PreviousGtidsEvent(_io__raw_body, self, self._root)
-            elif _on == 36:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.TransactionContextEvent(_io__raw_body, self, self._root)
-            elif _on == 37:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.ViewChangeEvent(_io__raw_body, self, self._root)
-            elif _on == 38:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.XaPrepareEvent(_io__raw_body, self, self._root)
-            elif _on == 39:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RowsEvent(3, 2, False, _io__raw_body, self, self._root)
-            elif _on == 4:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.RotateEvent(_io__raw_body, self, self._root)
-            elif _on == 40:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.TransactionPayloadEvent(_io__raw_body, self, self._root)
-            elif _on == 41:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.HeartbeatV2Event(_io__raw_body, self, self._root)
-            elif _on == 42:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.GtidTaggedEvent(_io__raw_body, self, self._root)
-            elif _on == 5:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.IntvarEvent(_io__raw_body, self, self._root)
-            elif _on == 6:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
-            elif _on == 7:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.SlaveEvent(_io__raw_body, self, self._root)
-            elif _on == 8:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.LoadEvent(_io__raw_body, self, self._root)
-            elif _on == 9:
-                pass
-                self._raw_body = self._io.read_bytes(self.len_body)
-                _io__raw_body = KaitaiStream(BytesIO(self._raw_body))
-                self.body = MysqlBinlog.LoadBlockEvent(_io__raw_body, self, self._root)
-            else:
-                pass
-                self.body = self._io.read_bytes(self.len_body)
-            if self.len_checksum != 0:
-                pass
-                self.checksum = self._io.read_u4le()
+                self.cut_header = self._io.read_bytes_full()
 
 
 
         def _fetch_instances(self):
             pass
-            if self.len_header > 13:
+            if self.table_map_index > -2:
                 pass
 
-            if self.len_header > 13:
+            if self.table_map_index > -2:
                 pass
 
-            if self.len_header > 19:
+            if self.table_map_index > -2:
                 pass
 
-            _on = self.body_type
+            if self.table_map_index == -2:
+                pass
+                self.encrypted_start._fetch_instances()
+
+            if  ((self.table_map_index > -2) and (self._root.len_header > 13)) :
+                pass
+
+            if  ((self.table_map_index > -2) and (self._root.len_header > 13)) :
+                pass
+
+            if self._io.size() - self._io.pos() < self._root.len_header:
+                pass
+
+            _ = self.body
+            if hasattr(self, '_m_body'):
+                pass
+                _on = self.frame.body_type
+                if _on == 1:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 10:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 11:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 12:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 13:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 14:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 15:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 16:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 160:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 161:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 162:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 163:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 164:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 165:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 166:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 167:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 168:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 169:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 17:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 170:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 171:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 18:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 19:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 2:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 20:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 21:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 22:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 23:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 24:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 25:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 256:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 26:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 27:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 28:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 29:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 3:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 30:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 31:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 32:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 33:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 34:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 35:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 36:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 37:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 38:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 39:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 4:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 40:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 41:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 42:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 5:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 6:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 7:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 8:
+                    pass
+                    self._m_body._fetch_instances()
+                elif _on == 9:
+                    pass
+                    self._m_body._fetch_instances()
+                else:
+                    pass
+
+            _ = self.frame
+            if hasattr(self, '_m_frame'):
+                pass
+                self._m_frame._fetch_instances()
+
+
+        @property
+        def body(self):
+            """Post-header and body. Its size follows from the header alone, so that a field which a newer server
+            appends can never shift the next event. The body of a type that has no case here stays raw, and so does one
+            that the end of the file cuts.
+            """
+            if hasattr(self, '_m_body'):
+                return self._m_body
+
+            _pos = self._io.pos()
+            self._io.seek(self.ofs_event + self.frame.len_header)
+            _on = self.frame.body_type
             if _on == 1:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.FormatDescriptionEvent(_io__raw__m_body, self, self._root)
             elif _on == 10:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.LoadEndEvent(_io__raw__m_body, self, self._root)
             elif _on == 11:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.LoadEndEvent(_io__raw__m_body, self, self._root)
             elif _on == 12:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.LoadEvent(_io__raw__m_body, self, self._root)
             elif _on == 13:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RandEvent(_io__raw__m_body, self, self._root)
             elif _on == 14:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.UserVarEvent(_io__raw__m_body, self, self._root)
             elif _on == 15:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.FormatDescriptionEvent(_io__raw__m_body, self, self._root)
             elif _on == 16:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.XidEvent(_io__raw__m_body, self, self._root)
             elif _on == 160:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.AnnotateRowsEvent(_io__raw__m_body, self, self._root)
             elif _on == 161:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.BinlogCheckpointEvent(_io__raw__m_body, self, self._root)
             elif _on == 162:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.MariadbGtidEvent(_io__raw__m_body, self, self._root)
             elif _on == 163:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.GtidListEvent(_io__raw__m_body, self, self._root)
             elif _on == 164:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.StartEncryptionEvent(_io__raw__m_body, self, self._root)
             elif _on == 165:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.QueryEvent(False, True, _io__raw__m_body, self, self._root)
             elif _on == 166:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(0, 1, True, _io__raw__m_body, self, self._root)
             elif _on == 167:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(1, 1, True, _io__raw__m_body, self, self._root)
             elif _on == 168:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(2, 1, True, _io__raw__m_body, self, self._root)
             elif _on == 169:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(0, 2, True, _io__raw__m_body, self, self._root)
             elif _on == 17:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.LoadBlockEvent(_io__raw__m_body, self, self._root)
             elif _on == 170:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(1, 2, True, _io__raw__m_body, self, self._root)
             elif _on == 171:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(2, 2, True, _io__raw__m_body, self, self._root)
             elif _on == 18:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.QueryEvent(True, False, _io__raw__m_body, self, self._root)
             elif _on == 19:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.TableMapEvent(_io__raw__m_body, self, self._root)
             elif _on == 2:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.QueryEvent(False, False, _io__raw__m_body, self, self._root)
             elif _on == 20:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(0, 0, False, _io__raw__m_body, self, self._root)
             elif _on == 21:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(1, 0, False, _io__raw__m_body, self, self._root)
             elif _on == 22:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(2, 0, False, _io__raw__m_body, self, self._root)
             elif _on == 23:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(0, 1, False, _io__raw__m_body, self, self._root)
             elif _on == 24:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(1, 1, False, _io__raw__m_body, self, self._root)
             elif _on == 25:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(2, 1, False, _io__raw__m_body, self, self._root)
+            elif _on == 256:
+                pass
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.EncryptedEvent(_io__raw__m_body, self, self._root)
             elif _on == 26:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.IncidentEvent(_io__raw__m_body, self, self._root)
             elif _on == 27:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.HeartbeatEvent(_io__raw__m_body, self, self._root)
             elif _on == 28:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.IgnorableEvent(_io__raw__m_body, self, self._root)
             elif _on == 29:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsQueryEvent(_io__raw__m_body, self, self._root)
             elif _on == 3:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.StopEvent(_io__raw__m_body, self, self._root)
             elif _on == 30:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(0, 2, False, _io__raw__m_body, self, self._root)
             elif _on == 31:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(1, 2, False, _io__raw__m_body, self, self._root)
             elif _on == 32:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(2, 2, False, _io__raw__m_body, self, self._root)
             elif _on == 33:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.GtidEvent(_io__raw__m_body, self, self._root)
             elif _on == 34:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.GtidEvent(_io__raw__m_body, self, self._root)
             elif _on == 35:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.PreviousGtidsEvent(_io__raw__m_body, self, self._root)
             elif _on == 36:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.TransactionContextEvent(_io__raw__m_body, self, self._root)
             elif _on == 37:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.ViewChangeEvent(_io__raw__m_body, self, self._root)
             elif _on == 38:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.XaPrepareEvent(_io__raw__m_body, self, self._root)
             elif _on == 39:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RowsEvent(3, 2, False, _io__raw__m_body, self, self._root)
             elif _on == 4:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.RotateEvent(_io__raw__m_body, self, self._root)
             elif _on == 40:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.TransactionPayloadEvent(_io__raw__m_body, self, self._root)
             elif _on == 41:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.HeartbeatV2Event(_io__raw__m_body, self, self._root)
             elif _on == 42:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.GtidTaggedEvent(_io__raw__m_body, self, self._root)
             elif _on == 5:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.IntvarEvent(_io__raw__m_body, self, self._root)
             elif _on == 6:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.LoadEvent(_io__raw__m_body, self, self._root)
             elif _on == 7:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.SlaveEvent(_io__raw__m_body, self, self._root)
             elif _on == 8:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.LoadEvent(_io__raw__m_body, self, self._root)
             elif _on == 9:
                 pass
-                self.body._fetch_instances()
+                self._raw__m_body = self._io.read_bytes(self.frame.len_body)
+                _io__raw__m_body = KaitaiStream(BytesIO(self._raw__m_body))
+                self._m_body = MysqlBinlog.LoadBlockEvent(_io__raw__m_body, self, self._root)
             else:
                 pass
-            if self.len_checksum != 0:
-                pass
-
-            _ = self.flag_bits
-            if hasattr(self, '_m_flag_bits'):
-                pass
-                self._m_flag_bits._fetch_instances()
-
+                self._m_body = self._io.read_bytes(self.frame.len_body)
+            self._io.seek(_pos)
+            return getattr(self, '_m_body', None)
 
         @property
-        def body_pos(self):
-            """Offset of the body in the file or stream. Evaluated when `body` is read."""
-            if hasattr(self, '_m_body_pos'):
-                return self._m_body_pos
+        def frame(self):
+            """The time as text, the flags bit by bit, the checksum, and how the event is laid out."""
+            if hasattr(self, '_m_frame'):
+                return self._m_frame
 
-            self._m_body_pos = self._io.pos()
-            return getattr(self, '_m_body_pos', None)
-
-        @property
-        def body_type(self):
-            """Code of the type whose layout the body has; 0 if the layout is unknown."""
-            if hasattr(self, '_m_body_type'):
-                return self._m_body_type
-
-            self._m_body_type = (0 if  ((self.is_truncated) or ( ((self.index > self.format_index + 1) and (self._root.events[self.format_index].body.is_followed_by_encryption)) ))  else (self.old_type_code if  ((self.type_code <= 22) and (self.type_code >= 16) and (self._root.events[self.format_index].body.has_old_type_codes))  else self.type_code))
-            return getattr(self, '_m_body_type', None)
-
-        @property
-        def event_type(self):
-            if hasattr(self, '_m_event_type'):
-                return self._m_event_type
-
-            self._m_event_type = KaitaiStream.resolve_enum(MysqlBinlog.EventType, (self.body_type if self.body_type != 0 else self.type_code))
-            return getattr(self, '_m_event_type', None)
-
-        @property
-        def flag_bits(self):
-            if hasattr(self, '_m_flag_bits'):
-                return self._m_flag_bits
-
-            if self.len_header > 13:
-                pass
-                _pos = self._io.pos()
-                self._io.seek((self.body_pos - self.len_header) + 17)
-                self._m_flag_bits = MysqlBinlog.EventFlags(self._io, self, self._root)
-                self._io.seek(_pos)
-
-            return getattr(self, '_m_flag_bits', None)
-
-        @property
-        def is_encrypted(self):
-            """By MariaDB, which says so in the event after the format description. Only `len_event` can be read then,
-            and the body, its checksum included, stays raw.
-            """
-            if hasattr(self, '_m_is_encrypted'):
-                return self._m_is_encrypted
-
-            self._m_is_encrypted = (self._root.events[self.format_index].body.is_followed_by_encryption if self.index > self.format_index + 1 else False)
-            return getattr(self, '_m_is_encrypted', None)
-
-        @property
-        def is_format_description(self):
-            if hasattr(self, '_m_is_format_description'):
-                return self._m_is_format_description
-
-            self._m_is_format_description =  ((self.body_type == 15) or (self.body_type == 1)) 
-            return getattr(self, '_m_is_format_description', None)
-
-        @property
-        def is_rows_event(self):
-            if hasattr(self, '_m_is_rows_event'):
-                return self._m_is_rows_event
-
-            self._m_is_rows_event =  (( ((self.body_type >= 20) and (self.body_type <= 25)) ) or ( ((self.body_type >= 30) and (self.body_type <= 32)) ) or (self.body_type == 39) or ( ((self.body_type >= 166) and (self.body_type <= 171)) )) 
-            return getattr(self, '_m_is_rows_event', None)
-
-        @property
-        def is_statement_end(self):
-            if hasattr(self, '_m_is_statement_end'):
-                return self._m_is_statement_end
-
-            self._m_is_statement_end = (self.body.is_statement_end if self.is_rows_event else False)
-            return getattr(self, '_m_is_statement_end', None)
-
-        @property
-        def is_truncated(self):
-            """The file ends inside of this event, or its length is damaged; `body` is then the rest of the file."""
-            if hasattr(self, '_m_is_truncated'):
-                return self._m_is_truncated
-
-            self._m_is_truncated =  ((self.len_event < self.len_header) or (self._io.size() - self.body_pos < self.len_event - self.len_header)) 
-            return getattr(self, '_m_is_truncated', None)
-
-        @property
-        def len_body(self):
-            """In bytes; of a truncated event, what is left of it."""
-            if hasattr(self, '_m_len_body'):
-                return self._m_len_body
-
-            self._m_len_body = ((self._io.size() - self.body_pos) if self.is_truncated else ((self.len_event - self.len_header) - self.len_checksum))
-            return getattr(self, '_m_len_body', None)
-
-        @property
-        def len_checksum(self):
-            """In bytes. A format description keeps its checksum inside of its own body."""
-            if hasattr(self, '_m_len_checksum'):
-                return self._m_len_checksum
-
-            self._m_len_checksum = (0 if  ((self.body_type <= 1) or (self.type_code == 15))  else self._root.events[self.format_index].body.len_checksum)
-            return getattr(self, '_m_len_checksum', None)
-
-        @property
-        def len_header(self):
-            """In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
-            that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one.
-            """
-            if hasattr(self, '_m_len_header'):
-                return self._m_len_header
-
-            self._m_len_header = (19 if self.type_code == 15 else ((13 if self.len_event < 75 else 19) if self.index == 0 else (self._root.events[self.format_index].body.len_own_header if self.type_code == 4 else self._root.events[self.format_index].body.len_header)))
-            return getattr(self, '_m_len_header', None)
-
-        @property
-        def next_format_index(self):
-            """The `format_index` of the event after this one."""
-            if hasattr(self, '_m_next_format_index'):
-                return self._m_next_format_index
-
-            self._m_next_format_index = (self.index if  ((self.body_type == 15) or (self.body_type == 1))  else self.format_index)
-            return getattr(self, '_m_next_format_index', None)
-
-        @property
-        def next_table_map_index(self):
-            """The `table_map_index` of the event after this one. The end of a statement releases its table maps."""
-            if hasattr(self, '_m_next_table_map_index'):
-                return self._m_next_table_map_index
-
-            self._m_next_table_map_index = (self.index if self.body_type == 19 else (-1 if self.table_map_index < 0 else (-1 if  ((self.is_statement_end) or (self.is_format_description))  else self.table_map_index)))
-            return getattr(self, '_m_next_table_map_index', None)
-
-        @property
-        def old_type_code(self):
-            """What the types 16 to 22 mean in the development trees that gave them other codes."""
-            if hasattr(self, '_m_old_type_code'):
-                return self._m_old_type_code
-
-            self._m_old_type_code = (19 if self.type_code == 16 else (16 if self.type_code == 20 else (self.type_code - 4 if self.type_code >= 21 else self.type_code + 3)))
-            return getattr(self, '_m_old_type_code', None)
+            _pos = self._io.pos()
+            self._io.seek(self.ofs_event + 4)
+            self._m_frame = MysqlBinlog.EventFrame(self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_frame', None)
 
 
     class EventFlags(KaitaiStruct):
@@ -2565,6 +2565,190 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+
+    class EventFrame(KaitaiStruct):
+        """What follows from the header of an event and from the format description."""
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.EventFrame, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            if self._parent.table_map_index > -2:
+                pass
+                self.type_code = self._io.read_u1()
+
+
+
+        def _fetch_instances(self):
+            pass
+            if self._parent.table_map_index > -2:
+                pass
+
+            _ = self.checksum
+            if hasattr(self, '_m_checksum'):
+                pass
+
+            _ = self.flag_bits
+            if hasattr(self, '_m_flag_bits'):
+                pass
+                self._m_flag_bits._fetch_instances()
+
+            _ = self.time
+            if hasattr(self, '_m_time'):
+                pass
+                self._m_time._fetch_instances()
+
+
+        @property
+        def body_type(self):
+            """Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is encrypted."""
+            if hasattr(self, '_m_body_type'):
+                return self._m_body_type
+
+            self._m_body_type = (0 if self.is_truncated else (256 if self._parent.table_map_index == -2 else (self.old_type_code if  ((self.type_code <= 22) and (self.type_code >= 16) and (self._root.events[self._parent.format_index].body.has_old_type_codes))  else self.type_code)))
+            return getattr(self, '_m_body_type', None)
+
+        @property
+        def checksum(self):
+            """CRC32 (IEEE 802.3, as in zlib) of all bytes of the event before it, the header included.
+            
+            .. seealso::
+               Source - https://dev.mysql.com/doc/refman/8.4/en/replication-options-binary-log.html#sysvar_binlog_checksum
+            """
+            if hasattr(self, '_m_checksum'):
+                return self._m_checksum
+
+            if self.len_checksum != 0:
+                pass
+                _pos = self._io.pos()
+                self._io.seek((self._parent.ofs_event + self._parent.len_event) - 4)
+                self._m_checksum = self._io.read_u4le()
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_checksum', None)
+
+        @property
+        def event_type(self):
+            """What the type is; another than the code says in logs of the development trees of `has_old_type_codes`."""
+            if hasattr(self, '_m_event_type'):
+                return self._m_event_type
+
+            if (not (self.is_encrypted)):
+                pass
+                self._m_event_type = KaitaiStream.resolve_enum(MysqlBinlog.EventType, (self.body_type if self.body_type != 0 else self.type_code))
+
+            return getattr(self, '_m_event_type', None)
+
+        @property
+        def flag_bits(self):
+            if hasattr(self, '_m_flag_bits'):
+                return self._m_flag_bits
+
+            if  (((not (self.is_encrypted))) and (self.len_header > 13)) :
+                pass
+                _pos = self._io.pos()
+                self._io.seek(self._parent.ofs_event + 17)
+                self._m_flag_bits = MysqlBinlog.EventFlags(self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_flag_bits', None)
+
+        @property
+        def is_encrypted(self):
+            """By MariaDB, which says so in the event after the format description. Only `len_event` can be read then;
+            the checksum, too, is encrypted.
+            """
+            if hasattr(self, '_m_is_encrypted'):
+                return self._m_is_encrypted
+
+            self._m_is_encrypted = self._parent.table_map_index == -2
+            return getattr(self, '_m_is_encrypted', None)
+
+        @property
+        def is_rows_event(self):
+            if hasattr(self, '_m_is_rows_event'):
+                return self._m_is_rows_event
+
+            self._m_is_rows_event =  (( ((self.body_type >= 20) and (self.body_type <= 25)) ) or ( ((self.body_type >= 30) and (self.body_type <= 32)) ) or (self.body_type == 39) or ( ((self.body_type >= 166) and (self.body_type <= 171)) )) 
+            return getattr(self, '_m_is_rows_event', None)
+
+        @property
+        def is_truncated(self):
+            """The file ends inside of this event, or its length is damaged; `body` is then the rest of the file."""
+            if hasattr(self, '_m_is_truncated'):
+                return self._m_is_truncated
+
+            self._m_is_truncated =  ((self.len_rest < self._parent.len_event - self.len_header) or (self._parent.len_event < self.len_header)) 
+            return getattr(self, '_m_is_truncated', None)
+
+        @property
+        def len_body(self):
+            """In bytes; of a truncated event, what is left of it."""
+            if hasattr(self, '_m_len_body'):
+                return self._m_len_body
+
+            self._m_len_body = ((self._parent.len_event - self.len_header) - self.len_checksum if (not (self.is_truncated)) else (self.len_rest if self.len_rest > 0 else 0))
+            return getattr(self, '_m_len_body', None)
+
+        @property
+        def len_checksum(self):
+            """In bytes. A format description keeps its checksum inside of its own body."""
+            if hasattr(self, '_m_len_checksum'):
+                return self._m_len_checksum
+
+            self._m_len_checksum = (0 if  ((self.body_type <= 1) or (self.body_type == 256) or (self.type_code == 15))  else self._root.events[self._parent.format_index].body.len_checksum)
+            return getattr(self, '_m_len_checksum', None)
+
+        @property
+        def len_header(self):
+            """In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
+            that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one. The logs of one fork, the
+            Google patches of MySQL 5.1, have more than 19. Of an encrypted event, up to the byte after its length.
+            """
+            if hasattr(self, '_m_len_header'):
+                return self._m_len_header
+
+            self._m_len_header = (13 if self._parent.table_map_index == -2 else (19 if self.type_code == 15 else (self._root.len_header if self._parent.format_index < 0 else (self._root.events[self._parent.format_index].body.len_own_header if self.type_code == 4 else self._root.events[self._parent.format_index].body.len_header))))
+            return getattr(self, '_m_len_header', None)
+
+        @property
+        def len_rest(self):
+            """In bytes, of what is there behind the header."""
+            if hasattr(self, '_m_len_rest'):
+                return self._m_len_rest
+
+            self._m_len_rest = (((13 if self._parent.table_map_index == -2 else self._root.len_header) + len(self._parent.data)) - self.len_header)
+            return getattr(self, '_m_len_rest', None)
+
+        @property
+        def old_type_code(self):
+            """What the types 16 to 22 mean in the development trees that gave them other codes."""
+            if hasattr(self, '_m_old_type_code'):
+                return self._m_old_type_code
+
+            if (not (self.is_encrypted)):
+                pass
+                self._m_old_type_code = (19 if self.type_code == 16 else (16 if self.type_code == 20 else (self.type_code - 4 if self.type_code >= 21 else self.type_code + 3)))
+
+            return getattr(self, '_m_old_type_code', None)
+
+        @property
+        def time(self):
+            """The timestamp as a date and a time, in UTC."""
+            if hasattr(self, '_m_time'):
+                return self._m_time
+
+            if (not (self.is_encrypted)):
+                pass
+                _pos = self._io.pos()
+                self._io.seek(0)
+                self._m_time = MysqlBinlog.UtcTime(self._parent.timestamp, self._io, self, self._root)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_time', None)
 
 
     class ExtraRowInfo(KaitaiStruct):
@@ -2745,14 +2929,6 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_has_status_vars', None)
 
         @property
-        def is_followed_by_encryption(self):
-            if hasattr(self, '_m_is_followed_by_encryption'):
-                return self._m_is_followed_by_encryption
-
-            self._m_is_followed_by_encryption = (self._root.events[self._parent.index + 1].type_code == 164 if len(self._root.events) > self._parent.index + 1 else False)
-            return getattr(self, '_m_is_followed_by_encryption', None)
-
-        @property
         def is_mariadb(self):
             """MariaDB 5.3 and later number their own events from 160 on; no other server lists as many types."""
             if hasattr(self, '_m_is_mariadb'):
@@ -2766,7 +2942,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_start_v3'):
                 return self._m_is_start_v3
 
-            self._m_is_start_v3 = self._parent.type_code == 1
+            self._m_is_start_v3 = self._parent.event_type == MysqlBinlog.EventType.start_v3
             return getattr(self, '_m_is_start_v3', None)
 
         @property
@@ -2792,7 +2968,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_own_header'):
                 return self._m_len_own_header
 
-            self._m_len_own_header = self._parent.len_header
+            self._m_len_own_header = self._parent.frame.len_header
             return getattr(self, '_m_len_own_header', None)
 
         @property
@@ -2812,6 +2988,15 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_num_event_types = (0 if self.is_start_v3 else self.own_post_header_length - 57)
             return getattr(self, '_m_num_event_types', None)
+
+        @property
+        def ofs_rows_flags(self):
+            """Offset of the flags of a rows event in `event.data`."""
+            if hasattr(self, '_m_ofs_rows_flags'):
+                return self._m_ofs_rows_flags
+
+            self._m_ofs_rows_flags = (self.len_header - 19) + self.len_table_id
+            return getattr(self, '_m_ofs_rows_flags', None)
 
         @property
         def own_post_header_length(self):
@@ -2969,7 +3154,7 @@ class MysqlBinlog(KaitaiStruct):
             self.flags = self._io.read_u1()
             self.source_uuid = self._io.read_bytes(16)
             self.gno = self._io.read_s8le()
-            if self._parent.len_body > 25:
+            if self._io.size() > 25:
                 pass
                 self.logical_timestamp_type = self._io.read_u1()
 
@@ -2986,7 +3171,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if self._parent.len_body > 25:
+            if self._io.size() > 25:
                 pass
 
             if self.has_logical_timestamps:
@@ -3053,7 +3238,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_has_logical_timestamps'):
                 return self._m_has_logical_timestamps
 
-            self._m_has_logical_timestamps = (self.logical_timestamp_type == 2 if self._parent.len_body > 25 else False)
+            self._m_has_logical_timestamps = (self.logical_timestamp_type == 2 if self._io.size() > 25 else False)
             return getattr(self, '_m_has_logical_timestamps', None)
 
         @property
@@ -4249,10 +4434,21 @@ class MysqlBinlog(KaitaiStruct):
         def _fetch_instances(self):
             pass
             self.offset._fetch_instances()
-            _ = self.text
-            if hasattr(self, '_m_text'):
+            _ = self.bytes
+            if hasattr(self, '_m_bytes'):
                 pass
 
+
+        @property
+        def bytes(self):
+            if hasattr(self, '_m_bytes'):
+                return self._m_bytes
+
+            _pos = self._io.pos()
+            self._io.seek(self.base + self.offset.value)
+            self._m_bytes = self._io.read_bytes(self.len_text)
+            self._io.seek(_pos)
+            return getattr(self, '_m_bytes', None)
 
         @property
         def len_left(self):
@@ -4267,10 +4463,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_text'):
                 return self._m_text
 
-            _pos = self._io.pos()
-            self._io.seek(self.base + self.offset.value)
-            self._m_text = (self._io.read_bytes(self.len_text)).decode(u"UTF-8")
-            self._io.seek(_pos)
+            self._m_text = (self.bytes).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_text', None)
 
 
@@ -4486,12 +4679,20 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.len_value = MysqlBinlog.JsonLength(self._io, self, self._root)
-            self.value = (self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))).decode(u"UTF-8")
+            self.bytes = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
 
 
         def _fetch_instances(self):
             pass
             self.len_value._fetch_instances()
+
+        @property
+        def value(self):
+            if hasattr(self, '_m_value'):
+                return self._m_value
+
+            self._m_value = (self.bytes).decode(u"UTF-8", u"replace")
+            return getattr(self, '_m_value', None)
 
 
     class JsonTime(KaitaiStruct):
@@ -4774,11 +4975,11 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.file_id = self._io.read_u4le()
 
-            if self._parent.type_code == 6:
+            if self._parent.event_type == MysqlBinlog.EventType.load:
                 pass
                 self.old_format = MysqlBinlog.LoadFormatOld(self._io, self, self._root)
 
-            if self._parent.type_code != 6:
+            if self._parent.event_type != MysqlBinlog.EventType.load:
                 pass
                 self.format = MysqlBinlog.LoadFormat(self._io, self, self._root)
 
@@ -4817,11 +5018,11 @@ class MysqlBinlog(KaitaiStruct):
             if self.is_create_file:
                 pass
 
-            if self._parent.type_code == 6:
+            if self._parent.event_type == MysqlBinlog.EventType.load:
                 pass
                 self.old_format._fetch_instances()
 
-            if self._parent.type_code != 6:
+            if self._parent.event_type != MysqlBinlog.EventType.load:
                 pass
                 self.format._fetch_instances()
 
@@ -4847,7 +5048,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_create_file'):
                 return self._m_is_create_file
 
-            self._m_is_create_file = self._parent.type_code == 8
+            self._m_is_create_file = self._parent.event_type == MysqlBinlog.EventType.create_file
             return getattr(self, '_m_is_create_file', None)
 
 
@@ -5542,13 +5743,21 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.len_text = MysqlBinlog.PackedInt(self._io, self, self._root)
-            self.text = (self._io.read_bytes(self.len_text.value)).decode(u"UTF-8")
+            self.len_bytes = MysqlBinlog.PackedInt(self._io, self, self._root)
+            self.bytes = self._io.read_bytes(self.len_bytes.value)
 
 
         def _fetch_instances(self):
             pass
-            self.len_text._fetch_instances()
+            self.len_bytes._fetch_instances()
+
+        @property
+        def text(self):
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (self.bytes).decode(u"UTF-8", u"replace")
+            return getattr(self, '_m_text', None)
 
 
     class PackedStrs(KaitaiStruct):
@@ -5927,7 +6136,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_text'):
                 return self._m_text
 
-            self._m_text = (u"(compressed)" if self.is_compressed else ((self.query).decode(u"windows-1252") if (not (self.has_status_vars)) else ((self.query).decode(u"UTF-8") if self.session.is_utf8 else (self.query).decode(u"windows-1252"))))
+            self._m_text = (u"(compressed)" if self.is_compressed else ((self.query).decode(u"windows-1252", u"replace") if (not (self.has_status_vars)) else ((self.query).decode(u"UTF-8", u"replace") if self.session.is_utf8 else (self.query).decode(u"windows-1252", u"replace"))))
             return getattr(self, '_m_text', None)
 
 
@@ -6000,6 +6209,29 @@ class MysqlBinlog(KaitaiStruct):
             self.host._fetch_instances()
 
 
+    class QueryName(KaitaiStruct):
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.QueryName, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            self.bytes = self._io.read_bytes_term(0, False, True, True)
+
+
+        def _fetch_instances(self):
+            pass
+
+        @property
+        def text(self):
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (self.bytes).decode(u"UTF-8", u"replace")
+            return getattr(self, '_m_text', None)
+
+
     class QuerySqlMode(KaitaiStruct):
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QuerySqlMode, self).__init__(_io)
@@ -6035,12 +6267,20 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            self.len_text = self._io.read_u1()
-            self.text = (self._io.read_bytes(self.len_text)).decode(u"UTF-8")
+            self.len_bytes = self._io.read_u1()
+            self.bytes = self._io.read_bytes(self.len_bytes)
 
 
         def _fetch_instances(self):
             pass
+
+        @property
+        def text(self):
+            if hasattr(self, '_m_text'):
+                return self._m_text
+
+            self._m_text = (self.bytes).decode(u"UTF-8", u"replace")
+            return getattr(self, '_m_text', None)
 
 
     class QueryU1(KaitaiStruct):
@@ -6131,7 +6371,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self.names = []
                 for i in range(self.num_names):
-                    self.names.append((self._io.read_bytes_term(0, False, True, True)).decode(u"UTF-8"))
+                    self.names.append(MysqlBinlog.QueryName(self._io, self, self._root))
 
 
 
@@ -6142,6 +6382,7 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 for i in range(len(self.names)):
                     pass
+                    self.names[i]._fetch_instances()
 
 
 
@@ -6187,7 +6428,7 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            if self._parent.len_header > 13:
+            if self._root.len_header > 13:
                 pass
                 self.position = self._io.read_u8le()
 
@@ -6196,7 +6437,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if self._parent.len_header > 13:
+            if self._root.len_header > 13:
                 pass
 
 
@@ -6802,7 +7043,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_text'):
                 return self._m_text
 
-            self._m_text = (self.query).decode(u"UTF-8")
+            self._m_text = (self.query).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_text', None)
 
 
@@ -7570,7 +7811,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_database'):
                 return self._m_database
 
-            self._m_database = (self.database_name).decode(u"UTF-8")
+            self._m_database = (self.database_name).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_database', None)
 
         @property
@@ -7704,7 +7945,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_table'):
                 return self._m_table
 
-            self._m_table = (self.table_name).decode(u"UTF-8")
+            self._m_table = (self.table_name).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_table', None)
 
         @property
@@ -7817,7 +8058,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_text'):
                 return self._m_text
 
-            self._m_text = (self.value).decode(u"UTF-8")
+            self._m_text = (self.value).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_text', None)
 
 
@@ -8662,7 +8903,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_text'):
                 return self._m_text
 
-            self._m_text = (self.bytes).decode(u"UTF-8")
+            self._m_text = (self.bytes).decode(u"UTF-8", u"replace")
             return getattr(self, '_m_text', None)
 
 
@@ -8806,11 +9047,70 @@ class MysqlBinlog(KaitaiStruct):
 
 
     @property
+    def first_type_code(self):
+        if hasattr(self, '_m_first_type_code'):
+            return self._m_first_type_code
+
+        if self.len_file >= 23:
+            pass
+            _pos = self._io.pos()
+            self._io.seek(8)
+            self._m_first_type_code = self._io.read_u1()
+            self._io.seek(_pos)
+
+        return getattr(self, '_m_first_type_code', None)
+
+    @property
     def len_file(self):
         if hasattr(self, '_m_len_file'):
             return self._m_len_file
 
         self._m_len_file = self._io.size()
         return getattr(self, '_m_len_file', None)
+
+    @property
+    def len_first_event(self):
+        if hasattr(self, '_m_len_first_event'):
+            return self._m_len_first_event
+
+        if self.len_file >= 23:
+            pass
+            _pos = self._io.pos()
+            self._io.seek(13)
+            self._m_len_first_event = self._io.read_u4le()
+            self._io.seek(_pos)
+
+        return getattr(self, '_m_len_first_event', None)
+
+    @property
+    def len_header(self):
+        """Bytes of an event header up to `event.data`. 13 in MySQL 3.23, whose first event is shorter than any later one.
+        """
+        if hasattr(self, '_m_len_header'):
+            return self._m_len_header
+
+        self._m_len_header = (13 if  ((self.len_file >= 23) and (self.first_type_code == 1) and (self.len_first_event < 75))  else 19)
+        return getattr(self, '_m_len_header', None)
+
+    @property
+    def ofs_trailing(self):
+        """Offset of the byte after the last event."""
+        if hasattr(self, '_m_ofs_trailing'):
+            return self._m_ofs_trailing
+
+        self._m_ofs_trailing = (4 if len(self.events) == 0 else (self.events[-1].ofs_event + (13 if self.events[-1].table_map_index == -2 else self.len_header)) + len(self.events[-1].data))
+        return getattr(self, '_m_ofs_trailing', None)
+
+    @property
+    def trailing(self):
+        """Bytes too few for one more event header. Empty, unless the file was cut inside of a header."""
+        if hasattr(self, '_m_trailing'):
+            return self._m_trailing
+
+        _pos = self._io.pos()
+        self._io.seek(self.ofs_trailing)
+        self._m_trailing = self._io.read_bytes_full()
+        self._io.seek(_pos)
+        return getattr(self, '_m_trailing', None)
 
 

@@ -1,6 +1,8 @@
 // node tools/compile_schema.mjs [--schema FILE] [--target python] [--out compiled] [--package NAME]
 // Compiles a schema, or both of the project, with the pinned npm compiler and writes what it makes into the folder.
 // NAME is the package of the generated Go; the other targets need none.
+// Bytes that are no text become U+FFFD in Python, as in JavaScript and Java: its `decode` would raise an error that is
+// none of the runtime's.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -27,9 +29,10 @@ const comment = { python: '#', ruby: '#', perl: '#', lua: '--', nim: '#' }[value
 fs.mkdirSync(values.out, { recursive: true });
 for (const [name, text] of Object.entries(files)) {
   const stamp = `${comment} Compiler: kaitai-struct-compiler ${KaitaiStructCompiler.version}; command: make compile\n`;
+  const lenient = values.target === 'python' ? text.replace(/\.decode\(u"([\w-]+)"\)/g, '.decode(u"$1", u"replace")') : text;
   // The compiler has no option for the package of Go here, and writes none.
   const head = values.package === undefined ? '' : `package ${values.package}\n\n`;
   // A file of PHP has to begin with its tag.
-  const content = values.target === 'php' ? text.replace('<?php\n', `<?php\n${stamp}`) : stamp + head + text;
+  const content = values.target === 'php' ? text.replace('<?php\n', `<?php\n${stamp}`) : stamp + head + lenient;
   fs.writeFileSync(path.join(values.out, name), content);
 }

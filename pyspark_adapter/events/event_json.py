@@ -29,9 +29,7 @@ _VALUES: Final = {
     "PackedBytes": "bytes",
     "PackedInt": "value",
     "PackedInts": "items",
-    "PackedStr": "text",
     "PackedStrs": "items",
-    "QueryText": "text",
     "QueryU1": "value",
     "QueryU2": "value",
     "QueryU3": "value",
@@ -40,9 +38,11 @@ _VALUES: Final = {
     "RawBytes": "bytes",
     "StatusVars": "vars",
     "Vlint": "value",
-    "VlintStr": "text",
     "VlintUuid": "bytes",
 }
+
+# Types that wrap a text in UTF-8.
+_WRAPPED_TEXTS: Final = frozenset({"PackedStr", "QueryName", "QueryText", "VlintStr"})
 
 # Instances that are given in addition to the fields of a type, or for a type without fields.
 _INSTANCES: Final = {
@@ -102,6 +102,8 @@ def to_plain(value: Any) -> Any:
         kind = type(value).__name__
         if kind in _VALUES:
             return to_plain(getattr(value, _VALUES[kind]))
+        if kind in _WRAPPED_TEXTS:
+            return _decode(value.bytes, "utf8mb4")
         return _fields(value, kind)
     if isinstance(value, Enum):
         return value.name

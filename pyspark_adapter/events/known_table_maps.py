@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.events.table_map import TableMap, table_of
 from pyspark_adapter.format.parse_cache import ParseCache
 from pyspark_adapter.format.schema import EventParser, FormatDescription, parsing
-from pyspark_adapter.options.table_name import TableName
 
 # By content, of 512 KiB in all. A column has two bytes at least; parsed, it takes some 200 bytes.
 _KNOWN: Final[ParseCache[tuple[FormatDescription, bytes], TableMap]] = ParseCache(1 << 19)
@@ -46,7 +45,7 @@ def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> Tab
     def parse() -> TableMap:
         body = parser.parse_table_map(event) if parsed is None else parsed.body
         with parsing("table map"):
-            table = TableName(body.database, body.table)
+            table = table_of(body)
         types, details = body.column_types, body.details
         shape = _SHAPES.find(
             (description.rules, body.flags, types, details),

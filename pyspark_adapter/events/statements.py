@@ -152,14 +152,14 @@ class Statement:
             return cls("", _noted_text(parsed), StatementKind.NOTED, site, body)
         with parsing("statement"):
             database = body.database_name.decode(errors="backslashreplace")
-            if TRAITS[parsed.type_code] & LOAD_FIELDS:
+            if TRAITS[parsed.event_type] & LOAD_FIELDS:
                 table = body.table_name.replace(b"`", b"``")
                 name = body.created_file_name if body.is_create_file else body.file_name
                 text = b"LOAD DATA INFILE '%s' INTO TABLE `%s`" % (name, table)
             else:
                 text = bytes(body.query)
         kind = StatementKind.CHANGES
-        if parsed.type_code == EventType.query:
+        if parsed.event_type == EventType.query:
             kind = kind_of_statement(text)
         is_flagged = bool(getattr(parsed, "flags", 0) & _THREAD_SPECIFIC)
         return cls(database, text, kind, site, body, parsed.server_id, parsed.timestamp, is_flagged)

@@ -137,11 +137,13 @@ class TableMap:
                 raise CorruptEventError(
                     f"table map: expected 1 to {lay.MAX_COLUMNS} columns, found {count}"
                 )
-            table = TableName(body.database, body.table)
+            table = table_of(body)
             if not body.has_column_metadata:
                 return cls(table, tuple(_without_metadata(body.column_types)))
             nullable = bytes(body.nullable_bitmap)
             members = _members(body)
+            has_names = body.column_names_index >= 0
+            names = _names(body) if has_names else []
             columns = []
             for i, column in enumerate(body.columns):
                 is_open = is_mariadb and column.type_code in OLD_TEMPORALS
@@ -149,7 +151,7 @@ class TableMap:
                 columns.append(
                     Column(
                         index=i,
-                        name=column.name if body.column_names_index >= 0 else None,
+                        name=names[i] if i < len(names) else column.name if has_names else None,
                         type_code=column.type_code,
                         metadata=column.max_length if hasattr(column, "metadata") else unlogged,
                         is_nullable=bool(nullable[i >> 3] >> (i & 7) & 1),
@@ -164,12 +166,27 @@ class TableMap:
                 table,
                 tuple(columns),
                 has_generated_key=body.flag_bits.has_generated_invisible_primary_key,
-                has_logged_names=body.column_names_index >= 0,
+                has_logged_names=has_names,
                 primary_key=primary_key,
                 row_key=primary_key,
                 has_logged_digits=not any(column.possible_digits for column in columns),
                 is_mariadb=is_mariadb,
             )
+
+
+def table_of(body: Any) -> TableName:
+    """Return the name of the table of a parsed table map.
+
+    Raises:
+        UnicodeDecodeError: if it is not UTF-8, which `parsing` turns into an error of ours.
+    """
+    return TableName(body.database_name.decode(), body.table_name.decode())
+
+
+def _names(body: Any) -> list[str]:
+    """Return the names of the columns, which have to be logged."""
+    items = body.optional_fields[body.column_names_index].data.items
+    return [item.bytes.decode() for item in items]
 
 
 def _without_metadata(column_types: bytes) -> Iterable[Column]:

@@ -59,7 +59,7 @@ def read_tagged_gtid(body: Any) -> tuple[str, int, int]:
     with parsing("GTID_TAGGED_EVENT"):
         try:
             uuid = bytes(part.value for part in fields[GtidFieldName.source_uuid].bytes)
-            tag = fields[GtidFieldName.tag].text
+            tag = fields[GtidFieldName.tag].bytes.decode()
             gno = fields[GtidFieldName.gno].signed_value
             micros = fields[GtidFieldName.immediate_commit_timestamp].value
             num_bytes = fields[GtidFieldName.transaction_length].value

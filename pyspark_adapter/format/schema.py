@@ -165,7 +165,7 @@ class EventParser:
         self._table_map_index = -1
 
     def parse(self, event: bytes) -> Any:
-        """Return the parsed event, of class `MysqlBinlog.Event`.
+        """Return the parsed event, of class `MysqlBinlog.Event`, its body read.
 
         Raises:
             CorruptEventError: if its fields contradict each other or reach beyond its end.
@@ -178,22 +178,24 @@ class EventParser:
             self.release_table_maps()
         with parsing(name):
             parsed = MysqlBinlog.Event(
-                len(events),
-                0,
-                self._table_map_index,
-                KaitaiStream(BytesIO(event)),
-                self._root,
-                self._root,
+                0, 0, self._table_map_index, KaitaiStream(BytesIO(event)), self._root, self._root
             )
-            if parsed.is_truncated:
+            frame = parsed.frame
+            if frame.is_truncated:
                 raise TruncatedEventError(
                     f"expected {parsed.len_event} bytes of event, found {len(event)}",
                     needed=parsed.len_event,
                     available=len(event),
                 )
-            if parsed.body_type == EventType.table_map:
+            body = parsed.body  # read here, so that its errors are ours
+            if frame.body_type == EventType.table_map:
+                self._table_map_index = len(events)
                 events.append(parsed)
-            self._table_map_index = parsed.next_table_map_index
+            elif self._table_map_index >= 0 and (
+                frame.body_type == EventType.format_description
+                or (frame.is_rows_event and body.is_statement_end)
+            ):
+                self._table_map_index = -1
         return parsed
 
     def parse_table_map(self, event: bytes) -> Any:

@@ -422,7 +422,7 @@ class Scanner:
                 raise missing_table_map(int(self._state[State.DETAIL]))
             elif self._parser is not None:
                 parsed = self._parser.parse(event)  # says which field does not fit
-                if parsed.type_code in GTID_EVENTS:
+                if parsed.event_type in GTID_EVENTS:
                     length_of_transaction(parsed.body)
             raise CorruptEventError(
                 f"the fields of the event reach beyond its {len(event) - LEN_CHECKSUM} bytes"

@@ -46,7 +46,7 @@ def rows_events(path: Path) -> Iterator[tuple[MysqlBinlog.Event, TableMap]]:
     root = MysqlBinlog.from_bytes(path.read_bytes()[: DAMAGED_AT.get(path.name)])
     is_mariadb = root.events[0].body.is_mariadb
     for event in root.events:
-        if event.type_code in READ_ROWS and not event.is_truncated:
+        if event.event_type in READ_ROWS and not event.frame.is_truncated:
             assert event.body.has_table_map
             table_map = root.events[event.body.table_map_event_index].body
             yield event, TableMap.from_event(table_map, is_mariadb=is_mariadb)
@@ -159,7 +159,7 @@ def compare_cells(path: Path) -> int:
         rows = bytes(event.body.row_data)
         if not rows:
             continue  # a row of no columns has no bytes, and the schema shows none
-        ours = list(iter_images(event.type_code, event.body, rows, plan))
+        ours = list(iter_images(event.event_type, event.body, rows, plan))
         for image, parsed in zip(ours, schema_images(event), strict=True):
             num_images += 1
             for column, data, cell in zip(

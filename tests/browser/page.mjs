@@ -20,9 +20,12 @@ async function compile() {
 
 function countByType(events) {
   const counts = {};
-  for (const { typeCode } of events) counts[typeCode] = (counts[typeCode] ?? 0) + 1;
+  for (const { eventType } of events) counts[eventType] = (counts[eventType] ?? 0) + 1;
   return counts;
 }
+
+// What the Web IDE lists below an open object.
+const numChildren = (node) => Object.keys(node.fields).length + node.closed.length;
 
 function reportOf(name, bytes, { types, Root }) {
   const root = new Root(new self.KaitaiStream(bytes.buffer));
@@ -36,7 +39,9 @@ function reportOf(name, bytes, { types, Root }) {
   const tree = new Tree(types, Root);
   const rootNode = error === null ? tree.node(root) : null;
   // What there is before the first click.
-  const shown = { counts: { ...tree.counts }, numFields: tree.numFields };
+  const shown = { counts: { ...tree.counts }, numNodes: tree.numNodes };
+  const widest = Math.max(0, ...(rootNode?.fields.events.items ?? []).map(numChildren));
+  const labels = rootNode ? eventLabels(tree, rootNode) : [];
   return {
     name,
     error,
@@ -44,7 +49,8 @@ function reportOf(name, bytes, { types, Root }) {
     eventTypes: countByType(events),
     rawTypes: countByType(events.filter(({ body }) => body instanceof Uint8Array)),
     shown,
-    labels: rootNode ? eventLabels(tree, rootNode) : [],
+    widest,
+    labels,
     counts: tree.counts,
     instanceErrors: tree.errors,
   };

@@ -23,9 +23,9 @@ function isOpen(instance) {
 }
 
 export class Tree {
-  /** Number of objects by class and of their fields, and instances that failed, of all nodes made so far. */
+  /** Number of objects by class and of what is below them, and instances that failed, of all nodes made so far. */
   constructor(types, Root) {
-    Object.assign(this, { types, Root, counts: {}, numFields: 0, errors: [] });
+    Object.assign(this, { types, Root, counts: {}, numNodes: 0, errors: [] });
   }
 
   /** A value as it is now: an object's node has fields, and names of instances not read yet. */
@@ -55,7 +55,7 @@ export class Tree {
       if (type.instances.get(name) || Object.hasOwn(value, `_m_${name}`)) node.fields[name] = this.open(node, name);
       else node.closed.push(name);
     }
-    this.numFields += Object.keys(node.fields).length;
+    this.numNodes += Object.keys(node.fields).length + node.closed.length;
     return node;
   }
 

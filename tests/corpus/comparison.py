@@ -79,7 +79,7 @@ def compare_log(log: Log) -> Tally:
         if pair.place.inner_index is None:
             outer.append(pair)
         event = pair.event
-        if event.type_code in OLD_CODES and int(event.event_type) != event.type_code:
+        if event.event_type in OLD_CODES and event.frame.event_type != event.event_type:
             tally.skipped["events with codes that the tools take for others"] += 1
             continue
         compare_header(pair, log.flavor, tally)
@@ -98,7 +98,7 @@ def compare_pair(
         ALONE[type_code](pair, tally, flavor)
     elif type_code in IN_SESSION:
         IN_SESSION[type_code](pair, tally, session, flavor)
-    elif pair.event.is_rows_event:
+    elif pair.event.frame.is_rows_event:
         compare_rows(pair, tally, statement, flavor)
     else:
         tally.skipped[f"events of type {type_code}, of which the tool shows no fields"] += 1

@@ -23,7 +23,7 @@ def compare_start(pair: Pair, tally: Tally, _: Flavor) -> None:
     )
     tally.check("format_description.created", pair.place, bool(found[3]), body.created != 0)
     is_in_use = any(line.startswith(b"# Warning: this binlog") for line in pair.section.lines)
-    parsed = pair.event.flag_bits.is_in_use
+    parsed = pair.event.frame.flag_bits.is_in_use
     tally.check("format_description.is_in_use", pair.place, is_in_use, parsed)
 
 

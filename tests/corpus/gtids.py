@@ -81,7 +81,7 @@ def compare_printed(
 def compare_gtid(pair: Pair, tally: Tally, _session: Session, _flavor: Flavor) -> None:
     """Compare a GTID of MySQL."""
     place, body = pair.place, pair.event.body
-    parsed = tagged_fields(body) if pair.event.type_code == TAGGED else untagged_fields(body)
+    parsed = tagged_fields(body) if pair.event.event_type == TAGGED else untagged_fields(body)
     words = dict(word.split("=") for word in pair.section.detail.split())
     original = "original_committed_timestamp"
     printed: dict[str, Any] = {
@@ -89,7 +89,7 @@ def compare_gtid(pair: Pair, tally: Tally, _session: Session, _flavor: Flavor) -
         for name, value in words.items()
         if value.isdigit()
     }
-    is_anonymous = pair.event.type_code == ANONYMOUS
+    is_anonymous = pair.event.event_type == ANONYMOUS
     gtid = "ANONYMOUS" if is_anonymous else parsed["gtid"]
     tally.check("gtid.gtid", place, pair.section.event.gtid, gtid)
     if is_anonymous:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mysql_binlog import MysqlBinlog
+
 from tests.corpus.logs import Pair
 from tests.corpus.tally import Tally
 from tests.truth.tool_text import Flavor
@@ -59,13 +61,14 @@ MARIADB_NAMES = {38: "XID"}
 
 def event_code(event: Any) -> int:
     """Return the code of the type whose layout an event has."""
-    code: int = getattr(event.event_type, "value", event.event_type)
+    code: int = int(event.frame.event_type)
     return code
 
 
 def parsed_checksum(event: Any) -> int | None:
     """Return the checksum of an event, wherever it stands."""
-    holder = event.body if event.is_format_description else event
+    is_format_description = isinstance(event.body, MysqlBinlog.FormatDescriptionEvent)
+    holder = event.body if is_format_description else event.frame
     checksum: int | None = getattr(holder, "checksum", None)
     return checksum
 

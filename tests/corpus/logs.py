@@ -111,7 +111,7 @@ def start_positions(root: MysqlBinlog) -> list[int]:
     """Return the offsets of all events."""
     positions = []
     start_pos = len(root.magic)
-    for event in getattr(root, "events", ()):
+    for event in root.events:
         positions.append(start_pos)
         start_pos += event.len_event
     return positions
@@ -121,10 +121,10 @@ def outer_pairs(log: Log) -> Iterator[tuple[Pair, list[ToolSection]]]:
     """Yield the printed events of a file, each with the sections that it is unpacked to."""
     content = log.content
     root = MysqlBinlog.from_bytes(content)
-    events = getattr(root, "events", ())  # a file that is cut in the first header has none
+    events = root.events
     positions = start_positions(root)
     index_by_position = {position: index for index, position in enumerate(positions)}
-    is_packed = any(event.body_type in PLAIN_TYPES for event in events)
+    is_packed = any(event.frame.body_type in PLAIN_TYPES for event in events)
     plain = unpack_log(content, root) if is_packed else root
     held: tuple[Pair, list[ToolSection]] | None = None
     for section in read_sections(log.text):
@@ -146,7 +146,7 @@ def pairs_of(log: Log) -> Iterator[Pair]:
     content = log.content
     for pair, inner in outer_pairs(log):
         yield pair
-        if pair.event.type_code != TRANSACTION_PAYLOAD:
+        if pair.event.event_type != TRANSACTION_PAYLOAD:
             assert not inner
             continue
         first = pair.event._root.events[0]

@@ -62,15 +62,15 @@ def unpack_log(log: bytes, root: MysqlBinlog) -> MysqlBinlog:
     for event in root.events:
         raw = log[start_pos : start_pos + event.len_event]
         start_pos += event.len_event
-        if event.is_format_description:
+        if isinstance(event.body, MysqlBinlog.FormatDescriptionEvent):
             parts.append(without_checksums(raw))
             continue
-        body = raw[LEN_HEADER : len(raw) - event.len_checksum]
-        if event.body_type in PLAIN_TYPES:
+        body = raw[LEN_HEADER : len(raw) - event.frame.len_checksum]
+        if event.event_type in PLAIN_TYPES:
             record = compressed_record(event.body)
             cut = len(body) - 1 - record.len_len_data - len(record.data)
             body = body[:cut] + unpack_record(record)
-        type_code = PLAIN_TYPES.get(event.body_type, event.type_code)
+        type_code = PLAIN_TYPES.get(event.event_type, event.event_type)
         parts.append(build_event(raw, type_code, body))
     return MysqlBinlog.from_bytes(b"".join(parts))
 

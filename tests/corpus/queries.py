@@ -93,7 +93,7 @@ def compare_query(pair: Pair, tally: Tally, session: Session, flavor: Flavor) ->
     lines = pair.section.lines[session.read_preface(pair.section.lines) :]
     compare_session(Pair(place, pair.section, pair.plain, pair.plain), tally, session, flavor)
     database = bytes(body.database_name)
-    needs_use = not pair.event.flag_bits.is_use_suppressed and not (
+    needs_use = not pair.event.frame.flag_bits.is_use_suppressed and not (
         flavor is Flavor.MARIADB and bytes(body.query).startswith(TRANSACTION_WORDS)
     )
     if "use" in session.changed or (database and needs_use):

@@ -31,7 +31,7 @@ def table_maps(name: str) -> Iterator[tuple[Any, Any]]:
     """Yield the table maps of a sample with their events."""
     root = MysqlBinlog.from_bytes(LOGS[name].content)
     for event in root.events:
-        if event.type_code == TABLE_MAP:
+        if event.event_type == TABLE_MAP:
             yield event, event.body
 
 

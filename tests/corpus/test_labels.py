@@ -52,8 +52,8 @@ def test_all_of_a_cut_log_can_be_computed(length: int) -> None:
 def test_zeros_at_the_end_of_a_log_are_one_cut_event() -> None:  # gotchas.md 10 and 12
     root = MysqlBinlog.from_bytes(MAGIC + MYSQL + event(3, b"") + bytes(100))
     stop, zeros = root.events[1:]
-    assert not stop.is_truncated
-    assert zeros.is_truncated
+    assert not stop.frame.is_truncated
+    assert zeros.frame.is_truncated
     assert zeros.body == bytes(100 - 19)
     assert root.trailing == b""
 

@@ -47,7 +47,7 @@ def tagged(
     fields = {
         GtidFieldName.source_uuid: Parsed(bytes=[Parsed(value=byte) for byte in UUID_BYTES]),
         GtidFieldName.gno: Parsed(signed_value=42),
-        GtidFieldName.tag: Parsed(text=tag),
+        GtidFieldName.tag: Parsed(bytes=tag.encode()),
         GtidFieldName.immediate_commit_timestamp: Parsed(value=micros),
         GtidFieldName.transaction_length: Parsed(value=length),
     }

@@ -42,7 +42,7 @@ def test_log_of_version_1_has_short_headers() -> None:  # file-and-header.md, Bi
     assert (second.body.database_name, second.body.query) == (b"d", b"DROP TABLE t")
     assert third.body.next_log_file == b"log.002"
     assert not hasattr(third.body, "position")
-    assert third.flag_bits is None
+    assert third.frame.flag_bits is None
     assert root.trailing == b""
 
 
@@ -245,15 +245,22 @@ def test_mariadb_gtid_of_a_prepared_transaction() -> None:  # 13
     assert (body.num_extra_engines, body.thread_id, body.padding) == (255, 5, b"")
 
 
-def test_everything_behind_start_encryption_stays_raw() -> None:  # file-and-header.md, Encryption
+def test_everything_behind_start_encryption_is_ciphertext() -> None:  # file-and-header.md, Encryption
     start, secret = parse(
         event(164, bytes.fromhex("01 02000000 000102030405060708090a0b")),
         event(2, b"\x99" * 30),
         first=MARIADB,
     )
+    secret_start = bytes(4) + b"\2" + b"\1\0\0\0"
     assert (start.body.scheme, start.body.key_version) == (1, 2)
     assert start.body.nonce == bytes(range(12))
-    assert (secret.is_encrypted, secret.body) == (True, b"\x99" * 30)
+    assert secret.frame.is_encrypted
+    assert (secret.body.start, secret.body.ciphertext) == (secret_start, b"\0" * 6 + b"\x99" * 30)
+    assert (secret.body.ofs_event, secret.body.len_event) == (secret.ofs_event, 49)
+    for name in ("timestamp", "event_type", "server_id", "end_log_pos", "flags"):
+        assert not hasattr(secret, name)
+    for name in ("time", "event_type", "flag_bits", "checksum"):
+        assert getattr(secret.frame, name) is None
 
 
 def test_xa_prepare() -> None:  # 5, example
@@ -271,7 +278,7 @@ def test_xa_prepare_of_a_damaged_length_is_refused() -> None:  # 5: at most 64
 @pytest.mark.parametrize("type_code", [0, 43, 100, 159, 172, 255])
 def test_unknown_type_stays_raw(type_code: int) -> None:  # code table; gotchas.md 1 and 2
     unknown, stop = parse(event(type_code, b"\1\2", flags=0x80), event(3, b""))
-    assert (unknown.body, unknown.flag_bits.is_ignorable) == (b"\1\2", True)
+    assert (unknown.body, unknown.frame.flag_bits.is_ignorable) == (b"\1\2", True)
     assert stop.event_type == MysqlBinlog.EventType.stop
 
 
@@ -295,5 +302,5 @@ def test_unknown_type_stays_raw(type_code: int) -> None:  # code table; gotchas.
 def test_each_flag_has_a_name(bit: int, name: str) -> None:  # file-and-header.md, flags
     (found,) = parse(event(3, b"", flags=bit))
     (other,) = parse(event(3, b"", flags=0xFFFF ^ bit))
-    assert getattr(found.flag_bits, name)
-    assert not getattr(other.flag_bits, name)
+    assert getattr(found.frame.flag_bits, name)
+    assert not getattr(other.frame.flag_bits, name)
