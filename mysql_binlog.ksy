@@ -57,25 +57,26 @@ seq:
     # An event without a type is encrypted. The end of a statement releases its table maps: that is bit 0 of the flags of a
     # rows event, which is read here from its bytes, since bodies are parsed on demand.
     type: >-
-      event(_io.pos,
-      (events.size == 0) ? -1 : ((events.last.table_map_index == -2) ? events.last.format_index
-      : ((events.last.event_type == event_type::format_description or events.last.event_type == event_type::start_v3)
-      ? events.size - 1 : events.last.format_index)),
-      (events.size == 0) ? -1
-      : ((events.last.table_map_index == -2 or events.last.event_type == event_type::start_encryption) ? -2
-      : (((events.last.event_type == event_type::table_map or events.last.event_type == event_type::xid)
-      and (events.last.event_type == event_type::xid)
-      == events[events.last.format_index].body.as<format_description_event>.has_old_type_codes)
-      ? events.size - 1
-      : ((events.last.table_map_index < 0 or events.last.event_type == event_type::format_description
-      or (((events.last.event_type.to_i >= 20 and events.last.event_type.to_i <= 25)
-      or (events.last.event_type.to_i >= 30 and events.last.event_type.to_i <= 32)
-      or events.last.event_type.to_i == 39
-      or (events.last.event_type.to_i >= 166 and events.last.event_type.to_i <= 171)
-      or (events.last.event_type.to_i >= 17 and events.last.event_type.to_i <= 19))
-      and events[events.last.format_index].body.as<format_description_event>.ofs_rows_flags < events.last.data.size
-      and (events.last.data[events[events.last.format_index].body.as<format_description_event>.ofs_rows_flags] & 1) != 0))
-      ? -1 : events.last.table_map_index))))
+      event((_index == 0) ? 4 : events[_index - 1].ofs_event
+      + ((events[_index - 1].table_map_index == -2) ? 13 : len_header) + events[_index - 1].data.size,
+      (_index == 0) ? -1 : ((events[_index - 1].table_map_index == -2) ? events[_index - 1].format_index
+      : ((events[_index - 1].event_type == event_type::format_description or events[_index - 1].event_type == event_type::start_v3)
+      ? _index - 1 : events[_index - 1].format_index)),
+      (_index == 0) ? -1
+      : ((events[_index - 1].table_map_index == -2 or events[_index - 1].event_type == event_type::start_encryption) ? -2
+      : (((events[_index - 1].event_type == event_type::table_map or events[_index - 1].event_type == event_type::xid)
+      and (events[_index - 1].event_type == event_type::xid)
+      == events[events[_index - 1].format_index].body.as<format_description_event>.has_old_type_codes)
+      ? _index - 1
+      : ((events[_index - 1].table_map_index < 0 or events[_index - 1].event_type == event_type::format_description
+      or (((events[_index - 1].event_type.to_i >= 20 and events[_index - 1].event_type.to_i <= 25)
+      or (events[_index - 1].event_type.to_i >= 30 and events[_index - 1].event_type.to_i <= 32)
+      or events[_index - 1].event_type.to_i == 39
+      or (events[_index - 1].event_type.to_i >= 166 and events[_index - 1].event_type.to_i <= 171)
+      or (events[_index - 1].event_type.to_i >= 17 and events[_index - 1].event_type.to_i <= 19))
+      and events[events[_index - 1].format_index].body.as<format_description_event>.ofs_rows_flags < events[_index - 1].data.size
+      and (events[_index - 1].data[events[events[_index - 1].format_index].body.as<format_description_event>.ofs_rows_flags] & 1) != 0))
+      ? -1 : events[_index - 1].table_map_index))))
     repeat: eos
 instances:
   len_file:
@@ -265,6 +266,11 @@ types:
         type: utc_time(_parent.timestamp)
         if: not is_encrypted
         doc: The timestamp as a date and a time, in UTC.
+      extra:
+        pos: _parent.ofs_event + 19
+        size: len_header - 19
+        if: len_header > 19
+        doc: The rest of a header that is longer than others; see `len_header`.
       flag_bits:
         pos: _parent.ofs_event + 17
         type: event_flags

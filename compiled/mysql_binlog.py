@@ -315,7 +315,7 @@ class MysqlBinlog(KaitaiStruct):
         self.events = []
         i = 0
         while not self._io.is_eof():
-            self.events.append(MysqlBinlog.Event(self._io.pos(), (-1 if len(self.events) == 0 else (self.events[-1].format_index if self.events[-1].table_map_index == -2 else (len(self.events) - 1 if  ((self.events[-1].event_type == MysqlBinlog.EventType.format_description) or (self.events[-1].event_type == MysqlBinlog.EventType.start_v3))  else self.events[-1].format_index))), (-1 if len(self.events) == 0 else (-2 if  ((self.events[-1].table_map_index == -2) or (self.events[-1].event_type == MysqlBinlog.EventType.start_encryption))  else (len(self.events) - 1 if  (( ((self.events[-1].event_type == MysqlBinlog.EventType.table_map) or (self.events[-1].event_type == MysqlBinlog.EventType.xid)) ) and ((self.events[-1].event_type == MysqlBinlog.EventType.xid) == self.events[self.events[-1].format_index].body.has_old_type_codes))  else (-1 if  ((self.events[-1].table_map_index < 0) or (self.events[-1].event_type == MysqlBinlog.EventType.format_description) or ( (( (( ((int(self.events[-1].event_type) >= 20) and (int(self.events[-1].event_type) <= 25)) ) or ( ((int(self.events[-1].event_type) >= 30) and (int(self.events[-1].event_type) <= 32)) ) or (int(self.events[-1].event_type) == 39) or ( ((int(self.events[-1].event_type) >= 166) and (int(self.events[-1].event_type) <= 171)) ) or ( ((int(self.events[-1].event_type) >= 17) and (int(self.events[-1].event_type) <= 19)) )) ) and (self.events[self.events[-1].format_index].body.ofs_rows_flags < len(self.events[-1].data)) and (KaitaiStream.byte_array_index(self.events[-1].data, self.events[self.events[-1].format_index].body.ofs_rows_flags) & 1 != 0)) ))  else self.events[-1].table_map_index)))), self._io, self, self._root))
+            self.events.append(MysqlBinlog.Event((4 if i == 0 else (self.events[i - 1].ofs_event + (13 if self.events[i - 1].table_map_index == -2 else self.len_header)) + len(self.events[i - 1].data)), (-1 if i == 0 else (self.events[i - 1].format_index if self.events[i - 1].table_map_index == -2 else (i - 1 if  ((self.events[i - 1].event_type == MysqlBinlog.EventType.format_description) or (self.events[i - 1].event_type == MysqlBinlog.EventType.start_v3))  else self.events[i - 1].format_index))), (-1 if i == 0 else (-2 if  ((self.events[i - 1].table_map_index == -2) or (self.events[i - 1].event_type == MysqlBinlog.EventType.start_encryption))  else (i - 1 if  (( ((self.events[i - 1].event_type == MysqlBinlog.EventType.table_map) or (self.events[i - 1].event_type == MysqlBinlog.EventType.xid)) ) and ((self.events[i - 1].event_type == MysqlBinlog.EventType.xid) == self.events[self.events[i - 1].format_index].body.has_old_type_codes))  else (-1 if  ((self.events[i - 1].table_map_index < 0) or (self.events[i - 1].event_type == MysqlBinlog.EventType.format_description) or ( (( (( ((int(self.events[i - 1].event_type) >= 20) and (int(self.events[i - 1].event_type) <= 25)) ) or ( ((int(self.events[i - 1].event_type) >= 30) and (int(self.events[i - 1].event_type) <= 32)) ) or (int(self.events[i - 1].event_type) == 39) or ( ((int(self.events[i - 1].event_type) >= 166) and (int(self.events[i - 1].event_type) <= 171)) ) or ( ((int(self.events[i - 1].event_type) >= 17) and (int(self.events[i - 1].event_type) <= 19)) )) ) and (self.events[self.events[i - 1].format_index].body.ofs_rows_flags < len(self.events[i - 1].data)) and (KaitaiStream.byte_array_index(self.events[i - 1].data, self.events[self.events[i - 1].format_index].body.ofs_rows_flags) & 1 != 0)) ))  else self.events[i - 1].table_map_index)))), self._io, self, self._root))
             i += 1
 
 
@@ -2591,6 +2591,10 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_checksum'):
                 pass
 
+            _ = self.extra
+            if hasattr(self, '_m_extra'):
+                pass
+
             _ = self.flag_bits
             if hasattr(self, '_m_flag_bits'):
                 pass
@@ -2641,6 +2645,21 @@ class MysqlBinlog(KaitaiStruct):
                 self._m_event_type = KaitaiStream.resolve_enum(MysqlBinlog.EventType, (self.body_type if self.body_type != 0 else self.type_code))
 
             return getattr(self, '_m_event_type', None)
+
+        @property
+        def extra(self):
+            """The rest of a header that is longer than others; see `len_header`."""
+            if hasattr(self, '_m_extra'):
+                return self._m_extra
+
+            if self.len_header > 19:
+                pass
+                _pos = self._io.pos()
+                self._io.seek(self._parent.ofs_event + 19)
+                self._m_extra = self._io.read_bytes(self.len_header - 19)
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_extra', None)
 
         @property
         def flag_bits(self):

@@ -1,12 +1,13 @@
-// node tools/compile_schema.mjs [--schema FILE] [--target python] [--out compiled] [--package NAME]
+// node tools/compile_schema.mjs [--schema FILE] [--target python] [--out compiled] [--package NAME] [--read-write]
 // Compiles a schema, or both of the project, with the pinned npm compiler and writes what it makes into the folder.
 // NAME is the package of the generated Go; the other targets need none.
 // Bytes that are no text become U+FFFD in Python, as in JavaScript and Java: its `decode` would raise an error that is
-// none of the runtime's.
+// none of the runtime's. With --read-write, the classes can write what they have read: the option of the compiler for the
+// JVM, which its build for npm has within but gives no access to.
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import KaitaiStructCompiler from 'kaitai-struct-compiler';
 import YAML from 'yaml';
 
 const { values } = parseArgs({
@@ -15,8 +16,28 @@ const { values } = parseArgs({
     target: { type: 'string', default: 'python' },
     out: { type: 'string', default: 'compiled' },
     package: { type: 'string' },
+    'read-write': { type: 'boolean', default: false },
   },
 });
+
+// autoRead, readStoresPos, opaqueTypes, zeroCopySubstream, readWrite
+const OPTIONS = '((!debug), debug, false, true, false,';
+const OF_WRITERS = '(false, false, false, false, true,';
+
+function loadCompiler() {
+  const file = createRequire(import.meta.url).resolve('kaitai-struct-compiler');
+  const source = fs.readFileSync(file, 'utf8');
+  if (source.split(OPTIONS).length !== 2) {
+    throw new Error(`${file}: expected one ${OPTIONS}`);
+  }
+  const module = { exports: {} };
+  new Function('module', 'exports', 'define', values['read-write'] ? source.replace(OPTIONS, OF_WRITERS) : source)(
+    module, module.exports, undefined,
+  );
+  return module.exports;
+}
+
+const KaitaiStructCompiler = loadCompiler();
 const schemas = values.schema ? [values.schema] : ['mysql_binlog.ksy', 'mariadb_engine_binlog.ksy'];
 const noImports = { importYaml: (name) => Promise.reject(new Error(`the schema stands alone: ${name}`)) };
 const files = {};

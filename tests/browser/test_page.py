@@ -12,7 +12,7 @@ READABLE = [name for name, entry in SAMPLES.items() if not entry["encrypted"]]
 WHOLE = [name for name in READABLE if not SAMPLES[name]["tool_fails"]]
 # An insert that logs no column at all has no bytes, so that no node can stand for it.
 ROWS_WITHOUT_BYTES = {"mysql-9.7-minimal-image": 1}
-# Below an event. The Web IDE makes a record for each, opened or not: the time to open a log is in proportion to them.
+# Below an event. The Web IDE makes a record for each, opened or not, and takes its time for them.
 MOST_NODES = 12
 MOST_OF_A_ROOT = 60  # of the root, and of the format description, which is read with the log
 

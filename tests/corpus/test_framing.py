@@ -108,9 +108,7 @@ def test_codes_of_a_development_tree_mean_other_types() -> None:
     (entry,) = (e for e in entries() if Path(e["file"]).name == name)
     _, _, root = read_log(entry)
     found = [
-        event.frame.event_type.name
-        for event in root.events
-        if event.event_type in range(16, 23)
+        event.frame.event_type.name for event in root.events if event.event_type in range(16, 23)
     ]
     changes = ("write_rows_v0", "update_rows_v0", "delete_rows_v0")
     assert [name for name in found if name in changes] == list(changes)

@@ -245,7 +245,9 @@ def test_mariadb_gtid_of_a_prepared_transaction() -> None:  # 13
     assert (body.num_extra_engines, body.thread_id, body.padding) == (255, 5, b"")
 
 
-def test_everything_behind_start_encryption_is_ciphertext() -> None:  # file-and-header.md, Encryption
+def test_everything_behind_start_encryption_is_ciphertext() -> (
+    None
+):  # file-and-header.md, Encryption
     start, secret = parse(
         event(164, bytes.fromhex("01 02000000 000102030405060708090a0b")),
         event(2, b"\x99" * 30),
