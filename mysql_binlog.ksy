@@ -178,7 +178,7 @@ types:
           ends inside of the event, or if the length is damaged.
       - id: cut_header
         size-eos: true
-        if: _io.size - _io.pos < _root.len_header
+        if: _io.size - _io.pos < _root.len_header and not _io.eof
         doc: Behind the last event of a file; see `trailing`.
     instances:
       body:
@@ -254,6 +254,7 @@ types:
   event_frame:
     -webide-representation: '{time.text}'
     doc: What follows from the header of an event and from the format description.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
     seq:
       - id: type_code
         type: u1
@@ -337,6 +338,7 @@ types:
   encrypted_start:
     -webide-representation: 'ENCRYPTED'
     doc: Encrypted; see `encrypted_event`.
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.cc
     seq:
       - id: bytes
         size-eos: true
@@ -520,6 +522,7 @@ types:
   rotate_event:
     -webide-representation: '{next_log_file:str}:{position:dec}'
     doc: The log goes on in another file. With `is_artificial` set it names the file of the events that follow.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: position
         type: u8
@@ -532,6 +535,7 @@ types:
 
   stop_event:
     doc: The server was shut down.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
 
   previous_gtids_event:
     -webide-representation: '{num_sources:dec} sources'
@@ -572,6 +576,7 @@ types:
   gtid_source:
     -webide-representation: '{source_uuid:uuid} {intervals}'
     doc: All GTIDs of one server and one tag.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
     seq:
       - id: source_uuid
         -orig-id: sid
@@ -591,6 +596,7 @@ types:
         doc: Ranges of numbers of transactions, in ascending order.
   gno_interval:
     -webide-representation: '{start:dec}-{last:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
     seq:
       - id: start
         type: s8
@@ -631,6 +637,7 @@ types:
         doc: Only in streams.
   mariadb_gtid:
     -webide-representation: '{domain_id:dec}-{server_id:dec}-{seq_no:dec}'
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: domain_id
         type: u4
@@ -645,6 +652,7 @@ types:
   binlog_checkpoint_event:
     -webide-representation: '{log_file:str}'
     doc: Recovery from a crash has to begin in this file. MariaDB 10.0 and later.
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: len_log_file
         type: u4
@@ -769,6 +777,7 @@ types:
   commit_timestamp:
     -webide-representation: '{micros:dec}'
     doc: Seven bytes.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: low
         type: u4
@@ -785,6 +794,7 @@ types:
         doc: Microseconds since 1970-01-01 UTC.
   commit_server_version:
     -webide-representation: '{version:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: raw
         type: u4
@@ -818,6 +828,7 @@ types:
         doc: In ascending order of their numbers.
   gtid_field:
     -webide-representation: '{name} {value}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
     seq:
       - id: id
         type: vlint
@@ -846,6 +857,7 @@ types:
         enum: gtid_field_name
   vlint_uuid:
     doc: A UUID, each of its bytes as an integer of its own.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
     seq:
       - id: bytes
         type: vlint
@@ -928,6 +940,7 @@ types:
         value: '_io.size > 13 + ((has_commit_id) ? 8 : 0) + ((is_prepared_xa or is_completed_xa) ? 6 + xid.len_gtrid + xid.len_bqual : 0)'
   xa_id:
     doc: Name of a distributed transaction.
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: format_id
         type: s4
@@ -1037,6 +1050,7 @@ types:
         type: status_vars
         if: has_status_vars
   status_vars:
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: vars
         type: 'status_var((_index == 0) ? 0 : vars[_index - 1].next_client_collation)'
@@ -1056,6 +1070,7 @@ types:
     doc: |
       A part of the session's state that the statement depends on. The values have no length: the part after
       an unknown key stays raw.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     params:
       - id: client_collation
         type: s4
@@ -1100,6 +1115,7 @@ types:
           ((key == status_var_key::charset) ? value.as<query_charset>.character_set_client.as<s4> : client_collation).as<s4>
   query_flags2:
     -webide-representation: '{bits:hex}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: flag_bits
         size: 4
@@ -1159,6 +1175,7 @@ types:
         doc: All bits as one integer.
   query_sql_mode:
     -webide-representation: '{sql_mode:hex}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: modes
         size: 8
@@ -1324,6 +1341,7 @@ types:
         doc: All bits as one integer.
   query_catalog_z:
     doc: MySQL 5.0.0 to 5.0.3.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: len_text
         type: u1
@@ -1333,6 +1351,7 @@ types:
         contents: [0]
   query_auto_increment:
     -webide-representation: '{increment:dec} from {offset:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: increment
         type: u2
@@ -1343,6 +1362,7 @@ types:
   query_charset:
     -webide-representation: '{character_set_client:dec} {collation_connection:dec} {collation_server:dec}'
     doc: Collation ids.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: character_set_client
         type: u2
@@ -1355,6 +1375,7 @@ types:
         doc: Of the server.
   query_text:
     -webide-representation: '{text}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: len_bytes
         type: u1
@@ -1366,6 +1387,7 @@ types:
   query_invoker:
     -webide-representation: '{user.text}@{host.text}'
     doc: The account under whose rights a stored program ran.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: user
         type: query_text
@@ -1375,6 +1397,7 @@ types:
         doc: Host of the account.
   query_updated_db_names:
     -webide-representation: '{names}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: num_names
         type: u1
@@ -1387,6 +1410,7 @@ types:
         doc: The databases that the statement changes. 254 means too many to name, and no names follow.
   query_name:
     -webide-representation: '{text}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: bytes
         terminator: 0
@@ -1395,6 +1419,7 @@ types:
         value: bytes.to_s("UTF-8")
   query_gtid_flags3:
     doc: MariaDB.
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: flags_extra
         type: u1
@@ -1406,6 +1431,7 @@ types:
         doc: As in the GTID event of MariaDB.
   query_character_set_collations:
     doc: MariaDB 11.3 and later.
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: num_items
         type: u1
@@ -1416,6 +1442,7 @@ types:
         repeat-expr: num_items
   query_character_set_collation:
     -webide-representation: '{character_set:dec} {collation:dec}'
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: character_set
         type: u2
@@ -1425,26 +1452,31 @@ types:
         doc: Id of the collation that is taken for it instead.
   query_u1:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: u1
   query_u2:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: u2
   query_u3:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: b24le
   query_u4:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: u4
   query_u8:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         type: u8
@@ -1452,6 +1484,7 @@ types:
   xid_event:
     -webide-representation: '{xid:dec}'
     doc: Commits a transaction.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: xid
         type: u8
@@ -1474,6 +1507,7 @@ types:
   xa_prepare_id:
     -webide-representation: '{gtrid:str},{bqual:str},{format_id:dec}'
     doc: Name of a distributed transaction.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: format_id
         type: s4
@@ -1513,6 +1547,7 @@ types:
         doc: A stream of zstd, of one or more frames.
   payload_field:
     -webide-representation: '{field_type} {value}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: field_type_code
         type: packed_int
@@ -1538,6 +1573,7 @@ types:
   intvar_event:
     -webide-representation: '{variable} = {value:dec}'
     doc: A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT value.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: variable
         -orig-id: type
@@ -1552,6 +1588,7 @@ types:
   rand_event:
     -webide-representation: '{seed1:dec} {seed2:dec}'
     doc: Seeds of RAND() for the next statement. MySQL 4.1.1 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: seed1
         type: u8
@@ -1613,12 +1650,14 @@ types:
         value: '(is_null == 0 and attributes.size > 0) ? attributes[0] == 1 : false'
   user_var_string:
     -webide-representation: '{value:str}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: value
         size-eos: true
         doc: In the character set of the collation.
   user_var_decimal:
     -webide-representation: '{value}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: precision
         type: u1
@@ -1713,6 +1752,7 @@ types:
         value: _parent.event_type == event_type::create_file
   load_field_name:
     -webide-representation: '{name:str}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     params:
       - id: len_name
         type: u1
@@ -1723,6 +1763,7 @@ types:
         contents: [0]
   load_format_old:
     doc: How the file is written. MySQL 3.23.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: field_terminator
         -orig-id: field_term
@@ -1752,6 +1793,7 @@ types:
         doc: A bit for each of the five before, in their order from 1 on; set if it is empty.
   load_format:
     doc: How the file is written. MySQL 4.0 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: field_terminator
         -orig-id: field_term
@@ -1794,6 +1836,7 @@ types:
     doc: |
       Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later), further ones in
       APPEND_BLOCK.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: file_id
         type: u4
@@ -1806,6 +1849,7 @@ types:
     doc: |
       The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2); or it is thrown
       away, since the statement failed (DELETE_FILE).
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: file_id
         type: u4
@@ -1816,6 +1860,7 @@ types:
   rows_query_event:
     -webide-representation: '{text}'
     doc: The statement that made the rows which follow, for people. MySQL 5.6 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_query
         type: u1
@@ -1830,6 +1875,7 @@ types:
   annotate_rows_event:
     -webide-representation: '{text}'
     doc: The same in MariaDB 5.3 and later.
+    doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: query
         size-eos: true
@@ -2006,6 +2052,7 @@ types:
         type: b1le
   column:
     -webide-representation: '{name} {column_type}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     params:
       - id: column_index
         type: s4
@@ -2174,6 +2221,7 @@ types:
 
   optional_metadata_field:
     -webide-representation: '{field_type}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     params:
       - id: field_index
         type: s4
@@ -2232,6 +2280,7 @@ types:
         value: '(field_type == optional_metadata_type::set_str_value) ? field_index : set_members_index'
   default_charset:
     doc: One collation for all columns that the field is about, and the columns that differ.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: collation
         type: packed_int
@@ -2241,6 +2290,7 @@ types:
         repeat: eos
         doc: Columns with another one.
   charset_exception:
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: position
         type: packed_int
@@ -2250,12 +2300,14 @@ types:
         doc: Id of the collation.
   member_lists:
     doc: The members of all SET columns or of all ENUM columns, in the order of the columns.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: lists
         type: member_list
         repeat: eos
   member_list:
     -webide-representation: '{members}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: num_members
         type: packed_int
@@ -2265,11 +2317,13 @@ types:
         repeat-expr: num_members.value
         doc: In the character set of the column, see ENUM_AND_SET_DEFAULT_CHARSET and ENUM_AND_SET_COLUMN_CHARSET.
   key_parts:
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: parts
         type: key_part
         repeat: eos
   key_part:
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: column_index
         type: packed_int
@@ -2491,12 +2545,14 @@ types:
         value: _root.events[event_index].body.as<table_map_event>.prev_table_map_index
         if: event_index >= 0
   extra_row_infos:
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: infos
         type: extra_row_info
         repeat: eos
   extra_row_info:
     -webide-representation: '{info_type} {info}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: info_type
         type: u1
@@ -2511,6 +2567,7 @@ types:
             _: raw_bytes
         doc: Has no length of its own; what follows an unknown type stays raw.
   ndb_row_info:
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_info
         type: u1
@@ -2526,6 +2583,7 @@ types:
   partition_row_info:
     -webide-representation: '{partition_id:dec}'
     doc: MySQL 8.0.16 and later. Rows of different partitions are in different events.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: partition_id
         type: u2
@@ -2538,6 +2596,7 @@ types:
   row_column:
     -webide-representation: '{name} {column_type}'
     doc: A column of the table map, as the images of one rows event hold it.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     # The instances repeat single values of the table map's column. A value instance that returned the column itself would be
     # exported whole by the Web IDE, once for each column of each rows event and once for each cell.
     params:
@@ -2606,7 +2665,8 @@ types:
         value: >-
           is_row_sized_before and type_code != 0 and type_code != 20 and type_code != 243 and type_code != 244
   row:
-    -webide-representation: '{before_image}{arrow}{after_image}'
+    -webide-representation: '{before_image} -> {after_image}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
     seq:
       - id: before_image
         type: row_image(false, false)
@@ -2625,11 +2685,9 @@ types:
         type: row_image(true, _parent.is_partial and value_options.value == 1)
         if: _parent.is_write or _parent.is_update
         doc: The row as it is now; of inserts and updates.
-    instances:
-      arrow:
-        value: '(_parent.is_update) ? " -> " : ""'
   row_image:
     -webide-representation: '{cells}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
     params:
       - id: is_after
         type: bool
@@ -2658,6 +2716,7 @@ types:
       One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the value as a number, text,
       bytes or an array, whatever the type: dates, times and DECIMAL are text; ENUM and SET their numbers; CHAR, VARCHAR and
       TEXT text if the log says that they are in UTF-8, else bytes; JSON and GEOMETRY trees.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
     # Single values of the column again, for the reason given at `row_column`.
     params:
       - id: column_index
@@ -2756,6 +2815,7 @@ types:
 
   ignorable_event:
     doc: Says nothing. MySQL 5.6 and later; not seen in files.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: data
         size-eos: true
@@ -2764,6 +2824,7 @@ types:
   heartbeat_event:
     -webide-representation: '{log_file:str}:{position:dec}'
     doc: The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: long_position
         type: u8
@@ -2785,6 +2846,7 @@ types:
   heartbeat_v2_event:
     -webide-representation: '{fields}'
     doc: The same with fields that can be added to. MySQL 8.0.26 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: fields
         type: heartbeat_field
@@ -2793,6 +2855,7 @@ types:
         doc: In any order; the last one is the end mark.
   heartbeat_field:
     -webide-representation: '{field_type} {value}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: field_type_code
         type: packed_int
@@ -2818,6 +2881,7 @@ types:
         enum: heartbeat_field_type
   heartbeat_log_file:
     -webide-representation: '{name:str}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: name
         size-eos: true
@@ -2825,6 +2889,7 @@ types:
   slave_event:
     -webide-representation: '{host:str}:{port:dec}'
     doc: Was meant to name the source of a replica; never written.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/sql/log_event.h
     seq:
       - id: position
         -orig-id: master_pos
@@ -2914,6 +2979,7 @@ types:
         doc: What a member that joins needs to certify transactions.
   certification_info:
     -webide-representation: '{key.bytes:hex}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: key
         type: long_bytes
@@ -2930,6 +2996,7 @@ types:
   tiny_value:
     -webide-representation: '{value:dec}'
     doc: TINYINT.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: is_unsigned
         type: bool
@@ -2944,6 +3011,7 @@ types:
   short_value:
     -webide-representation: '{value:dec}'
     doc: SMALLINT.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: is_unsigned
         type: bool
@@ -2958,6 +3026,7 @@ types:
   int24_value:
     -webide-representation: '{value:dec}'
     doc: MEDIUMINT.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: is_unsigned
         type: bool
@@ -2972,6 +3041,7 @@ types:
   long_value:
     -webide-representation: '{value:dec}'
     doc: INT.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: is_unsigned
         type: bool
@@ -2990,6 +3060,7 @@ types:
   longlong_value:
     -webide-representation: '{unsigned_value:dec}{signed_value}'
     doc: BIGINT; one of the two values is there.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: is_unsigned
         type: bool
@@ -3006,6 +3077,7 @@ types:
   signed_longlong:
     -webide-representation: '{value:dec}'
     doc: In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     seq:
       - id: low
         type: u4
@@ -3017,6 +3089,7 @@ types:
   float_value:
     -webide-representation: '{value:dec}'
     doc: FLOAT.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     seq:
       - id: value
         type: f4
@@ -3026,6 +3099,7 @@ types:
   double_value:
     -webide-representation: '{value:dec}'
     doc: DOUBLE.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     seq:
       - id: value
         type: f8
@@ -3035,6 +3109,7 @@ types:
   year_value:
     -webide-representation: '{value:dec}'
     doc: YEAR.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     seq:
       - id: raw
         type: u1
@@ -3048,6 +3123,7 @@ types:
   bit_value:
     -webide-representation: '{value:dec}'
     doc: BIT, up to 64 of them.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: len_value
         type: s4
@@ -3062,6 +3138,7 @@ types:
   enum_value:
     -webide-representation: '{value:dec} {member:str}'
     doc: ENUM.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: len_value
         type: s4
@@ -3098,6 +3175,7 @@ types:
   set_value:
     -webide-representation: '{value:dec} {members}'
     doc: SET.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: len_value
         type: s4
@@ -3148,6 +3226,7 @@ types:
     doc: |
       CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column. Trailing spaces of a CHAR and
       trailing zero bytes of a BINARY are not logged.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: len_length
         type: s4
@@ -3168,6 +3247,7 @@ types:
   text_value:
     -webide-representation: '"{text}"'
     doc: CHAR, VARCHAR and TEXT in UTF-8.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: len_length
         type: s4
@@ -3201,6 +3281,7 @@ types:
         if: length.value > 0
   compressed_content:
     -webide-representation: '{data:hex}'
+    doc-ref: https://mariadb.com/kb/en/storage-engine-independent-column-compression/
     seq:
       - id: algorithm
         type: b4
@@ -3223,6 +3304,7 @@ types:
   vector_value:
     -webide-representation: '{elements}'
     doc: VECTOR of MySQL 9.0 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: len_length
         type: s4
@@ -3239,6 +3321,7 @@ types:
   geometry_value:
     -webide-representation: '{value}'
     doc: GEOMETRY, POINT and the other spatial types.
+    doc-ref: https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
     params:
       - id: len_length
         type: s4
@@ -3274,6 +3357,7 @@ types:
   json_value:
     -webide-representation: '{document}{differences}'
     doc: JSON of MySQL in its binary form; in MariaDB the type is a LONGTEXT.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: len_length
         type: s4
@@ -3305,6 +3389,7 @@ types:
         repeat: eos
   json_difference:
     -webide-representation: '{operation} {path.text} {document}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
     seq:
       - id: operation
         -orig-id: enum_json_diff_operation
@@ -3353,6 +3438,7 @@ types:
             json_type::opaque: json_opaque(_io.size)
   json_container:
     -webide-representation: '{opening}{items}{closing}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: base
         type: s8
@@ -3403,6 +3489,7 @@ types:
         value: 'is_object ? "}" : "]"'
   json_key:
     -webide-representation: '{text}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: base
         type: s8
@@ -3431,6 +3518,7 @@ types:
   json_item:
     -webide-representation: '{key}{value}'
     doc: An element of an array, or a member of an object.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: index
         type: s4
@@ -3509,6 +3597,7 @@ types:
             json_type::opaque: json_opaque(max_length)
   json_offset:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: is_large
         type: bool
@@ -3534,6 +3623,7 @@ types:
         value: '((is_large) ? large.as<s8> : small.as<s8>).as<s8>'
   json_literal:
     -webide-representation: '{text}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: u1
@@ -3547,31 +3637,37 @@ types:
           : ((value == json_literal_value::true_literal) ? "true" : "false")
   json_int16:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: s2
   json_uint16:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: u2
   json_int32:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: s4
   json_uint32:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: u4
   json_uint64:
     -webide-representation: '{value:dec}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value
         type: u8
   json_string:
     -webide-representation: '"{value}"'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: max_length
         type: s8
@@ -3588,6 +3684,7 @@ types:
   json_opaque:
     -webide-representation: '{field_type} {value}'
     doc: A value of SQL that JSON has no type for.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: max_length
         type: s8
@@ -3614,6 +3711,7 @@ types:
         doc: Printed by the server as base64, if it is none of these.
   json_decimal:
     -webide-representation: '{value}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: precision
         type: u1
@@ -3629,6 +3727,7 @@ types:
   json_datetime:
     -webide-representation: '{value}'
     doc: DATE, DATETIME or TIMESTAMP as one number; a DATE has no time of day.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: micros
         type: b24le
@@ -3655,6 +3754,7 @@ types:
   json_time:
     -webide-representation: '{value}'
     doc: TIME as one number, negative as a whole.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: low
         type: u4
@@ -3680,6 +3780,7 @@ types:
   json_length:
     -webide-representation: '{value:dec}'
     doc: Seven bits a byte, the lowest ones first; the highest bit says that another byte follows.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: groups
         type: 'json_length_group((_index == 0) ? 1 : groups[_index - 1].factor * 128, (_index == 0) ? 0 : groups[_index - 1].value)'
@@ -3689,6 +3790,7 @@ types:
       value:
         value: groups.last.value
   json_length_group:
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
       - id: factor
         type: s8
@@ -3706,6 +3808,7 @@ types:
   date_value:
     -webide-representation: '{value}'
     doc: DATE. Year, month or day may be zero.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     seq:
       - id: day
         type: b5le
@@ -3726,6 +3829,7 @@ types:
         value: value
   fraction:
     doc: Digits after the point, stored as hundredths, ten-thousandths or millionths.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     params:
       - id: num_digits
         -orig-id: fsp
@@ -3742,6 +3846,7 @@ types:
   timestamp2_value:
     -webide-representation: '{value}'
     doc: TIMESTAMP of MySQL 5.6.4, MariaDB 10.1 and later.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     params:
       - id: num_digits
         type: s4
@@ -3762,6 +3867,7 @@ types:
   datetime2_value:
     -webide-representation: '{value}'
     doc: DATETIME of MySQL 5.6.4, MariaDB 10.1 and later. A local time without a zone.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     params:
       - id: num_digits
         type: s4
@@ -3802,6 +3908,7 @@ types:
     doc: |
       TIME of MySQL 5.6.4, MariaDB 10.1 and later, from -838:59:59 to 838:59:59. Whole and fraction are one big-endian
       number with a bias; a negative time has to be negated as a whole.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     params:
       - id: num_digits
         type: s4
@@ -3838,6 +3945,7 @@ types:
   timestamp_value:
     -webide-representation: '{value}'
     doc: TIMESTAMP before those.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     seq:
       - id: seconds
         type: u4
@@ -3895,6 +4003,7 @@ types:
   time_value:
     -webide-representation: '{value}'
     doc: TIME before those.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     seq:
       - id: raw
         type: b24le
@@ -3912,6 +4021,7 @@ types:
   datetime_value:
     -webide-representation: '{value}'
     doc: DATETIME before those.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     seq:
       - id: digits
         type: u8
@@ -3971,6 +4081,7 @@ types:
       plain:
         value: value
   decimal_group:
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
     params:
       - id: num_digits
         type: s4
@@ -4012,6 +4123,7 @@ types:
   uint_le:
     -webide-representation: '{value:dec}'
     doc: An unsigned integer, lowest byte first.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: num_bytes
         type: s4
@@ -4031,6 +4143,7 @@ types:
   uint_be:
     -webide-representation: '{value:dec}'
     doc: An unsigned integer, highest byte first.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
       - id: num_bytes
         type: s4
@@ -4120,12 +4233,14 @@ types:
         doc: Bytes that the integer itself takes.
   packed_ints:
     -webide-representation: '{items}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: items
         type: packed_int
         repeat: eos
   short_bytes:
     -webide-representation: '{bytes:str}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: len_bytes
         type: u1
@@ -4133,6 +4248,7 @@ types:
         size: len_bytes
   long_bytes:
     -webide-representation: '{bytes:hex}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_bytes
         type: u2
@@ -4167,6 +4283,7 @@ types:
         doc: With the header of zlib.
   packed_str:
     -webide-representation: '{text}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_bytes
         type: packed_int
@@ -4177,12 +4294,14 @@ types:
         value: bytes.to_s("UTF-8")
   packed_strs:
     -webide-representation: '{items}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: items
         type: packed_str
         repeat: eos
   packed_bytes:
     -webide-representation: '{bytes:str}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: len_bytes
         type: packed_int
@@ -4240,6 +4359,7 @@ types:
         doc: For the fields that are signed.
   vlint_str:
     -webide-representation: '{text}'
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
     seq:
       - id: len_text
         type: vlint
@@ -4258,14 +4378,18 @@ enums:
     0:
       id: none
       -orig-id: BINLOG_CHECKSUM_ALG_OFF
+      doc: No event but the format description has a checksum.
     1:
       id: crc32
       -orig-id: BINLOG_CHECKSUM_ALG_CRC32
+      doc: The algorithm of zlib.
   column_compression:
     0:
       id: none
+      doc: The value is as it was.
     8:
       id: zlib
+      doc: A stream of deflate.
   column_type:
     0:
       id: decimal
@@ -4286,12 +4410,15 @@ enums:
     4:
       id: float
       -orig-id: MYSQL_TYPE_FLOAT
+      doc: FLOAT
     5:
       id: double
       -orig-id: MYSQL_TYPE_DOUBLE
+      doc: DOUBLE
     6:
       id: null_type
       -orig-id: MYSQL_TYPE_NULL
+      doc: Takes no bytes; not in tables.
     7:
       id: timestamp
       -orig-id: MYSQL_TYPE_TIMESTAMP
@@ -4307,6 +4434,7 @@ enums:
     10:
       id: date
       -orig-id: MYSQL_TYPE_DATE
+      doc: DATE
     11:
       id: time
       -orig-id: MYSQL_TYPE_TIME
@@ -4318,6 +4446,7 @@ enums:
     13:
       id: year
       -orig-id: MYSQL_TYPE_YEAR
+      doc: YEAR
     14:
       id: newdate
       -orig-id: MYSQL_TYPE_NEWDATE
@@ -4329,6 +4458,7 @@ enums:
     16:
       id: bit
       -orig-id: MYSQL_TYPE_BIT
+      doc: BIT
     17:
       id: timestamp2
       -orig-id: MYSQL_TYPE_TIMESTAMP2
@@ -4400,16 +4530,20 @@ enums:
     255:
       id: geometry
       -orig-id: MYSQL_TYPE_GEOMETRY
+      doc: GEOMETRY, POINT and the other spatial types.
   duplicate_handling:
     0:
       id: error
       -orig-id: LOAD_DUP_ERROR
+      doc: The statement fails.
     1:
       id: ignore
       -orig-id: LOAD_DUP_IGNORE
+      doc: The new row is left out; IGNORE.
     2:
       id: replace
       -orig-id: LOAD_DUP_REPLACE
+      doc: The new row takes the place of the old one; REPLACE.
   event_type:
     0:
       id: unknown
@@ -4422,12 +4556,15 @@ enums:
     2:
       id: query
       -orig-id: QUERY_EVENT
+      doc: A statement as text; also BEGIN and COMMIT.
     3:
       id: stop
       -orig-id: STOP_EVENT
+      doc: The server was shut down.
     4:
       id: rotate
       -orig-id: ROTATE_EVENT
+      doc: The log goes on in another file.
     5:
       id: intvar
       -orig-id: INTVAR_EVENT
@@ -4475,6 +4612,7 @@ enums:
     16:
       id: xid
       -orig-id: XID_EVENT
+      doc: Commits a transaction.
     17:
       id: begin_load_query
       -orig-id: BEGIN_LOAD_QUERY_EVENT
@@ -4486,6 +4624,7 @@ enums:
     19:
       id: table_map
       -orig-id: TABLE_MAP_EVENT
+      doc: Names a table and the types of its columns for the rows events after it.
     20:
       id: write_rows_v0
       -orig-id: PRE_GA_WRITE_ROWS_EVENT
@@ -4521,9 +4660,11 @@ enums:
     28:
       id: ignorable
       -orig-id: IGNORABLE_LOG_EVENT
+      doc: Says nothing.
     29:
       id: rows_query
       -orig-id: ROWS_QUERY_LOG_EVENT
+      doc: The statement that made the rows which follow.
     30:
       id: write_rows
       -orig-id: WRITE_ROWS_EVENT
@@ -4539,12 +4680,15 @@ enums:
     33:
       id: gtid
       -orig-id: GTID_LOG_EVENT
+      doc: Opens a transaction of MySQL and names it. MySQL 5.6 and later.
     34:
       id: anonymous_gtid
       -orig-id: ANONYMOUS_GTID_LOG_EVENT
+      doc: Opens a transaction without a name. MySQL 5.7 and later.
     35:
       id: previous_gtids
       -orig-id: PREVIOUS_GTIDS_LOG_EVENT
+      doc: The GTIDs of all earlier files. MySQL 5.6 and later.
     36:
       id: transaction_context
       -orig-id: TRANSACTION_CONTEXT_EVENT
@@ -4572,6 +4716,7 @@ enums:
     42:
       id: gtid_tagged
       -orig-id: GTID_TAGGED_LOG_EVENT
+      doc: Opens a transaction whose GTID has a tag. MySQL 8.3 and later.
     160:
       id: annotate_rows
       -orig-id: ANNOTATE_ROWS_EVENT
@@ -4583,6 +4728,7 @@ enums:
     162:
       id: mariadb_gtid
       -orig-id: GTID_EVENT
+      doc: Opens a transaction, in the place of a BEGIN.
     163:
       id: gtid_list
       -orig-id: GTID_LIST_EVENT
@@ -4594,24 +4740,31 @@ enums:
     165:
       id: query_compressed
       -orig-id: QUERY_COMPRESSED_EVENT
+      doc: QUERY with its statement compressed.
     166:
       id: write_rows_compressed_v1
       -orig-id: WRITE_ROWS_COMPRESSED_EVENT_V1
+      doc: WRITE_ROWS_V1 with its rows compressed.
     167:
       id: update_rows_compressed_v1
       -orig-id: UPDATE_ROWS_COMPRESSED_EVENT_V1
+      doc: UPDATE_ROWS_V1 with its rows compressed.
     168:
       id: delete_rows_compressed_v1
       -orig-id: DELETE_ROWS_COMPRESSED_EVENT_V1
+      doc: DELETE_ROWS_V1 with its rows compressed.
     169:
       id: write_rows_compressed
       -orig-id: WRITE_ROWS_COMPRESSED_EVENT
+      doc: WRITE_ROWS with its rows compressed; not written by servers.
     170:
       id: update_rows_compressed
       -orig-id: UPDATE_ROWS_COMPRESSED_EVENT
+      doc: UPDATE_ROWS with its rows compressed; not written by servers.
     171:
       id: delete_rows_compressed
       -orig-id: DELETE_ROWS_COMPRESSED_EVENT
+      doc: DELETE_ROWS with its rows compressed; not written by servers.
     172:
       id: partial_row_data
       -orig-id: PARTIAL_ROW_DATA_EVENT
@@ -4626,13 +4779,20 @@ enums:
     1:
       id: partition
       -orig-id: PART
+      doc: Partitions of the rows.
   gtid_field_name:
-    0: flags
-    1: source_uuid
+    0:
+      id: flags
+      doc: Bits, as in the GTID event.
+    1:
+      id: source_uuid
+      doc: UUID of the server on which the transaction was first committed.
     2:
       id: gno
       doc: Signed.
-    3: tag
+    3:
+      id: tag
+      doc: The tag; empty for none.
     4:
       id: last_committed
       doc: Signed.
@@ -4648,7 +4808,9 @@ enums:
     8:
       id: transaction_length
       doc: Bytes of the whole transaction in this file.
-    9: immediate_server_version
+    9:
+      id: immediate_server_version
+      doc: Version of the server that wrote this log.
     10:
       id: original_server_version
       doc: Absent if it is the same.
@@ -4659,16 +4821,20 @@ enums:
     0:
       id: end_mark
       -orig-id: OT_HB_HEADER_END_MARK
+      doc: Ends the list; has no length and no value.
     1:
       id: log_file
       -orig-id: OT_HB_LOG_FILENAME_FIELD
+      doc: Name of the file.
     2:
       id: position
       -orig-id: OT_HB_LOG_POSITION_FIELD
+      doc: Offset in the file.
   incident:
     0:
       id: none
       -orig-id: INCIDENT_NONE
+      doc: Nothing happened.
     1:
       id: lost_events
       -orig-id: INCIDENT_LOST_EVENTS
@@ -4677,26 +4843,33 @@ enums:
     0:
       id: invalid
       -orig-id: INVALID_INT_EVENT
+      doc: Never written.
     1:
       id: last_insert_id
       -orig-id: LAST_INSERT_ID_EVENT
+      doc: What LAST_INSERT_ID() returns.
     2:
       id: insert_id
       -orig-id: INSERT_ID_EVENT
+      doc: The first AUTO_INCREMENT value.
   json_literal_value:
     0:
       id: null_literal
       -orig-id: JSONB_NULL_LITERAL
+      doc: "null"
     1:
       id: true_literal
       -orig-id: JSONB_TRUE_LITERAL
+      doc: "true"
     2:
       id: false_literal
       -orig-id: JSONB_FALSE_LITERAL
+      doc: "false"
   json_operation:
     0:
       id: replace
       -orig-id: REPLACE
+      doc: The value at the path becomes another one.
     1:
       id: insert
       -orig-id: INSERT
@@ -4704,49 +4877,64 @@ enums:
     2:
       id: remove
       -orig-id: REMOVE
+      doc: The value at the path is taken out.
   json_type:
     0x00:
       id: small_object
       -orig-id: JSONB_TYPE_SMALL_OBJECT
+      doc: Object of less than 64 KiB, with offsets of two bytes.
     0x01:
       id: large_object
       -orig-id: JSONB_TYPE_LARGE_OBJECT
+      doc: Object with offsets of four bytes.
     0x02:
       id: small_array
       -orig-id: JSONB_TYPE_SMALL_ARRAY
+      doc: Array of less than 64 KiB, with offsets of two bytes.
     0x03:
       id: large_array
       -orig-id: JSONB_TYPE_LARGE_ARRAY
+      doc: Array with offsets of four bytes.
     0x04:
       id: literal
       -orig-id: JSONB_TYPE_LITERAL
+      doc: null, true or false.
     0x05:
       id: int16
       -orig-id: JSONB_TYPE_INT16
+      doc: Signed integer of two bytes.
     0x06:
       id: uint16
       -orig-id: JSONB_TYPE_UINT16
+      doc: Unsigned integer of two bytes.
     0x07:
       id: int32
       -orig-id: JSONB_TYPE_INT32
+      doc: Signed integer of four bytes.
     0x08:
       id: uint32
       -orig-id: JSONB_TYPE_UINT32
+      doc: Unsigned integer of four bytes.
     0x09:
       id: int64
       -orig-id: JSONB_TYPE_INT64
+      doc: Signed integer of eight bytes.
     0x0a:
       id: uint64
       -orig-id: JSONB_TYPE_UINT64
+      doc: Unsigned integer of eight bytes.
     0x0b:
       id: double
       -orig-id: JSONB_TYPE_DOUBLE
+      doc: Floating-point number of eight bytes.
     0x0c:
       id: string
       -orig-id: JSONB_TYPE_STRING
+      doc: Text in UTF-8.
     0x0f:
       id: opaque
       -orig-id: JSONB_TYPE_OPAQUE
+      doc: A value of an SQL type that JSON does not have.
   optional_metadata_type:
     1:
       id: signedness
@@ -4763,6 +4951,7 @@ enums:
     4:
       id: column_name
       -orig-id: COLUMN_NAME
+      doc: Name of each column, in UTF-8.
     5:
       id: set_str_value
       -orig-id: SET_STR_VALUE
@@ -4782,6 +4971,7 @@ enums:
     9:
       id: primary_key_with_prefix
       -orig-id: PRIMARY_KEY_WITH_PREFIX
+      doc: Columns of the primary key, with the length of the prefix that it takes of each.
     10:
       id: enum_and_set_default_charset
       -orig-id: ENUM_AND_SET_DEFAULT_CHARSET
@@ -4802,13 +4992,16 @@ enums:
     0:
       id: zstd
       -orig-id: ZSTD
+      doc: Zstandard.
     255:
       id: none
       -orig-id: NONE
+      doc: The events are as they are.
   payload_field_type:
     0:
       id: end_mark
       -orig-id: OTW_PAYLOAD_HEADER_END_MARK
+      doc: Ends the list; has no length and no value.
     1:
       id: payload_size
       -orig-id: OTW_PAYLOAD_SIZE_FIELD
@@ -4816,6 +5009,7 @@ enums:
     2:
       id: compression
       -orig-id: OTW_PAYLOAD_COMPRESSION_TYPE_FIELD
+      doc: How the payload is compressed; see `payload_compression`.
     3:
       id: uncompressed_size
       -orig-id: OTW_PAYLOAD_UNCOMPRESSED_SIZE_FIELD
@@ -4823,18 +5017,29 @@ enums:
   record_compression:
     0:
       id: zlib
+      doc: A stream of zlib.
   row_operation:
-    0: write
-    1: update
-    2: delete
-    3: partial_update
+    0:
+      id: write
+      doc: INSERT
+    1:
+      id: update
+      doc: UPDATE
+    2:
+      id: delete
+      doc: DELETE
+    3:
+      id: partial_update
+      doc: UPDATE with JSON documents as differences.
   status_var_key:
     0:
       id: flags2
       -orig-id: Q_FLAGS2_CODE
+      doc: Options of the session; see `session_flags`.
     1:
       id: sql_mode
       -orig-id: Q_SQL_MODE_CODE
+      doc: The SQL mode; see `sql_modes`.
     2:
       id: catalog
       -orig-id: Q_CATALOG_CODE
@@ -4842,12 +5047,15 @@ enums:
     3:
       id: auto_increment
       -orig-id: Q_AUTO_INCREMENT
+      doc: Step and offset of AUTO_INCREMENT values.
     4:
       id: charset
       -orig-id: Q_CHARSET_CODE
+      doc: Character set of the client, collations of the connection and of the server.
     5:
       id: time_zone
       -orig-id: Q_TIME_ZONE_CODE
+      doc: Time zone of the session.
     6:
       id: catalog_nz
       -orig-id: Q_CATALOG_NZ_CODE
@@ -4871,9 +5079,11 @@ enums:
     11:
       id: invoker
       -orig-id: Q_INVOKER
+      doc: The account under whose rights a stored program ran.
     12:
       id: updated_db_names
       -orig-id: Q_UPDATED_DB_NAMES
+      doc: The databases that the statement changes.
     13:
       id: microseconds
       -orig-id: Q_MICROSECONDS
@@ -4934,12 +5144,15 @@ enums:
     0:
       id: string
       -orig-id: STRING_RESULT
+      doc: Text, in the character set of the collation.
     1:
       id: real
       -orig-id: REAL_RESULT
+      doc: Floating-point number of eight bytes.
     2:
       id: int
       -orig-id: INT_RESULT
+      doc: Integer of eight bytes.
     3:
       id: row
       -orig-id: ROW_RESULT
@@ -4947,11 +5160,26 @@ enums:
     4:
       id: decimal
       -orig-id: DECIMAL_RESULT
+      doc: DECIMAL, with its precision and scale before it.
   wkb_type:
-    1: point
-    2: line_string
-    3: polygon
-    4: multi_point
-    5: multi_line_string
-    6: multi_polygon
-    7: geometry_collection
+    1:
+      id: point
+      doc: POINT
+    2:
+      id: line_string
+      doc: LINESTRING
+    3:
+      id: polygon
+      doc: POLYGON
+    4:
+      id: multi_point
+      doc: MULTIPOINT
+    5:
+      id: multi_line_string
+      doc: MULTILINESTRING
+    6:
+      id: multi_polygon
+      doc: MULTIPOLYGON
+    7:
+      id: geometry_collection
+      doc: GEOMETRYCOLLECTION

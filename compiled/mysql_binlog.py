@@ -343,7 +343,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class AnnotateRowsEvent(KaitaiStruct):
-        """The same in MariaDB 5.3 and later."""
+        """The same in MariaDB 5.3 and later.
+        
+        .. seealso::
+           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.AnnotateRowsEvent, self).__init__(_io)
             self._parent = _parent
@@ -368,7 +372,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class BinlogCheckpointEvent(KaitaiStruct):
-        """Recovery from a crash has to begin in this file. MariaDB 10.0 and later."""
+        """Recovery from a crash has to begin in this file. MariaDB 10.0 and later.
+        
+        .. seealso::
+           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.BinlogCheckpointEvent, self).__init__(_io)
             self._parent = _parent
@@ -385,7 +393,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class BitValue(KaitaiStruct):
-        """BIT, up to 64 of them."""
+        """BIT, up to 64 of them.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.BitValue, self).__init__(_io)
             self._parent = _parent
@@ -449,6 +461,9 @@ class MysqlBinlog(KaitaiStruct):
         """One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the value as a number, text,
         bytes or an array, whatever the type: dates, times and DECIMAL are text; ENUM and SET their numbers; CHAR, VARCHAR and
         TEXT text if the log says that they are in UTF-8, else bytes; JSON and GEOMETRY trees.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
         """
         def __init__(self, column_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Cell, self).__init__(_io)
@@ -768,6 +783,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CertificationInfo(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CertificationInfo, self).__init__(_io)
             self._parent = _parent
@@ -816,6 +835,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CharsetException(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CharsetException, self).__init__(_io)
             self._parent = _parent
@@ -913,6 +936,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Column(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, column_index, wire_type_code, numeric_index, character_index, enum_index, set_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.Column, self).__init__(_io)
             self._parent = _parent
@@ -1264,6 +1291,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CommitServerVersion(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CommitServerVersion, self).__init__(_io)
             self._parent = _parent
@@ -1297,7 +1328,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CommitTimestamp(KaitaiStruct):
-        """Seven bytes."""
+        """Seven bytes.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CommitTimestamp, self).__init__(_io)
             self._parent = _parent
@@ -1333,6 +1368,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class CompressedContent(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://mariadb.com/kb/en/storage-engine-independent-column-compression/
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.CompressedContent, self).__init__(_io)
             self._parent = _parent
@@ -1428,7 +1467,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class DateValue(KaitaiStruct):
-        """DATE. Year, month or day may be zero."""
+        """DATE. Year, month or day may be zero.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.DateValue, self).__init__(_io)
             self._parent = _parent
@@ -1478,7 +1521,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Datetime2Value(KaitaiStruct):
-        """DATETIME of MySQL 5.6.4, MariaDB 10.1 and later. A local time without a zone."""
+        """DATETIME of MySQL 5.6.4, MariaDB 10.1 and later. A local time without a zone.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+        """
         def __init__(self, num_digits, _io, _parent=None, _root=None):
             super(MysqlBinlog.Datetime2Value, self).__init__(_io)
             self._parent = _parent
@@ -1566,7 +1613,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class DatetimeValue(KaitaiStruct):
-        """DATETIME before those."""
+        """DATETIME before those.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.DatetimeValue, self).__init__(_io)
             self._parent = _parent
@@ -1646,6 +1697,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class DecimalGroup(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
+        """
         def __init__(self, num_digits, is_first, is_rest_negative, is_fraction, text_before, _io, _parent=None, _root=None):
             super(MysqlBinlog.DecimalGroup, self).__init__(_io)
             self._parent = _parent
@@ -1777,7 +1832,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class DefaultCharset(KaitaiStruct):
-        """One collation for all columns that the field is about, and the columns that differ."""
+        """One collation for all columns that the field is about, and the columns that differ.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.DefaultCharset, self).__init__(_io)
             self._parent = _parent
@@ -1804,7 +1863,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class DoubleValue(KaitaiStruct):
-        """DOUBLE."""
+        """DOUBLE.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.DoubleValue, self).__init__(_io)
             self._parent = _parent
@@ -1878,7 +1941,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class EncryptedStart(KaitaiStruct):
-        """Encrypted; see `encrypted_event`."""
+        """Encrypted; see `encrypted_event`.
+        
+        .. seealso::
+           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.EncryptedStart, self).__init__(_io)
             self._parent = _parent
@@ -1894,7 +1961,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class EnumValue(KaitaiStruct):
-        """ENUM."""
+        """ENUM.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, len_value, column_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.EnumValue, self).__init__(_io)
             self._parent = _parent
@@ -2021,7 +2092,7 @@ class MysqlBinlog(KaitaiStruct):
                 self.flags = self._io.read_u2le()
 
             self.data = self._io.read_bytes((self.len_event - (self._io.pos() - self.ofs_event) if  ((self.len_event >= self._io.pos() - self.ofs_event) and (self.len_event <= self._io.size() - self.ofs_event))  else self._io.size() - self._io.pos()))
-            if self._io.size() - self._io.pos() < self._root.len_header:
+            if  ((self._io.size() - self._io.pos() < self._root.len_header) and ((not (self._io.is_eof())))) :
                 pass
                 self.cut_header = self._io.read_bytes_full()
 
@@ -2048,7 +2119,7 @@ class MysqlBinlog(KaitaiStruct):
             if  ((self.table_map_index > -2) and (self._root.len_header > 13)) :
                 pass
 
-            if self._io.size() - self._io.pos() < self._root.len_header:
+            if  ((self._io.size() - self._io.pos() < self._root.len_header) and ((not (self._io.is_eof())))) :
                 pass
 
             _ = self.body
@@ -2568,7 +2639,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class EventFrame(KaitaiStruct):
-        """What follows from the header of an event and from the format description."""
+        """What follows from the header of an event and from the format description.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.EventFrame, self).__init__(_io)
             self._parent = _parent
@@ -2771,6 +2846,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class ExtraRowInfo(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.ExtraRowInfo, self).__init__(_io)
             self._parent = _parent
@@ -2806,6 +2885,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class ExtraRowInfos(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.ExtraRowInfos, self).__init__(_io)
             self._parent = _parent
@@ -2830,7 +2913,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class FloatValue(KaitaiStruct):
-        """FLOAT."""
+        """FLOAT.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.FloatValue, self).__init__(_io)
             self._parent = _parent
@@ -3038,7 +3125,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Fraction(KaitaiStruct):
-        """Digits after the point, stored as hundredths, ten-thousandths or millionths."""
+        """Digits after the point, stored as hundredths, ten-thousandths or millionths.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+        """
         def __init__(self, num_digits, _io, _parent=None, _root=None):
             super(MysqlBinlog.Fraction, self).__init__(_io)
             self._parent = _parent
@@ -3094,7 +3185,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GeometryValue(KaitaiStruct):
-        """GEOMETRY, POINT and the other spatial types."""
+        """GEOMETRY, POINT and the other spatial types.
+        
+        .. seealso::
+           Source - https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
+        """
         def __init__(self, len_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.GeometryValue, self).__init__(_io)
             self._parent = _parent
@@ -3133,6 +3228,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GnoInterval(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GnoInterval, self).__init__(_io)
             self._parent = _parent
@@ -3373,6 +3472,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GtidField(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GtidField, self).__init__(_io)
             self._parent = _parent
@@ -3532,7 +3635,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GtidSource(KaitaiStruct):
-        """All GTIDs of one server and one tag."""
+        """All GTIDs of one server and one tag.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_gtid_set.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.GtidSource, self).__init__(_io)
             self._parent = _parent
@@ -3601,7 +3708,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatEvent(KaitaiStruct):
-        """The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and later."""
+        """The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatEvent, self).__init__(_io)
             self._parent = _parent
@@ -3641,6 +3752,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatField(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatField, self).__init__(_io)
             self._parent = _parent
@@ -3713,6 +3828,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatLogFile(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatLogFile, self).__init__(_io)
             self._parent = _parent
@@ -3728,7 +3847,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatV2Event(KaitaiStruct):
-        """The same with fields that can be added to. MySQL 8.0.26 and later."""
+        """The same with fields that can be added to. MySQL 8.0.26 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.HeartbeatV2Event, self).__init__(_io)
             self._parent = _parent
@@ -3755,7 +3878,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class IgnorableEvent(KaitaiStruct):
-        """Says nothing. MySQL 5.6 and later; not seen in files."""
+        """Says nothing. MySQL 5.6 and later; not seen in files.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.IgnorableEvent, self).__init__(_io)
             self._parent = _parent
@@ -3793,7 +3920,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Int24Value(KaitaiStruct):
-        """MEDIUMINT."""
+        """MEDIUMINT.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.Int24Value, self).__init__(_io)
             self._parent = _parent
@@ -3826,7 +3957,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class IntvarEvent(KaitaiStruct):
-        """A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT value."""
+        """A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT value.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.IntvarEvent, self).__init__(_io)
             self._parent = _parent
@@ -3843,6 +3978,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonContainer(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, base, is_large, is_object, max_length, depth, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonContainer, self).__init__(_io)
             self._parent = _parent
@@ -3916,7 +4055,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonDatetime(KaitaiStruct):
-        """DATE, DATETIME or TIMESTAMP as one number; a DATE has no time of day."""
+        """DATE, DATETIME or TIMESTAMP as one number; a DATE has no time of day.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonDatetime, self).__init__(_io)
             self._parent = _parent
@@ -3977,6 +4120,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonDecimal(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonDecimal, self).__init__(_io)
             self._parent = _parent
@@ -4005,6 +4152,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonDifference(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonDifference, self).__init__(_io)
             self._parent = _parent
@@ -4176,6 +4327,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonInt16(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonInt16, self).__init__(_io)
             self._parent = _parent
@@ -4191,6 +4346,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonInt32(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonInt32, self).__init__(_io)
             self._parent = _parent
@@ -4206,7 +4365,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonItem(KaitaiStruct):
-        """An element of an array, or a member of an object."""
+        """An element of an array, or a member of an object.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, index, base, is_large, max_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonItem, self).__init__(_io)
             self._parent = _parent
@@ -4434,6 +4597,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonKey(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, base, is_large, max_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonKey, self).__init__(_io)
             self._parent = _parent
@@ -4487,7 +4654,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonLength(KaitaiStruct):
-        """Seven bits a byte, the lowest ones first; the highest bit says that another byte follows."""
+        """Seven bits a byte, the lowest ones first; the highest bit says that another byte follows.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonLength, self).__init__(_io)
             self._parent = _parent
@@ -4522,6 +4693,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonLengthGroup(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, factor, value_before, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonLengthGroup, self).__init__(_io)
             self._parent = _parent
@@ -4548,6 +4723,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonLiteral(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonLiteral, self).__init__(_io)
             self._parent = _parent
@@ -4573,6 +4752,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonOffset(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, is_large, min_value, max_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonOffset, self).__init__(_io)
             self._parent = _parent
@@ -4620,7 +4803,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonOpaque(KaitaiStruct):
-        """A value of SQL that JSON has no type for."""
+        """A value of SQL that JSON has no type for.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, max_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonOpaque, self).__init__(_io)
             self._parent = _parent
@@ -4689,6 +4876,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonString(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, max_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonString, self).__init__(_io)
             self._parent = _parent
@@ -4715,7 +4906,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonTime(KaitaiStruct):
-        """TIME as one number, negative as a whole."""
+        """TIME as one number, negative as a whole.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonTime, self).__init__(_io)
             self._parent = _parent
@@ -4797,6 +4992,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonUint16(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonUint16, self).__init__(_io)
             self._parent = _parent
@@ -4812,6 +5011,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonUint32(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonUint32, self).__init__(_io)
             self._parent = _parent
@@ -4827,6 +5030,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonUint64(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonUint64, self).__init__(_io)
             self._parent = _parent
@@ -4842,7 +5049,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonValue(KaitaiStruct):
-        """JSON of MySQL in its binary form; in MariaDB the type is a LONGTEXT."""
+        """JSON of MySQL in its binary form; in MariaDB the type is a LONGTEXT.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
+        """
         def __init__(self, len_length, is_difference, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonValue, self).__init__(_io)
             self._parent = _parent
@@ -4892,6 +5103,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class KeyPart(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.KeyPart, self).__init__(_io)
             self._parent = _parent
@@ -4910,6 +5125,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class KeyParts(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.KeyParts, self).__init__(_io)
             self._parent = _parent
@@ -4936,6 +5155,9 @@ class MysqlBinlog(KaitaiStruct):
     class LoadBlockEvent(KaitaiStruct):
         """Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later), further ones in
         APPEND_BLOCK.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadBlockEvent, self).__init__(_io)
@@ -4955,6 +5177,9 @@ class MysqlBinlog(KaitaiStruct):
     class LoadEndEvent(KaitaiStruct):
         """The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2); or it is thrown
         away, since the statement failed (DELETE_FILE).
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
         """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadEndEvent, self).__init__(_io)
@@ -5072,6 +5297,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LoadFieldName(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+        """
         def __init__(self, len_name, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadFieldName, self).__init__(_io)
             self._parent = _parent
@@ -5091,7 +5320,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LoadFormat(KaitaiStruct):
-        """How the file is written. MySQL 4.0 and later."""
+        """How the file is written. MySQL 4.0 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadFormat, self).__init__(_io)
             self._parent = _parent
@@ -5149,7 +5382,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LoadFormatOld(KaitaiStruct):
-        """How the file is written. MySQL 3.23."""
+        """How the file is written. MySQL 3.23.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LoadFormatOld, self).__init__(_io)
             self._parent = _parent
@@ -5171,6 +5408,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LongBytes(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.LongBytes, self).__init__(_io)
             self._parent = _parent
@@ -5187,7 +5428,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LongValue(KaitaiStruct):
-        """INT."""
+        """INT.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.LongValue, self).__init__(_io)
             self._parent = _parent
@@ -5233,7 +5478,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LonglongValue(KaitaiStruct):
-        """BIGINT; one of the two values is there."""
+        """BIGINT; one of the two values is there.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.LonglongValue, self).__init__(_io)
             self._parent = _parent
@@ -5272,6 +5521,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class MariadbGtid(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.MariadbGtid, self).__init__(_io)
             self._parent = _parent
@@ -5429,6 +5682,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class MemberList(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.MemberList, self).__init__(_io)
             self._parent = _parent
@@ -5453,7 +5710,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class MemberLists(KaitaiStruct):
-        """The members of all SET columns or of all ENUM columns, in the order of the columns."""
+        """The members of all SET columns or of all ENUM columns, in the order of the columns.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.MemberLists, self).__init__(_io)
             self._parent = _parent
@@ -5478,6 +5739,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class NdbRowInfo(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.NdbRowInfo, self).__init__(_io)
             self._parent = _parent
@@ -5497,6 +5762,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class OptionalMetadataField(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, field_index, signedness_index, default_charset_index, column_charset_index, column_names_index, enum_members_index, set_members_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.OptionalMetadataField, self).__init__(_io)
             self._parent = _parent
@@ -5667,6 +5936,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PackedBytes(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedBytes, self).__init__(_io)
             self._parent = _parent
@@ -5731,6 +6004,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PackedInts(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedInts, self).__init__(_io)
             self._parent = _parent
@@ -5755,6 +6032,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PackedStr(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedStr, self).__init__(_io)
             self._parent = _parent
@@ -5780,6 +6061,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PackedStrs(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PackedStrs, self).__init__(_io)
             self._parent = _parent
@@ -5804,7 +6089,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PartitionRowInfo(KaitaiStruct):
-        """MySQL 8.0.16 and later. Rows of different partitions are in different events."""
+        """MySQL 8.0.16 and later. Rows of different partitions are in different events.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PartitionRowInfo, self).__init__(_io)
             self._parent = _parent
@@ -5827,6 +6116,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class PayloadField(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.PayloadField, self).__init__(_io)
             self._parent = _parent
@@ -5937,6 +6230,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryAutoIncrement(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryAutoIncrement, self).__init__(_io)
             self._parent = _parent
@@ -5953,7 +6250,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryCatalogZ(KaitaiStruct):
-        """MySQL 5.0.0 to 5.0.3."""
+        """MySQL 5.0.0 to 5.0.3.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCatalogZ, self).__init__(_io)
             self._parent = _parent
@@ -5973,6 +6274,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryCharacterSetCollation(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCharacterSetCollation, self).__init__(_io)
             self._parent = _parent
@@ -5989,7 +6294,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryCharacterSetCollations(KaitaiStruct):
-        """MariaDB 11.3 and later."""
+        """MariaDB 11.3 and later.
+        
+        .. seealso::
+           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCharacterSetCollations, self).__init__(_io)
             self._parent = _parent
@@ -6013,7 +6322,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryCharset(KaitaiStruct):
-        """Collation ids."""
+        """Collation ids.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryCharset, self).__init__(_io)
             self._parent = _parent
@@ -6160,6 +6473,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryFlags2(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryFlags2, self).__init__(_io)
             self._parent = _parent
@@ -6187,7 +6504,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryGtidFlags3(KaitaiStruct):
-        """MariaDB."""
+        """MariaDB.
+        
+        .. seealso::
+           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryGtidFlags3, self).__init__(_io)
             self._parent = _parent
@@ -6210,7 +6531,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryInvoker(KaitaiStruct):
-        """The account under whose rights a stored program ran."""
+        """The account under whose rights a stored program ran.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryInvoker, self).__init__(_io)
             self._parent = _parent
@@ -6229,6 +6554,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryName(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryName, self).__init__(_io)
             self._parent = _parent
@@ -6252,6 +6581,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QuerySqlMode(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QuerySqlMode, self).__init__(_io)
             self._parent = _parent
@@ -6279,6 +6612,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryText(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryText, self).__init__(_io)
             self._parent = _parent
@@ -6303,6 +6640,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU1(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU1, self).__init__(_io)
             self._parent = _parent
@@ -6318,6 +6659,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU2(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU2, self).__init__(_io)
             self._parent = _parent
@@ -6333,6 +6678,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU3(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU3, self).__init__(_io)
             self._parent = _parent
@@ -6348,6 +6697,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU4(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU4, self).__init__(_io)
             self._parent = _parent
@@ -6363,6 +6716,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryU8(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryU8, self).__init__(_io)
             self._parent = _parent
@@ -6378,6 +6735,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryUpdatedDbNames(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.QueryUpdatedDbNames, self).__init__(_io)
             self._parent = _parent
@@ -6407,7 +6768,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class RandEvent(KaitaiStruct):
-        """Seeds of RAND() for the next statement. MySQL 4.1.1 and later."""
+        """Seeds of RAND() for the next statement. MySQL 4.1.1 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RandEvent, self).__init__(_io)
             self._parent = _parent
@@ -6439,7 +6804,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class RotateEvent(KaitaiStruct):
-        """The log goes on in another file. With `is_artificial` set it names the file of the events that follow."""
+        """The log goes on in another file. With `is_artificial` set it names the file of the events that follow.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RotateEvent, self).__init__(_io)
             self._parent = _parent
@@ -6462,6 +6831,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Row(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.Row, self).__init__(_io)
             self._parent = _parent
@@ -6505,17 +6878,13 @@ class MysqlBinlog(KaitaiStruct):
                 self.after_image._fetch_instances()
 
 
-        @property
-        def arrow(self):
-            if hasattr(self, '_m_arrow'):
-                return self._m_arrow
-
-            self._m_arrow = (u" -> " if self._parent.is_update else u"")
-            return getattr(self, '_m_arrow', None)
-
 
     class RowColumn(KaitaiStruct):
-        """A column of the table map, as the images of one rows event hold it."""
+        """A column of the table map, as the images of one rows event hold it.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, column_index, present_index, present_index_after, json_index, is_row_sized_before, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowColumn, self).__init__(_io)
             self._parent = _parent
@@ -6660,6 +7029,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class RowImage(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
+        """
         def __init__(self, is_after, is_partial, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowImage, self).__init__(_io)
             self._parent = _parent
@@ -7041,7 +7414,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class RowsQueryEvent(KaitaiStruct):
-        """The statement that made the rows which follow, for people. MySQL 5.6 and later."""
+        """The statement that made the rows which follow, for people. MySQL 5.6 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.RowsQueryEvent, self).__init__(_io)
             self._parent = _parent
@@ -7151,7 +7528,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class SetValue(KaitaiStruct):
-        """SET."""
+        """SET.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, len_value, column_index, _io, _parent=None, _root=None):
             super(MysqlBinlog.SetValue, self).__init__(_io)
             self._parent = _parent
@@ -7236,6 +7617,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class ShortBytes(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.ShortBytes, self).__init__(_io)
             self._parent = _parent
@@ -7252,7 +7637,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class ShortValue(KaitaiStruct):
-        """SMALLINT."""
+        """SMALLINT.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.ShortValue, self).__init__(_io)
             self._parent = _parent
@@ -7285,7 +7674,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class SignedLonglong(KaitaiStruct):
-        """In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong."""
+        """In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.SignedLonglong, self).__init__(_io)
             self._parent = _parent
@@ -7310,7 +7703,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class SlaveEvent(KaitaiStruct):
-        """Was meant to name the source of a replica; never written."""
+        """Was meant to name the source of a replica; never written.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/sql/log_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.SlaveEvent, self).__init__(_io)
             self._parent = _parent
@@ -7430,6 +7827,9 @@ class MysqlBinlog(KaitaiStruct):
     class StatusVar(KaitaiStruct):
         """A part of the session's state that the statement depends on. The values have no length: the part after
         an unknown key stays raw.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
         """
         def __init__(self, client_collation, _io, _parent=None, _root=None):
             super(MysqlBinlog.StatusVar, self).__init__(_io)
@@ -7607,6 +8007,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class StatusVars(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.StatusVars, self).__init__(_io)
             self._parent = _parent
@@ -7664,7 +8068,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class StopEvent(KaitaiStruct):
-        """The server was shut down."""
+        """The server was shut down.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.StopEvent, self).__init__(_io)
             self._parent = _parent
@@ -7682,6 +8090,9 @@ class MysqlBinlog(KaitaiStruct):
     class StringValue(KaitaiStruct):
         """CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column. Trailing spaces of a CHAR and
         trailing zero bytes of a BINARY are not logged.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
         """
         def __init__(self, len_length, collation, _io, _parent=None, _root=None):
             super(MysqlBinlog.StringValue, self).__init__(_io)
@@ -8047,7 +8458,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TextValue(KaitaiStruct):
-        """CHAR, VARCHAR and TEXT in UTF-8."""
+        """CHAR, VARCHAR and TEXT in UTF-8.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, len_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.TextValue, self).__init__(_io)
             self._parent = _parent
@@ -8084,6 +8499,9 @@ class MysqlBinlog(KaitaiStruct):
     class Time2Value(KaitaiStruct):
         """TIME of MySQL 5.6.4, MariaDB 10.1 and later, from -838:59:59 to 838:59:59. Whole and fraction are one big-endian
         number with a bias; a negative time has to be negated as a whole.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
         """
         def __init__(self, num_digits, _io, _parent=None, _root=None):
             super(MysqlBinlog.Time2Value, self).__init__(_io)
@@ -8176,7 +8594,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TimeValue(KaitaiStruct):
-        """TIME before those."""
+        """TIME before those.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TimeValue, self).__init__(_io)
             self._parent = _parent
@@ -8232,7 +8654,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Timestamp2Value(KaitaiStruct):
-        """TIMESTAMP of MySQL 5.6.4, MariaDB 10.1 and later."""
+        """TIMESTAMP of MySQL 5.6.4, MariaDB 10.1 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+        """
         def __init__(self, num_digits, _io, _parent=None, _root=None):
             super(MysqlBinlog.Timestamp2Value, self).__init__(_io)
             self._parent = _parent
@@ -8270,7 +8696,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TimestampValue(KaitaiStruct):
-        """TIMESTAMP before those."""
+        """TIMESTAMP before those.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.TimestampValue, self).__init__(_io)
             self._parent = _parent
@@ -8305,7 +8735,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TinyValue(KaitaiStruct):
-        """TINYINT."""
+        """TINYINT.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, is_unsigned, _io, _parent=None, _root=None):
             super(MysqlBinlog.TinyValue, self).__init__(_io)
             self._parent = _parent
@@ -8418,7 +8852,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class UintBe(KaitaiStruct):
-        """An unsigned integer, highest byte first."""
+        """An unsigned integer, highest byte first.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, num_bytes, _io, _parent=None, _root=None):
             super(MysqlBinlog.UintBe, self).__init__(_io)
             self._parent = _parent
@@ -8443,7 +8881,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class UintLe(KaitaiStruct):
-        """An unsigned integer, lowest byte first."""
+        """An unsigned integer, lowest byte first.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, num_bytes, _io, _parent=None, _root=None):
             super(MysqlBinlog.UintLe, self).__init__(_io)
             self._parent = _parent
@@ -8469,6 +8911,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class UserVarDecimal(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.UserVarDecimal, self).__init__(_io)
             self._parent = _parent
@@ -8595,6 +9041,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class UserVarString(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.UserVarString, self).__init__(_io)
             self._parent = _parent
@@ -8751,7 +9201,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class VectorValue(KaitaiStruct):
-        """VECTOR of MySQL 9.0 and later."""
+        """VECTOR of MySQL 9.0 and later.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, len_length, _io, _parent=None, _root=None):
             super(MysqlBinlog.VectorValue, self).__init__(_io)
             self._parent = _parent
@@ -8902,6 +9356,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class VlintStr(KaitaiStruct):
+        """
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.VlintStr, self).__init__(_io)
             self._parent = _parent
@@ -8927,7 +9385,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class VlintUuid(KaitaiStruct):
-        """A UUID, each of its bytes as an integer of its own."""
+        """A UUID, each of its bytes as an integer of its own.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.VlintUuid, self).__init__(_io)
             self._parent = _parent
@@ -8950,7 +9412,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class XaId(KaitaiStruct):
-        """Name of a distributed transaction."""
+        """Name of a distributed transaction.
+        
+        .. seealso::
+           Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.XaId, self).__init__(_io)
             self._parent = _parent
@@ -8993,7 +9459,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class XaPrepareId(KaitaiStruct):
-        """Name of a distributed transaction."""
+        """Name of a distributed transaction.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.XaPrepareId, self).__init__(_io)
             self._parent = _parent
@@ -9017,7 +9487,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class XidEvent(KaitaiStruct):
-        """Commits a transaction."""
+        """Commits a transaction.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.XidEvent, self).__init__(_io)
             self._parent = _parent
@@ -9033,7 +9507,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class YearValue(KaitaiStruct):
-        """YEAR."""
+        """YEAR.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
+        """
         def __init__(self, _io, _parent=None, _root=None):
             super(MysqlBinlog.YearValue, self).__init__(_io)
             self._parent = _parent

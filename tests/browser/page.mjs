@@ -45,7 +45,7 @@ function reportOf(name, bytes, { types, Root }) {
   return {
     name,
     error,
-    lenTrailing: root.trailing?.length ?? null,
+    lenTrailing: error === null ? root.trailing.length : null,
     eventTypes: countByType(events),
     rawTypes: countByType(events.filter(({ body }) => body instanceof Uint8Array)),
     shown,
