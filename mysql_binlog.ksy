@@ -5,6 +5,7 @@ meta:
     - MariaDB
     - MySQL
     - Percona Server
+  file-extension: binlog
   xref:
     wikidata: Q850
   license: CC0-1.0
@@ -13,32 +14,33 @@ meta:
   endian: le
   bit-endian: be
 doc: |
-  The binary log is the journal in which MySQL and MariaDB write every change of their data. Replicas
-  replay it, backups are rolled forward with it, and change-data-capture tools read it. A log file is a
-  magic number followed by events; each event has a header that gives its type and its length. The first
-  event, the format description, says how the others are laid out.
+  The binary log is the journal in which MySQL and MariaDB write every change of their data.
+  Replicas replay it, backups are rolled forward with it, and change-data-capture tools read it. A
+  log file is a magic number followed by events; each event has a header that gives its type and its
+  length. The first event, the format description, says how the others are laid out.
 
-  Changes of rows are logged as rows events. A rows event holds the bytes of the rows only. The names, types
-  and widths of the columns are in the table map event before it. This schema finds the table map of each
-  rows event, and shows its rows as named, typed cells.
+  Changes of rows are logged as rows events. A rows event holds the bytes of the rows only. The
+  names, types and widths of the columns are in the table map event before it. This schema finds the
+  table map of each rows event, and shows its rows as named, typed cells.
 
-  One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`, `XID`; in
-  MariaDB the `GTID` replaces the `BEGIN`.
+  One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`,
+  `XID`; in MariaDB the `GTID` replaces the `BEGIN`.
 
-  The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0 and
-  4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps its body as
-  raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up to the cut: the last
-  event then has `frame.is_truncated` set and an untyped body.
+  The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0
+  and 4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps
+  its body as raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up
+  to the cut: the last event then has `frame.is_truncated` set and an untyped body.
 
-  Headers are read with the log; the `body` of an event is parsed when it is asked for. So damage in a body
-  costs that event alone, except in a format description, which governs the events after it.
+  Headers are read with the log; the `body` of an event is parsed when it is asked for. So damage in
+  a body costs that event alone, except in a format description, which governs the events after it.
 
-  Lengths and offsets are in bytes, unless a field says otherwise; integers are little-endian and unsigned,
-  unless their type says otherwise.
+  Lengths and offsets are in bytes, unless a field says otherwise; integers are little-endian and
+  unsigned, unless their type says otherwise.
 
-  Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
-  root from the magic and the format description alone, then make one `event` with the parameters
-  `ofs_event` = its offset in the stream, `format_index` = 0, `table_map_index` = -1 for each event.
+  Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job):
+  parse a root from the magic and the format description alone, then make one `event` with the
+  parameters `ofs_event` = its offset in the stream, `format_index` = 0, `table_map_index` = -1 for
+  each event.
 doc-ref:
   - https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html
   - https://mariadb.com/kb/en/replication-protocol/
@@ -48,35 +50,39 @@ seq:
   - id: magic
     -orig-id: BINLOG_MAGIC
     contents: [0xfe, 'bin']
-    doc: An encrypted log of MySQL 8.0.14 and later begins with `fd 62 69 6e` instead, and no part of it can be read without its key.
+    doc: |
+      An encrypted log of MySQL 8.0.14 and later begins with `fd 62 69 6e` instead, and no part of
+      it can be read without its key.
   - id: cut_first_header
     size-eos: true
     if: len_file < 23
-    doc: All that there is of the first event, if the file ends inside of its header; see `trailing`.
+    doc: |
+      All that there is of the first event, if the file ends inside of its header; see `trailing`.
   - id: events
-    # An event without a type is encrypted. The end of a statement releases its table maps: that is bit 0 of the flags of a
-    # rows event, which is read here from its bytes, since bodies are parsed on demand.
+    # An event without a type is encrypted. The end of a statement releases its table maps: that is
+    # bit 0 of the flags of a rows event, which is read here from its bytes, since bodies are parsed
+    # on demand.
     type: >-
-      event((_index == 0) ? 4 : events[_index - 1].ofs_event
-      + ((events[_index - 1].table_map_index == -2) ? 13 : len_header) + events[_index - 1].data.size,
-      (_index == 0) ? -1 : ((events[_index - 1].table_map_index == -2) ? events[_index - 1].format_index
-      : ((events[_index - 1].event_type == event_type::format_description or events[_index - 1].event_type == event_type::start_v3)
-      ? _index - 1 : events[_index - 1].format_index)),
-      (_index == 0) ? -1
-      : ((events[_index - 1].table_map_index == -2 or events[_index - 1].event_type == event_type::start_encryption) ? -2
-      : (((events[_index - 1].event_type == event_type::table_map or events[_index - 1].event_type == event_type::xid)
-      and (events[_index - 1].event_type == event_type::xid)
-      == events[events[_index - 1].format_index].body.as<format_description_event>.has_old_type_codes)
-      ? _index - 1
-      : ((events[_index - 1].table_map_index < 0 or events[_index - 1].event_type == event_type::format_description
-      or (((events[_index - 1].event_type.to_i >= 20 and events[_index - 1].event_type.to_i <= 25)
-      or (events[_index - 1].event_type.to_i >= 30 and events[_index - 1].event_type.to_i <= 32)
-      or events[_index - 1].event_type.to_i == 39
-      or (events[_index - 1].event_type.to_i >= 166 and events[_index - 1].event_type.to_i <= 171)
-      or (events[_index - 1].event_type.to_i >= 17 and events[_index - 1].event_type.to_i <= 19))
-      and events[events[_index - 1].format_index].body.as<format_description_event>.ofs_rows_flags < events[_index - 1].data.size
-      and (events[_index - 1].data[events[events[_index - 1].format_index].body.as<format_description_event>.ofs_rows_flags] & 1) != 0))
-      ? -1 : events[_index - 1].table_map_index))))
+      event((_index == 0) ? 4 : events[_index - 1].ofs_event + ((events[_index - 1].table_map_index
+      == -2) ? 13 : len_header) + events[_index - 1].data.size, (_index == 0) ? -1 : ((events[_index
+      - 1].table_map_index == -2) ? events[_index - 1].format_index : ((events[_index -
+      1].event_type == event_type::format_description or events[_index - 1].event_type ==
+      event_type::start_v3) ? _index - 1 : events[_index - 1].format_index)), (_index == 0) ? -1 :
+      ((events[_index - 1].table_map_index == -2 or events[_index - 1].event_type ==
+      event_type::start_encryption) ? -2 : (((events[_index - 1].event_type == event_type::table_map
+      or events[_index - 1].event_type == event_type::xid) and (events[_index - 1].event_type ==
+      event_type::xid) == events[events[_index -
+      1].format_index].body.as<format_description_event>.has_old_type_codes) ? _index - 1 :
+      ((events[_index - 1].table_map_index < 0 or events[_index - 1].event_type ==
+      event_type::format_description or (((events[_index - 1].event_type.to_i >= 20 and
+      events[_index - 1].event_type.to_i <= 25) or (events[_index - 1].event_type.to_i >= 30 and
+      events[_index - 1].event_type.to_i <= 32) or events[_index - 1].event_type.to_i == 39 or
+      (events[_index - 1].event_type.to_i >= 166 and events[_index - 1].event_type.to_i <= 171) or
+      (events[_index - 1].event_type.to_i >= 17 and events[_index - 1].event_type.to_i <= 19)) and
+      events[events[_index - 1].format_index].body.as<format_description_event>.ofs_rows_flags <
+      events[_index - 1].data.size and (events[_index - 1].data[events[events[_index -
+      1].format_index].body.as<format_description_event>.ofs_rows_flags] & 1) != 0)) ? -1 :
+      events[_index - 1].table_map_index))))
     repeat: eos
 instances:
   len_file:
@@ -92,7 +98,8 @@ instances:
   len_header:
     value: '(len_file >= 23 and first_type_code == 1 and len_first_event < 75) ? 13 : 19'
     doc: |
-      Bytes of an event header up to `event.data`. 13 in MySQL 3.23, whose first event is shorter than any later one.
+      Bytes of an event header up to `event.data`. 13 in MySQL 3.23, whose first event is shorter
+      than any later one.
   ofs_trailing:
     value: >-
       ((events.size == 0) ? 4 : events.last.ofs_event
@@ -109,8 +116,9 @@ types:
   event:
     -webide-representation: '{event_type}{encrypted_start}'
     doc: |
-      An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum. Only the header is read
-      with the log; `body` and `frame` are parsed on demand, so that damage in one event stays there.
+      An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum. Only
+      the header is read with the log; `body` and `frame` are parsed on demand, so that damage in
+      one event stays there.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
     params:
       - id: ofs_event
@@ -119,20 +127,21 @@ types:
       - id: format_index
         type: s4
         doc: |
-          Index in `_root.events` of the format description that governs this event; -1 for the first event, which is one.
+          Index in `_root.events` of the format description that governs this event; -1 for the
+          first event, which is one.
       - id: table_map_index
         type: s4
         doc: |
-          Index in `_root.events` of the newest table map of the open statement; -1 if there is none. -2 after the
-          START_ENCRYPTION of MariaDB: the event is encrypted.
+          Index in `_root.events` of the newest table map of the open statement; -1 if there is
+          none. -2 after the START_ENCRYPTION of MariaDB: the event is encrypted.
     seq:
       - id: timestamp
         -orig-id: when
         type: u4
         if: table_map_index > -2
         doc: |
-          When the statement began, in seconds since 1970-01-01 UTC; not when it was committed. 0 in artificial
-          events of a replication stream. As text in `frame.time`.
+          When the statement began, in seconds since 1970-01-01 UTC; not when it was committed. 0 in
+          artificial events of a replication stream. As text in `frame.time`.
       - id: event_type
         -orig-id: type_code
         type: u1
@@ -140,9 +149,12 @@ types:
         if: table_map_index > -2
         valid:
           # Not `expr`, which the compiler cannot translate for Nim.
-          any-of: ['(format_index < 0) ? event_type::format_description : event_type', event_type::start_v3]
+          any-of:
+            - '(format_index < 0) ? event_type::format_description : event_type'
+            - event_type::start_v3
         doc: |
-          What the event is. The first event of a file is its format description. As a number in `frame.type_code`.
+          What the event is. The first event of a file is its format description. As a number in
+          `frame.type_code`.
       - id: server_id
         type: u4
         if: table_map_index > -2
@@ -155,16 +167,18 @@ types:
       - id: len_event
         -orig-id: data_written
         type: u4
-        doc: Bytes of the whole event, header and checksum included. The only safe way to the next event.
+        doc: |
+          Bytes of the whole event, header and checksum included. The only safe way to the next
+          event.
       - id: end_log_pos
         -orig-id: log_pos
         type: u4
         if: table_map_index > -2 and _root.len_header > 13
         doc: |
-          Offset of the byte after this event in the file of the server that wrote it, modulo 2^32; in binlog
-          version 3 the offset of the event itself, or of its transaction. 0 in artificial events, inside of
-          compressed transactions, and inside of the event groups of MariaDB 11.4 and later; in a relay log it
-          refers to the source's file. No reader should steer by it.
+          Offset of the byte after this event in the file of the server that wrote it, modulo 2^32;
+          in binlog version 3 the offset of the event itself, or of its transaction. 0 in artificial
+          events, inside of compressed transactions, and inside of the event groups of MariaDB 11.4
+          and later; in a relay log it refers to the source's file. No reader should steer by it.
       - id: flags
         type: u2
         if: table_map_index > -2 and _root.len_header > 13
@@ -174,8 +188,8 @@ types:
           (len_event >= _io.pos - ofs_event and len_event <= _io.size - ofs_event)
           ? len_event - (_io.pos - ofs_event) : _io.size - _io.pos
         doc: |
-          The rest of the event as bytes: what `body` and `frame.checksum` are parsed from. The rest of the file if that
-          ends inside of the event, or if the length is damaged.
+          The rest of the event as bytes: what `body` and `frame.checksum` are parsed from. The rest
+          of the file if that ends inside of the event, or if the length is damaged.
       - id: cut_header
         size-eos: true
         if: _io.size - _io.pos < _root.len_header and not _io.eof
@@ -187,7 +201,8 @@ types:
         type:
           switch-on: frame.body_type
           cases:
-            # The integers are those of the enum `event_type`: Python compares integers twice as fast. 256 is no type's code.
+            # The integers are those of the enum `event_type`: Python compares integers twice as
+            # fast. 256 is no type's code.
             1: format_description_event
             2: query_event(false, false)
             3: stop_event
@@ -244,9 +259,9 @@ types:
             171: rows_event(2, 2, true)
             256: encrypted_event
         doc: |
-          Post-header and body. Its size follows from the header alone, so that a field which a newer server
-          appends can never shift the next event. The body of a type that has no case here stays raw, and so does one
-          that the end of the file cuts.
+          Post-header and body. Its size follows from the header alone, so that a field which a
+          newer server appends can never shift the next event. The body of a type that has no case
+          here stays raw, and so does one that the end of the file cuts.
       frame:
         pos: ofs_event + 4
         type: event_frame
@@ -280,39 +295,49 @@ types:
         pos: _parent.ofs_event + _parent.len_event - 4
         type: u4
         if: len_checksum != 0
-        doc: CRC32 (IEEE 802.3, as in zlib) of all bytes of the event before it, the header included.
+        doc: |
+          CRC32 (IEEE 802.3, as in zlib) of all bytes of the event before it, the header included.
         doc-ref: https://dev.mysql.com/doc/refman/8.4/en/replication-options-binary-log.html#sysvar_binlog_checksum
       event_type:
         value: '(body_type != 0) ? body_type : type_code.as<s4>'
         enum: event_type
         if: not is_encrypted
-        doc: What the type is; another than the code says in logs of the development trees of `has_old_type_codes`.
+        doc: |
+          What the type is; another than the code says in logs of the development trees of
+          `has_old_type_codes`.
       is_encrypted:
         value: _parent.table_map_index == -2
         doc: |
-          By MariaDB, which says so in the event after the format description. Only `len_event` can be read then;
-          the checksum, too, is encrypted.
+          By MariaDB, which says so in the event after the format description. Only `len_event` can
+          be read then; the checksum, too, is encrypted.
       is_truncated:
         value: >-
-          (len_rest < _parent.len_event.as<s8> - len_header or _parent.len_event < len_header).as<bool>
-        doc: The file ends inside of this event, or its length is damaged; `body` is then the rest of the file.
+          (_parent.len_event.as<s8>
+          > _parent.data.size.as<s8> + ((_parent.table_map_index == -2) ? 13 : _root.len_header)
+          or _parent.len_event < len_header).as<bool>
+        doc: |
+          The file ends inside of this event, or its length is damaged; `body` is then the rest of
+          the file.
       len_header:
         value: >-
-          ((_parent.table_map_index == -2) ? 13 : ((type_code == 15) ? 19 : ((_parent.format_index < 0) ? _root.len_header
-          : ((type_code == 4) ? _root.events[_parent.format_index].body.as<format_description_event>.len_own_header
-          : _root.events[_parent.format_index].body.as<format_description_event>.len_header)))).as<s4>
+          ((_parent.table_map_index == -2) ? 13 : ((type_code == 15) ? 19 : ((_parent.format_index <
+          0) ? _root.len_header : ((type_code == 4) ?
+          _root.events[_parent.format_index].body.as<format_description_event>.len_own_header :
+          _root.events[_parent.format_index].body.as<format_description_event>.len_header)))).as<s4>
         doc: |
-          In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
-          that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one. The logs of one fork, the
-          Google patches of MySQL 5.1, have more than 19. Of an encrypted event, up to the byte after its length.
+          In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are
+          read before that is known; and 13 in MySQL 3.23, whose first event is shorter than any
+          later one. The logs of one fork, the Google patches of MySQL 5.1, have more than 19. Of an
+          encrypted event, up to the byte after its length.
       len_checksum:
         value: >-
-          ((body_type <= 1 or body_type == 256 or type_code == 15) ? 0
-          : _root.events[_parent.format_index].body.as<format_description_event>.len_checksum).as<s4>
+          ((body_type <= 1 or body_type == 256 or type_code == 15) ? 0 :
+          _root.events[_parent.format_index].body.as<format_description_event>.len_checksum).as<s4>
         doc: In bytes. A format description keeps its checksum inside of its own body.
       len_rest:
         value: >-
-          (((_parent.table_map_index == -2) ? 13 : _root.len_header) + _parent.data.size.as<s8> - len_header).as<s8>
+          (((_parent.table_map_index == -2) ? 13 : _root.len_header) + _parent.data.size.as<s8> -
+          len_header).as<s8>
         doc: In bytes, of what is there behind the header.
       len_body:
         value: >-
@@ -321,16 +346,19 @@ types:
         doc: In bytes; of a truncated event, what is left of it.
       old_type_code:
         value: >-
-          ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 : type_code + 3))).as<s4>
+          ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 :
+          type_code + 3))).as<s4>
         if: not is_encrypted
         doc: What the types 16 to 22 mean in the development trees that gave them other codes.
       body_type:
         value: >-
-          ((is_truncated) ? 0 : ((_parent.table_map_index == -2) ? 256
-          : ((type_code <= 22 and type_code >= 16
-          and _root.events[_parent.format_index].body.as<format_description_event>.has_old_type_codes)
-          ? old_type_code : type_code.as<s4>))).as<s4>
-        doc: Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is encrypted.
+          ((is_truncated) ? 0 : ((_parent.table_map_index == -2) ? 256 : ((type_code <= 22 and
+          type_code >= 16 and
+          _root.events[_parent.format_index].body.as<format_description_event>.has_old_type_codes) ?
+          old_type_code : type_code.as<s4>))).as<s4>
+        doc: |
+          Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is
+          encrypted.
       is_rows_event:
         value: >-
           (body_type >= 20 and body_type <= 25) or (body_type >= 30 and body_type <= 32)
@@ -345,10 +373,11 @@ types:
   encrypted_event:
     -webide-representation: '{ciphertext:hex}'
     doc: |
-      An event that MariaDB has encrypted: the bytes before and behind its length, which is clear. To decrypt it, put the
-      first four bytes of the event in the place of the length, and decrypt from the fifth byte on, by AES in the mode that
-      the server was configured with. The initialisation vector is the nonce of START_ENCRYPTION, and the offset of the
-      event in four bytes. Then the timestamp stands where the length was.
+      An event that MariaDB has encrypted: the bytes before and behind its length, which is clear.
+      To decrypt it, put the first four bytes of the event in the place of the length, and decrypt
+      from the fifth byte on, by AES in the mode that the server was configured with. The
+      initialisation vector is the nonce of START_ENCRYPTION, and the offset of the event in four
+      bytes. Then the timestamp stands where the length was.
     doc-ref: https://mariadb.com/kb/en/start_encryption_event/
     seq:
       - id: ciphertext
@@ -373,8 +402,9 @@ types:
         -orig-id: LOG_EVENT_BINLOG_IN_USE_F
         type: b1le
         doc: |
-          Only in a format description: the file is open for writing, or its server crashed. The server clears it on close
-          and leaves the checksum, which is that of the event without the flag.
+          Only in a format description: the file is open for writing, or its server crashed. The
+          server clears it on close and leaves the checksum, which is that of the event without the
+          flag.
       - id: is_forced_rotate
         -orig-id: LOG_EVENT_FORCED_ROTATE_F
         type: b1le
@@ -416,7 +446,9 @@ types:
       - id: is_own_accepted
         -orig-id: LOG_EVENT_ACCEPT_OWN_F
         type: b1le
-        doc: "MariaDB: a semi-synchronous replica accepts the event although it carries the replica's own server id."
+        doc: |
+          MariaDB: a semi-synchronous replica accepts the event although it carries the replica's
+          own server id.
       - id: is_replication_skipped
         -orig-id: LOG_EVENT_SKIP_REPLICATION_F
         type: b1le
@@ -427,9 +459,10 @@ types:
   format_description_event:
     -webide-representation: 'v{binlog_version:dec} {server_version:str}'
     doc: |
-      Says who wrote the file and how long the parts of its events are. It replaces an earlier one for all
-      events after it (relay logs have several) and releases all table maps. MySQL 5.0 and later; files of older
-      servers begin with START_EVENT_V3, which has the first three fields only.
+      Says who wrote the file and how long the parts of its events are. It replaces an earlier one
+      for all events after it (relay logs have several) and releases all table maps. MySQL 5.0 and
+      later; files of older servers begin with START_EVENT_V3, which has the first three fields
+      only.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: binlog_version
@@ -437,7 +470,9 @@ types:
         valid:
           min: 1
           max: 4
-        doc: 1 of MySQL 3.23, 3 of 4.0.2 to 4.1, 4 of 5.0 and later. 2 is in files of 4.0.0 and 4.0.1 only.
+        doc: |
+          1 of MySQL 3.23, 3 of 4.0.2 to 4.1, 4 of 5.0 and later. 2 is in files of 4.0.0 and 4.0.1
+          only.
       - id: server_version
         -orig-id: server_version
         size: 50
@@ -445,7 +480,9 @@ types:
         doc: As `SELECT VERSION()` gives it, such as `8.4.3` or `11.8.2-MariaDB-log`.
       - id: created
         type: u4
-        doc: Seconds since 1970-01-01 UTC at which the server started; 0 if the file was begun by a rotation.
+        doc: |
+          Seconds since 1970-01-01 UTC at which the server started; 0 if the file was begun by a
+          rotation.
       - id: len_common_header
         -orig-id: common_header_len
         type: u1
@@ -458,8 +495,9 @@ types:
         size: num_event_types
         if: not is_start_v3
         doc: |
-          One byte for each event type from 1 on, the length of its post-header in bytes. Wrong by mistake of the servers
-          for TRANSACTION_PAYLOAD, and without meaning for MySQL's types 33 to 41 in files of MariaDB.
+          One byte for each event type from 1 on, the length of its post-header in bytes. Wrong by
+          mistake of the servers for TRANSACTION_PAYLOAD, and without meaning for MySQL's types 33
+          to 41 in files of MariaDB.
       - id: checksum_algorithm
         type: u1
         enum: checksum_algorithm
@@ -480,48 +518,60 @@ types:
       len_header:
         value: '(is_start_v3) ? len_own_header : len_common_header.as<s4>'
         doc: Bytes of the header of each other event.
-      own_post_header_length:
+      len_own_post_header:
         pos: 71
         type: u1
         valid:
           min: 72
         if: not is_start_v3
         doc: |
-          The entry of this very event type (15) in `post_header_lengths`: 57 bytes of fixed fields and one byte
-          for each type. All servers write it right.
+          The entry of this very event type (15) in `post_header_lengths`: 57 bytes of fixed fields
+          and one byte for each type. All servers write it right.
       has_old_type_codes:
         value: '(num_event_types >= 16) ? post_header_lengths[15] != 0 : false'
         doc: |
-          Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows events, XID and two of LOAD
-          DATA, in this order. There type 16 has a post-header; everywhere else it is XID, which has none.
+          Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows
+          events, XID and two of LOAD DATA, in this order. There type 16 has a post-header;
+          everywhere else it is XID, which has none.
       has_status_vars:
         value: '(num_event_types >= 2) ? post_header_lengths[1] >= 13 : false'
-        doc: The post-header of QUERY has 13 bytes, the last two of them `len_status_vars`; 11 before MySQL 5.0.
+        doc: |
+          The post-header of QUERY has 13 bytes, the last two of them `len_status_vars`; 11 before
+          MySQL 5.0.
       len_table_id:
         value: >-
-          (((num_event_types >= 19) ? post_header_lengths[(has_old_type_codes) ? 15 : 18] == 6 : false) ? 4 : 6).as<s4>
-        doc: Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the post-header of a table map has 6.
+          (((num_event_types >= 19) ? post_header_lengths[(has_old_type_codes) ? 15 : 18] == 6 :
+          false) ? 4 : 6).as<s4>
+        doc: |
+          Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the
+          post-header of a table map has 6.
       ofs_rows_flags:
         value: len_header - 19 + len_table_id
         doc: Offset of the flags of a rows event in `event.data`.
       num_event_types:
-        value: '(is_start_v3) ? 0 : own_post_header_length.as<s4> - 57'
+        value: '(is_start_v3) ? 0 : len_own_post_header.as<s4> - 57'
         doc: Types known to the server that wrote the file; 0 if it does not say.
       has_checksum_algorithm:
         value: not is_start_v3 and _io.size >= 57 + num_event_types + 5
         doc: |
-          The server knows of checksums: MySQL 5.6.1, MariaDB 5.3 and later. Servers decide this by the version
-          text; the length of the event says the same, and holds for forks and test builds as well.
+          The server knows of checksums: MySQL 5.6.1, MariaDB 5.3 and later. Servers decide this by
+          the version text; the length of the event says the same, and holds for forks and test
+          builds as well.
       len_checksum:
-        value: '(has_checksum_algorithm and checksum_algorithm == checksum_algorithm::crc32) ? 4 : 0'
+        value: >-
+          (has_checksum_algorithm and checksum_algorithm == checksum_algorithm::crc32) ? 4 : 0
         doc: Bytes of checksum at the end of each other event.
       is_mariadb:
         value: num_event_types >= 160
-        doc: MariaDB 5.3 and later number their own events from 160 on; no other server lists as many types.
+        doc: |
+          MariaDB 5.3 and later number their own events from 160 on; no other server lists as many
+          types.
 
   rotate_event:
     -webide-representation: '{next_log_file:str}:{position:dec}'
-    doc: The log goes on in another file. With `is_artificial` set it names the file of the events that follow.
+    doc: |
+      The log goes on in another file. With `is_artificial` set it names the file of the events that
+      follow.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: position
@@ -545,17 +595,18 @@ types:
       - id: format_low
         type: u1
         doc: Low byte of the number of sources in the first form; otherwise 1.
-      - id: count_low
+      - id: num_sources_low
         type: u4
         doc: Part of the number of sources, see `num_sources`.
-      - id: count_high
+      - id: num_sources_high
         type: u2
         doc: Part of the number of sources, see `num_sources`.
       - id: format
         type: u1
         doc: |
-          0 in the first form, in which the seven bytes before are the number of sources. 1 if the set has tags
-          (MySQL 8.3 and later): the first byte is then 1 too, and the six bytes between are the number.
+          0 in the first form, in which the seven bytes before are the number of sources. 1 if the
+          set has tags (MySQL 8.3 and later): the first byte is then 1 too, and the six bytes
+          between are the number.
       - id: sources
         type: gtid_source
         repeat: expr
@@ -571,8 +622,9 @@ types:
         value: format == 1
       num_sources:
         value: >-
-          ((is_tagged) ? count_low.as<u8> + count_high.as<u8> * 4294967296
-          : format_low.as<u8> + count_low.as<u8> * 256 + count_high.as<u8> * 1099511627776).as<u8>
+          ((is_tagged) ? num_sources_low.as<u8> + num_sources_high.as<u8> * 4294967296 :
+          format_low.as<u8> + num_sources_low.as<u8> * 256 + num_sources_high.as<u8> *
+          1099511627776).as<u8>
   gtid_source:
     -webide-representation: '{source_uuid:uuid} {intervals}'
     doc: All GTIDs of one server and one tag.
@@ -665,8 +717,9 @@ types:
   start_encryption_event:
     -webide-representation: 'key version {key_version:dec}'
     doc: |
-      Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither the key nor the
-      cipher's mode is in the file. (MySQL encrypts the whole file, its magic included.)
+      Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither
+      the key nor the cipher's mode is in the file. (MySQL encrypts the whole file, its magic
+      included.)
     doc-ref: https://mariadb.com/kb/en/start_encryption_event/
     seq:
       - id: scheme
@@ -685,8 +738,9 @@ types:
   gtid_event:
     -webide-representation: '{source_uuid:uuid}:{gno:dec}'
     doc: |
-      Opens a transaction of MySQL and names it. ANONYMOUS_GTID has the same layout with zeros in place of the
-      name. Fields were appended from version to version; each is there if bytes are left for it.
+      Opens a transaction of MySQL and names it. ANONYMOUS_GTID has the same layout with zeros in
+      place of the name. Fields were appended from version to version; each is there if bytes are
+      left for it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: flags
@@ -695,7 +749,8 @@ types:
       - id: source_uuid
         -orig-id: sid
         size: 16
-        doc: UUID of the server on which the transaction was first committed, in the order of its text.
+        doc: |
+          UUID of the server on which the transaction was first committed, in the order of its text.
       - id: gno
         type: s8
         doc: Number of the transaction on that server, from 1; 0 in ANONYMOUS_GTID.
@@ -744,30 +799,32 @@ types:
         pos: 42 + len_timestamps
         type: packed_int
         if: has_commit_timestamps and details.size > len_timestamps
-        doc: Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later.
-      len_timestamps_and_length:
+        doc: |
+          Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later.
+      len_before_versions:
         -webide-parse-mode: lazy
         value: >-
-          (has_commit_timestamps and details.size > len_timestamps) ? len_timestamps + transaction_length.len
-          : details.size.as<s4>
+          (has_commit_timestamps and details.size > len_timestamps) ? len_timestamps +
+          transaction_length.len : details.size.as<s4>
         doc: In bytes.
       immediate_server_version:
-        pos: 42 + len_timestamps_and_length
+        pos: 42 + len_before_versions
         type: commit_server_version
-        if: has_logical_timestamps and details.size > len_timestamps_and_length
+        if: has_logical_timestamps and details.size > len_before_versions
         doc: Version of the server that wrote this log. MySQL 8.0.14 and later.
       original_server_version:
-        pos: 46 + len_timestamps_and_length
+        pos: 46 + len_before_versions
         type: commit_server_version
         if: >-
-          (has_logical_timestamps and details.size > len_timestamps_and_length)
+          (has_logical_timestamps and details.size > len_before_versions)
           ? immediate_server_version.is_followed : false
         doc: Version of the server of `source_uuid`; absent if it is the same.
       len_before_ticket:
         -webide-parse-mode: lazy
         value: >-
-          (has_logical_timestamps and details.size > len_timestamps_and_length)
-          ? len_timestamps_and_length + ((immediate_server_version.is_followed) ? 8 : 4) : details.size.as<s4>
+          (has_logical_timestamps and details.size > len_before_versions) ?
+          len_before_versions + ((immediate_server_version.is_followed) ? 8 : 4) :
+          details.size.as<s4>
         doc: In bytes.
       commit_group_ticket:
         pos: 42 + len_before_ticket
@@ -790,7 +847,8 @@ types:
         value: high >= 0x80
         doc: A second timestamp follows, since the two differ.
       micros:
-        value: (low.as<u8> + middle.as<u8> * 0x100000000 + (high & 0x7f).as<u8> * 0x1000000000000).as<u8>
+        value: >-
+          (low.as<u8> + middle.as<u8> * 0x100000000 + (high & 0x7f).as<u8> * 0x1000000000000).as<u8>
         doc: Microseconds since 1970-01-01 UTC.
   commit_server_version:
     -webide-representation: '{version:dec}'
@@ -809,8 +867,8 @@ types:
   gtid_tagged_event:
     -webide-representation: 'message {len_message}'
     doc: |
-      Opens a transaction whose GTID has a tag. MySQL 8.3 and later. Its fields are numbered; those that are
-      not needed are left out, and all integers are of variable length.
+      Opens a transaction whose GTID has a tag. MySQL 8.3 and later. Its fields are numbered; those
+      that are not needed are left out, and all integers are of variable length.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
     seq:
       - id: version
@@ -821,7 +879,9 @@ types:
         doc: Bytes of the message, from `version` on.
       - id: last_non_ignorable_field
         type: vlint
-        doc: Number of the last field that a reader must know, plus one; 0 if it may ignore all of them.
+        doc: |
+          Number of the last field that a reader must know, plus one; 0 if it may ignore all of
+          them.
       - id: fields
         type: gtid_field
         repeat: eos
@@ -867,8 +927,8 @@ types:
   mariadb_gtid_event:
     -webide-representation: '{domain_id:dec}-{_parent.server_id:dec}-{seq_no:dec}'
     doc: |
-      Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the GTID is
-      domain, server and sequence number; the server is that of the event header.
+      Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the
+      GTID is domain, server and sequence number; the server is that of the event header.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
     seq:
       - id: seq_no
@@ -892,7 +952,9 @@ types:
       - id: flags_extra
         type: u1
         if: not _io.eof
-        doc: Bits; 1 several engines, 2 begin, 4 commit and 8 rollback of an ALTER TABLE in two steps, 16 thread id.
+        doc: |
+          Bits; 1 several engines, 2 begin, 4 commit and 8 rollback of an ALTER TABLE in two steps,
+          16 thread id.
       - id: num_extra_engines
         -orig-id: extra_engines
         type: u1
@@ -902,7 +964,9 @@ types:
         -orig-id: sa_seq_no
         type: u8
         if: has_flags_extra and (flags_extra & 0x0c) != 0
-        doc: Sequence number of the event that began the ALTER TABLE which this one commits or rolls back.
+        doc: |
+          Sequence number of the event that began the ALTER TABLE which this one commits or rolls
+          back.
       - id: thread_id
         type: u4
         if: has_flags_extra and (flags_extra & 0x10) != 0
@@ -937,7 +1001,9 @@ types:
         -orig-id: FL_COMPLETED_XA
         value: (flags & 0x80) != 0
       has_flags_extra:
-        value: '_io.size > 13 + ((has_commit_id) ? 8 : 0) + ((is_prepared_xa or is_completed_xa) ? 6 + xid.len_gtrid + xid.len_bqual : 0)'
+        value: >-
+          _io.size > 13 + ((has_commit_id) ? 8 : 0) + ((is_prepared_xa or is_completed_xa) ? 6 +
+          xid.len_gtrid + xid.len_bqual : 0)
   xa_id:
     doc: Name of a distributed transaction.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
@@ -961,8 +1027,8 @@ types:
   query_event:
     -webide-representation: '[{database_name:str}] {text}'
     doc: |
-      A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in statement-based logging
-      every change.
+      A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in
+      statement-based logging every change.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     params:
       - id: is_load
@@ -985,7 +1051,9 @@ types:
         doc: In bytes.
       - id: error_code
         type: u2
-        doc: The error that the statement ended with on its server, and that a replica must meet too; 0 for none.
+        doc: |
+          The error that the statement ended with on its server, and that a replica must meet too; 0
+          for none.
       - id: len_status_vars
         type: u2
         if: has_status_vars
@@ -994,12 +1062,12 @@ types:
         type: u4
         if: is_load
         doc: The file of the statement, which came in BEGIN_LOAD_QUERY and APPEND_BLOCK events.
-      - id: file_name_start
+      - id: ofs_file_name
         -orig-id: fn_pos_start
         type: u4
         if: is_load
         doc: Offset in the statement, in bytes, at which a replica puts in the name of its own file.
-      - id: file_name_end
+      - id: ofs_file_name_end
         -orig-id: fn_pos_end
         type: u4
         if: is_load
@@ -1013,7 +1081,8 @@ types:
       - id: status_vars
         size: len_status_vars.as<s4>
         if: has_status_vars
-        doc: See `session`, which is parsed on demand, so that a reader of events does not pay for it.
+        doc: |
+          See `session`, which is parsed on demand, so that a reader of events does not pay for it.
       - id: database_name
         -orig-id: db
         size: len_database_name
@@ -1026,8 +1095,8 @@ types:
         size-eos: true
         if: not is_compressed
         doc: |
-          In the character set of the client (see `query_charset`), without a terminator. It may hold any bytes,
-          since it contains binary values as they are; so its type is not a string.
+          In the character set of the client (see `query_charset`), without a terminator. It may
+          hold any bytes, since it contains binary values as they are; so its type is not a string.
       - id: compressed_query
         size-eos: true
         type: compressed_record
@@ -1042,8 +1111,8 @@ types:
           : ((not has_status_vars) ? query.to_s("windows-1252")
           : ((session.is_utf8) ? query.to_s("UTF-8") : query.to_s("windows-1252")))
         doc: |
-          The statement for people: as UTF-8 if that is the client's character set, otherwise as latin1, whatever it is.
-          Some languages refuse it if it contains binary values.
+          The statement for people: as UTF-8 if that is the client's character set, otherwise as
+          latin1, whatever it is. Some languages refuse it if it contains binary values.
       session:
         pos: '(is_load) ? 26 : 13'
         size: len_status_vars.as<s4>
@@ -1068,8 +1137,8 @@ types:
   status_var:
     -webide-representation: '{key} {value}'
     doc: |
-      A part of the session's state that the statement depends on. The values have no length: the part after
-      an unknown key stays raw.
+      A part of the session's state that the statement depends on. The values have no length: the
+      part after an unknown key stays raw.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     params:
       - id: client_collation
@@ -1112,7 +1181,8 @@ types:
     instances:
       next_client_collation:
         value: >-
-          ((key == status_var_key::charset) ? value.as<query_charset>.character_set_client.as<s4> : client_collation).as<s4>
+          ((key == status_var_key::charset) ? value.as<query_charset>.character_set_client.as<s4> :
+          client_collation).as<s4>
   query_flags2:
     -webide-representation: '{bits:hex}'
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
@@ -1186,8 +1256,8 @@ types:
         doc: The same as one integer; 0x45a00020 is the default of MySQL 8.
   sql_modes:
     doc: |
-      One bit for each mode of `sql_mode`. The header comment of the server lists MODE_ANSI to MODE_HIGH_NOT_PRECEDENCE
-      one bit too high.
+      One bit for each mode of `sql_mode`. The header comment of the server lists MODE_ANSI to
+      MODE_HIGH_NOT_PRECEDENCE one bit too high.
     doc-ref:
       - https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
       - https://mariadb.com/kb/en/sql-mode/
@@ -1327,7 +1397,8 @@ types:
       - id: mode_33
         -orig-id: [MODE_INTERPRET_UTF8_AS_UTF8MB4, MODE_SIMULTANEOUS_ASSIGNMENT]
         type: b1le
-        doc: In MySQL `utf8` means utf8mb4. In MariaDB the assignments of an UPDATE see the old values.
+        doc: |
+          In MySQL `utf8` means utf8mb4. In MariaDB the assignments of an UPDATE see the old values.
       - id: is_time_round_fractional
         -orig-id: MODE_TIME_ROUND_FRACTIONAL
         type: b1le
@@ -1407,7 +1478,8 @@ types:
         repeat: expr
         repeat-expr: num_names
         if: num_names != 254
-        doc: The databases that the statement changes. 254 means too many to name, and no names follow.
+        doc: |
+          The databases that the statement changes. 254 means too many to name, and no names follow.
   query_name:
     -webide-representation: '{text}'
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
@@ -1493,8 +1565,8 @@ types:
   xa_prepare_event:
     -webide-representation: '{xid}'
     doc: |
-      Ends the prepared part of a distributed transaction, which another one commits or rolls back later. MySQL
-      5.7.7, MariaDB 10.5 and later.
+      Ends the prepared part of a distributed transaction, which another one commits or rolls back
+      later. MySQL 5.7.7, MariaDB 10.5 and later.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: is_one_phase
@@ -1532,9 +1604,10 @@ types:
   transaction_payload_event:
     -webide-representation: '{fields}'
     doc: |
-      A whole transaction except its GTID, compressed: its events, one after the other, each with a header of 19
-      bytes and without checksum. MySQL 8.0.20 and later, under `binlog_transaction_compression`. The format
-      description announces a post-header for it that is not there.
+      A whole transaction except its GTID, compressed: its events, one after the other, each with a
+      header of 19 bytes and without checksum. MySQL 8.0.20 and later, under
+      `binlog_transaction_compression`. The format description announces a post-header for it that
+      is not there.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: fields
@@ -1572,7 +1645,9 @@ types:
 
   intvar_event:
     -webide-representation: '{variable} = {value:dec}'
-    doc: A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT value.
+    doc: |
+      A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT
+      value.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
     seq:
       - id: variable
@@ -1642,8 +1717,9 @@ types:
         size-eos: true
         if: is_null == 0
         doc: |
-          MySQL 5.6 and later: one byte, 1 if an integer is unsigned; one of 2^63 or more shows as negative here. MariaDB: a list of 0 (signed), 1 (unsigned), or
-          2 with the name of a type, its length before it.
+          MySQL 5.6 and later: one byte, 1 if an integer is unsigned; one of 2^63 or more shows as
+          negative here. MariaDB: a list of 0 (signed), 1 (unsigned), or 2 with the name of a type,
+          its length before it.
     instances:
       is_unsigned:
         -orig-id: UNSIGNED_F
@@ -1674,8 +1750,8 @@ types:
   load_event:
     -webide-representation: '{database_name:str}.{table_name:str} from {file_name:str}{created_file_name:str}'
     doc: |
-      A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and CREATE_FILE,
-      which brings the first part of the file along.
+      A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and
+      CREATE_FILE, which brings the first part of the file along.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: thread_id
@@ -1834,8 +1910,8 @@ types:
   load_block_event:
     -webide-representation: 'file {file_id:dec}'
     doc: |
-      Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later), further ones in
-      APPEND_BLOCK.
+      Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later),
+      further ones in APPEND_BLOCK.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: file_id
@@ -1847,8 +1923,8 @@ types:
   load_end_event:
     -webide-representation: 'file {file_id:dec}'
     doc: |
-      The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2); or it is thrown
-      away, since the statement failed (DELETE_FILE).
+      The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2);
+      or it is thrown away, since the statement failed (DELETE_FILE).
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
     seq:
       - id: file_id
@@ -1888,9 +1964,9 @@ types:
   table_map_event:
     -webide-representation: '{database}.{table}'
     doc: |
-      Names a table and the types of its columns under a number, for the rows events of the same statement.
-      The number is an alias only; the table gets another one after a change of its definition, and the number
-      another table after a restart.
+      Names a table and the types of its columns under a number, for the rows events of the same
+      statement. The number is an alias only; the table gets another one after a change of its
+      definition, and the number another table after a restart.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
       - id: table_id_low
@@ -1936,8 +2012,8 @@ types:
       - id: details
         size-eos: true
         doc: |
-          Metadata of the columns, which is parsed on demand, so that a reader of events does not pay for it. Missing in
-          MySQL 5.1.17 and older.
+          Metadata of the columns, which is parsed on demand, so that a reader of events does not
+          pay for it. Missing in MySQL 5.1.17 and older.
     instances:
       database:
         value: database_name.to_s("UTF-8")
@@ -1951,27 +2027,27 @@ types:
       has_column_metadata:
         -webide-parse-mode: lazy
         value: details.size > 0
-      details_pos:
+      ofs_details:
         -webide-parse-mode: lazy
         value: (_io.size - details.size).as<s4>
       len_column_metadata:
-        pos: details_pos
+        pos: ofs_details
         type: packed_int
         if: has_column_metadata
-      nullable_bitmap_pos:
+      ofs_nullable_bitmap:
         -webide-parse-mode: lazy
         value: >-
           (((has_column_metadata) ? len_column_metadata.value <= details.size : false)
-          ? details_pos + len_column_metadata.len + len_column_metadata.value : _io.size).as<s4>
+          ? ofs_details + len_column_metadata.len + len_column_metadata.value : _io.size).as<s4>
       nullable_bitmap:
         -orig-id: null_bits
-        pos: nullable_bitmap_pos
+        pos: ofs_nullable_bitmap
         size: (num_columns.value + 7) / 8
         if: has_column_metadata
         doc: One bit for each column, from the lowest bit of the first byte on; 1 if it may be NULL.
       columns:
         -orig-id: field_metadata
-        pos: details_pos + len_column_metadata.len
+        pos: ofs_details + len_column_metadata.len
         type: >-
           column(_index, column_types[_index],
           (_index == 0) ? 0 : columns[_index - 1].next_numeric_index,
@@ -1984,7 +2060,7 @@ types:
         doc: With what the type code alone does not say, for the columns that need it.
       optional_fields:
         pos: >-
-          (has_column_metadata) ? nullable_bitmap_pos + nullable_bitmap.size : _io.size
+          (has_column_metadata) ? ofs_nullable_bitmap + nullable_bitmap.size : _io.size
         type: >-
           optional_metadata_field(_index,
           (_index == 0) ? -1 : optional_fields[_index - 1].next_signedness_index,
@@ -1995,13 +2071,16 @@ types:
           (_index == 0) ? -1 : optional_fields[_index - 1].next_set_members_index)
         repeat: eos
         doc: |
-          A list of fields in any order. Bits of their bitmaps go from the highest bit of the first byte on. MySQL 8.0.1,
-          MariaDB 10.5 and later. What is there depends on `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the
-          default: nothing), MINIMAL or FULL in MariaDB.
+          A list of fields in any order. Bits of their bitmaps go from the highest bit of the first
+          byte on. MySQL 8.0.1, MariaDB 10.5 and later. What is there depends on
+          `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the default: nothing), MINIMAL or
+          FULL in MariaDB.
       signedness_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_signedness_index : -1'
-        doc: Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the next five.
+        doc: |
+          Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the
+          next five.
       default_charset_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_default_charset_index : -1'
@@ -2020,7 +2099,9 @@ types:
       prev_table_map_index:
         -webide-parse-mode: lazy
         value: _parent.table_map_index
-        doc: Index in `_root.events` of the table map before this one in the same statement; -1 if there is none.
+        doc: |
+          Index in `_root.events` of the table map before this one in the same statement; -1 if
+          there is none.
       flag_bits:
         pos: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id
         type: table_map_flags
@@ -2036,8 +2117,8 @@ types:
         -orig-id: TM_REFERRED_FK_DB_F
         type: b1le
         doc: |
-          Through a foreign key the statement may change a table in any database, so a parallel replica runs it alone.
-          MySQL 5.6 and later.
+          Through a foreign key the statement may change a table in any database, so a parallel
+          replica runs it alone. MySQL 5.6 and later.
       - id: has_generated_invisible_primary_key
         -orig-id: TM_GENERATED_INVISIBLE_PK_F
         type: b1le
@@ -2100,48 +2181,55 @@ types:
             column_type::string: u2be
             column_type::geometry: u1
         doc: |
-          FLOAT, DOUBLE: bytes of a value. VARCHAR: greatest length in bytes. BIT: 256 times the whole bytes, plus the bits
-          beyond them. TIMESTAMP2, DATETIME2, TIME2: digits of the fraction. BLOB, JSON, GEOMETRY, VECTOR: bytes of the
-          length before each value. NEWDECIMAL: precision, plus 256 times the scale. STRING: high byte first, see `max_length`.
+          FLOAT, DOUBLE: bytes of a value. VARCHAR: greatest length in bytes. BIT: 256 times the
+          whole bytes, plus the bits beyond them. TIMESTAMP2, DATETIME2, TIME2: digits of the
+          fraction. BLOB, JSON, GEOMETRY, VECTOR: bytes of the length before each value. NEWDECIMAL:
+          precision, plus 256 times the scale. STRING: high byte first, see `max_length`.
     instances:
       wire_type:
         value: wire_type_code
         enum: column_type
       has_metadata:
         value: >-
-          wire_type_code == 4 or wire_type_code == 5 or (wire_type_code >= 15 and wire_type_code <= 19)
-          or wire_type_code == 140 or wire_type_code == 141 or wire_type_code == 242 or wire_type_code >= 245
+          wire_type_code == 4 or wire_type_code == 5 or (wire_type_code >= 15 and wire_type_code <=
+          19) or wire_type_code == 140 or wire_type_code == 141 or wire_type_code == 242 or
+          wire_type_code >= 245
       has_string_metadata:
         value: wire_type == column_type::string or wire_type == column_type::var_string
       metadata_high:
         value: '(has_string_metadata) ? metadata.as<s4> / 256 : 0'
       type_code:
-        value: '((has_string_metadata) ? (((metadata_high & 0x30) == 0x30) ? metadata_high : (metadata_high | 0x30)) : wire_type_code).as<s4>'
+        value: >-
+          ((has_string_metadata) ? (((metadata_high & 0x30) == 0x30) ? metadata_high :
+          (metadata_high | 0x30)) : wire_type_code).as<s4>
         doc: |
-          What the column really is: 247 ENUM, 248 SET or 254 CHAR for STRING. A CHAR of more than 255 bytes takes two
-          bits of the type byte for its length, inverted.
+          What the column really is: 247 ENUM, 248 SET or 254 CHAR for STRING. A CHAR of more than
+          255 bytes takes two bits of the type byte for its length, inverted.
       column_type:
         value: type_code
         enum: column_type
       max_length:
         value: >-
-          ((not has_metadata) ? 0 : (has_string_metadata)
-          ? (metadata.as<s4> % 256 + ((type_code == 247 or type_code == 248) ? 0 : (0x30 - (metadata_high & 0x30)) * 16))
-          : metadata.as<s4>).as<s4>
-        doc: 'For STRING the greatest length in bytes (ENUM and SET: bytes of a value), otherwise the metadata as logged.'
+          ((not has_metadata) ? 0 : (has_string_metadata) ? (metadata.as<s4> % 256 + ((type_code ==
+          247 or type_code == 248) ? 0 : (0x30 - (metadata_high & 0x30)) * 16)) :
+          metadata.as<s4>).as<s4>
+        doc: |
+          For STRING the greatest length in bytes (ENUM and SET: bytes of a value), otherwise the
+          metadata as logged.
       is_numeric:
         value: >-
-          (wire_type_code >= 1 and wire_type_code <= 5) or wire_type_code == 8 or wire_type_code == 9
-          or wire_type_code == 13 or wire_type_code == 246 or wire_type_code == 0
+          (wire_type_code >= 1 and wire_type_code <= 5) or wire_type_code == 8 or wire_type_code ==
+          9 or wire_type_code == 13 or wire_type_code == 246 or wire_type_code == 0
         doc: Has a bit in SIGNEDNESS. YEAR counts, BIT does not.
       is_character:
         value: >-
-          type_code == 15 or type_code == 253 or type_code == 254 or (type_code >= 249 and type_code <= 252)
-          or type_code == 140 or type_code == 141 or type_code == 242
-          or (type_code == 255 and _root.events[_parent._parent.format_index].body.as<format_description_event>.is_mariadb)
+          type_code == 15 or type_code == 253 or type_code == 254 or (type_code >= 249 and type_code
+          <= 252) or type_code == 140 or type_code == 141 or type_code == 242 or (type_code == 255
+          and
+          _root.events[_parent._parent.format_index].body.as<format_description_event>.is_mariadb)
         doc: |
-          Has an entry in the lists of character sets. BLOB and BINARY count, with the collation `binary` (63); JSON does not,
-          and GEOMETRY does in MariaDB alone.
+          Has an entry in the lists of character sets. BLOB and BINARY count, with the collation
+          `binary` (63); JSON does not, and GEOMETRY does in MariaDB alone.
       next_numeric_index:
         value: '(is_numeric) ? numeric_index + 1 : numeric_index'
       next_character_index:
@@ -2152,36 +2240,43 @@ types:
         value: '(type_code == 248) ? set_index + 1 : set_index'
       members_index:
         value: >-
-          ((type_code == 247) ? _parent.enum_members_index : ((type_code == 248) ? _parent.set_members_index : -1)).as<s4>
-        doc: Index in `optional_fields` of the members of this ENUM or SET; -1 if they are not logged, or for other types.
+          ((type_code == 247) ? _parent.enum_members_index : ((type_code == 248) ?
+          _parent.set_members_index : -1)).as<s4>
+        doc: |
+          Index in `optional_fields` of the members of this ENUM or SET; -1 if they are not logged,
+          or for other types.
       member_list_index:
         value: '(type_code == 247) ? enum_index : set_index'
         doc: Index of its members there.
       has_signedness:
         value: is_numeric and _parent.signedness_index >= 0
-        doc: Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and shown as signed.
+        doc: |
+          Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and
+          shown as signed.
       is_unsigned:
         value: >-
-          (has_signedness
-          and numeric_index / 8 < _parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes.size)
-          ? ((_parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes[numeric_index / 8]
-          >> (7 - numeric_index % 8)) & 1) != 0 : false
+          (has_signedness and numeric_index / 8 <
+          _parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes.size) ?
+          ((_parent.optional_fields[_parent.signedness_index].data.as<raw_bytes>.bytes[numeric_index
+          / 8] >> (7 - numeric_index % 8)) & 1) != 0 : false
       name:
         value: >-
-          (_parent.column_names_index >= 0
-          and column_index < _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items.size)
-          ? _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items[column_index].text
+          (_parent.column_names_index >= 0 and column_index <
+          _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items.size) ?
+          _parent.optional_fields[_parent.column_names_index].data.as<packed_strs>.items[column_index].text
           : "@" + (column_index + 1).to_s
-        doc: As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column from 1.
+        doc: |
+          As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column
+          from 1.
       collation:
         value: >-
-          ((not is_character) ? 0
-          : ((_parent.column_charset_index >= 0
-          and character_index < _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items.size)
-          ? _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
-          : ((_parent.default_charset_index >= 0)
-          ? ((charset_probes.size > 0) ? charset_probes.last.collation : 0) : 0))).as<s4>
-        doc: Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged.
+          ((not is_character) ? 0 : ((_parent.column_charset_index >= 0 and character_index <
+          _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items.size) ?
+          _parent.optional_fields[_parent.column_charset_index].data.as<packed_ints>.items[character_index].value.as<s4>
+          : ((_parent.default_charset_index >= 0) ? ((charset_probes.size > 0) ?
+          charset_probes.last.collation : 0) : 0))).as<s4>
+        doc: |
+          Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged.
       is_utf8:
         value: character_set.is_utf8
       character_set:
@@ -2206,18 +2301,21 @@ types:
     instances:
       is_last:
         value: >-
-          exception_index >= _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions.size
+          exception_index >=
+          _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions.size
       is_match:
         value: >-
-          (is_last) ? false
-          : _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions[exception_index].position.value == character_index
+          (is_last) ? false :
+          _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions[exception_index].position.value
+          == character_index
       is_done:
         value: is_last or is_match
       collation:
         value: >-
-          ((is_match)
-          ? _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions[exception_index].collation.value
-          : _parent._parent.optional_fields[field_index].data.as<default_charset>.collation.value).as<s4>
+          ((is_match) ?
+          _parent._parent.optional_fields[field_index].data.as<default_charset>.exceptions[exception_index].collation.value
+          :
+          _parent._parent.optional_fields[field_index].data.as<default_charset>.collation.value).as<s4>
 
   optional_metadata_field:
     -webide-representation: '{field_type}'
@@ -2269,15 +2367,22 @@ types:
       next_signedness_index:
         value: '(field_type == optional_metadata_type::signedness) ? field_index : signedness_index'
       next_default_charset_index:
-        value: '(field_type == optional_metadata_type::default_charset) ? field_index : default_charset_index'
+        value: >-
+          (field_type == optional_metadata_type::default_charset) ? field_index :
+          default_charset_index
       next_column_charset_index:
-        value: '(field_type == optional_metadata_type::column_charset) ? field_index : column_charset_index'
+        value: >-
+          (field_type == optional_metadata_type::column_charset) ? field_index :
+          column_charset_index
       next_column_names_index:
-        value: '(field_type == optional_metadata_type::column_name) ? field_index : column_names_index'
+        value: >-
+          (field_type == optional_metadata_type::column_name) ? field_index : column_names_index
       next_enum_members_index:
-        value: '(field_type == optional_metadata_type::enum_str_value) ? field_index : enum_members_index'
+        value: >-
+          (field_type == optional_metadata_type::enum_str_value) ? field_index : enum_members_index
       next_set_members_index:
-        value: '(field_type == optional_metadata_type::set_str_value) ? field_index : set_members_index'
+        value: >-
+          (field_type == optional_metadata_type::set_str_value) ? field_index : set_members_index
   default_charset:
     doc: One collation for all columns that the field is about, and the columns that differ.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -2315,7 +2420,9 @@ types:
         type: packed_bytes
         repeat: expr
         repeat-expr: num_members.value
-        doc: In the character set of the column, see ENUM_AND_SET_DEFAULT_CHARSET and ENUM_AND_SET_COLUMN_CHARSET.
+        doc: |
+          In the character set of the column, see ENUM_AND_SET_DEFAULT_CHARSET and
+          ENUM_AND_SET_COLUMN_CHARSET.
   key_parts:
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     seq:
@@ -2337,11 +2444,11 @@ types:
   rows_event:
     -webide-representation: '{table_title}: {total_rows:dec} rows'
     doc: |
-      Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of MySQL 5.1.0 to 5.1.17;
-      what its null bitmaps hold depends on the table's storage, so its rows stay raw. Version 1 (23 to 25) and version 2
-      (30 to 32) differ in the extra row info only.
-      PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's compressed forms (166 to 171)
-      the rows, and only these, are compressed.
+      Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of
+      MySQL 5.1.0 to 5.1.17; what its null bitmaps hold depends on the table's storage, so its rows
+      stay raw. Version 1 (23 to 25) and version 2 (30 to 32) differ in the extra row info only.
+      PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's
+      compressed forms (166 to 171) the rows, and only these, are compressed.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
     params:
       - id: operation_code
@@ -2381,8 +2488,9 @@ types:
       - id: columns_present_bitmap
         size: (num_columns.value + 7) / 8
         doc: |
-          The columns that the row images of this event hold; of an update, the before images. One bit for each column,
-          from the lowest bit of the first byte on. The bits beyond the last column are undefined.
+          The columns that the row images of this event hold; of an update, the before images. One
+          bit for each column, from the lowest bit of the first byte on. The bits beyond the last
+          column are undefined.
       - id: columns_present_bitmap_after
         size: (num_columns.value + 7) / 8
         if: (operation_code & 1) != 0 and version > 0
@@ -2403,8 +2511,9 @@ types:
         repeat: eos
         if: is_row_sized
         doc: |
-          Parsed on demand. Absent if the table map is not in the file, or does not give the width of each column. A row
-          without a present column has no bytes, and is not shown: an insert of defaults only, under `binlog_row_image=MINIMAL`.
+          Parsed on demand. Absent if the table map is not in the file, or does not give the width
+          of each column. A row without a present column has no bytes, and is not shown: an insert
+          of defaults only, under `binlog_row_image=MINIMAL`.
       num_rows:
         -webide-parse-mode: lazy
         value: '(is_row_sized) ? rows.size : 0'
@@ -2476,22 +2585,27 @@ types:
       has_wide_table_map:
         -webide-parse-mode: lazy
         value: >-
-          (has_table_map)
-          ? _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value - num_columns.value == 0
-          and _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
-        doc: There is a table map, it has as many columns as the event says, and holds more than their types.
+          (has_table_map) ?
+          _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value -
+          num_columns.value == 0 and
+          _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
+        doc: |
+          There is a table map, it has as many columns as the event says, and holds more than their
+          types.
       is_row_sized:
         -webide-parse-mode: lazy
         value: >-
-          (version > 0 and not is_compressed and has_wide_table_map and num_columns.value > 0)
-          ? columns.size.as<s8> == num_columns.value.as<s8> and columns.last.is_row_sized
-          and (columns.last.next_present_index > 0 or (is_update and columns.last.next_present_index_after > 0)) : false
+          (version > 0 and not is_compressed and has_wide_table_map and num_columns.value > 0) ?
+          columns.size.as<s8> == num_columns.value.as<s8> and columns.last.is_row_sized and
+          (columns.last.next_present_index > 0 or (is_update and
+          columns.last.next_present_index_after > 0)) : false
         doc: The width of each column is known, so the end of each row is too.
       table_title:
         value: '(has_table_map) ? database + "." + table : "table " + table_id.to_s'
         doc: |
-          For the label, like `total_rows`. The Web IDE visits instances in the order of their names, and exports those that
-          are evaluated by then. These two come last, so the table map and the rows that they need stay closed nodes.
+          For the label, like `total_rows`. The Web IDE visits instances in the order of their
+          names, and exports those that are evaluated by then. These two come last, so the table map
+          and the rows that they need stay closed nodes.
       total_rows:
         value: num_rows
   rows_flags:
@@ -2597,8 +2711,9 @@ types:
     -webide-representation: '{name} {column_type}'
     doc: A column of the table map, as the images of one rows event hold it.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
-    # The instances repeat single values of the table map's column. A value instance that returned the column itself would be
-    # exported whole by the Web IDE, once for each column of each rows event and once for each cell.
+    # The instances repeat single values of the table map's column. A value instance that returned
+    # the column itself would be exported whole by the Web IDE, once for each column of each rows
+    # event and once for each cell.
     params:
       - id: column_index
         type: s4
@@ -2619,8 +2734,8 @@ types:
         value: ((_parent.columns_present_bitmap[column_index / 8] >> (column_index % 8)) & 1) != 0
       is_present_after:
         value: >-
-          (_parent.is_update and _parent.version > 0)
-          ? ((_parent.columns_present_bitmap_after[column_index / 8] >> (column_index % 8)) & 1) != 0
+          (_parent.is_update and _parent.version > 0) ?
+          ((_parent.columns_present_bitmap_after[column_index / 8] >> (column_index % 8)) & 1) != 0
           : is_present
       next_present_index:
         value: '(is_present) ? present_index + 1 : present_index'
@@ -2651,19 +2766,22 @@ types:
           _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].is_utf8
       value_kind:
         value: >-
-          ((is_utf8 and (type_code == 15 or (type_code >= 249 and type_code <= 254))) ? 1000 : type_code).as<s4>
+          ((is_utf8 and (type_code == 15 or (type_code >= 249 and type_code <= 254))) ? 1000 :
+          type_code).as<s4>
         doc: 1000 for text that is known to be UTF-8; otherwise the type code.
-      len_length:
+      len_len_value:
         value: >-
-          ((type_code == 15 or type_code == 141 or type_code == 253 or type_code == 254) ? ((max_length > 255) ? 2 : 1)
-          : (((max_length < 1 or max_length > 4) and (type_code == 140 or type_code == 242 or type_code == 245
-          or (type_code >= 249 and type_code <= 252) or type_code == 255)) ? -1 : max_length)).as<s4>
+          ((type_code == 15 or type_code == 141 or type_code == 253 or type_code == 254) ?
+          ((max_length > 255) ? 2 : 1) : (((max_length < 1 or max_length > 4) and (type_code == 140
+          or type_code == 242 or type_code == 245 or (type_code >= 249 and type_code <= 252) or
+          type_code == 255)) ? -1 : max_length)).as<s4>
         doc: |
-          Bytes of the length before each value, for the types that have one. -1, which is no valid size, if the metadata
-          is not a number from 1 to 4.
+          Bytes of the length before each value, for the types that have one. -1, which is no valid
+          size, if the metadata is not a number from 1 to 4.
       is_row_sized:
         value: >-
-          is_row_sized_before and type_code != 0 and type_code != 20 and type_code != 243 and type_code != 244
+          is_row_sized_before and type_code != 0 and type_code != 20 and type_code != 243 and
+          type_code != 244
   row:
     -webide-representation: '{before_image} -> {after_image}'
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
@@ -2680,7 +2798,9 @@ types:
         -orig-id: partial_bits
         size: (_parent.num_json_columns + 7) / 8
         if: _parent.is_partial and value_options.value == 1
-        doc: One bit for each JSON column of the table, from the lowest bit of the first byte on; 1 for differences.
+        doc: |
+          One bit for each JSON column of the table, from the lowest bit of the first byte on; 1 for
+          differences.
       - id: after_image
         type: row_image(true, _parent.is_partial and value_options.value == 1)
         if: _parent.is_write or _parent.is_update
@@ -2698,8 +2818,8 @@ types:
       - id: null_bitmap
         size: (num_present + 7) / 8
         doc: |
-          One bit for each present column, from the lowest bit of the first byte on; 1 for NULL. The bits beyond the last
-          one are undefined.
+          One bit for each present column, from the lowest bit of the first byte on; 1 for NULL. The
+          bits beyond the last one are undefined.
       - id: cells
         type: cell(_index)
         repeat: expr
@@ -2713,9 +2833,10 @@ types:
   cell:
     -webide-representation: '{name} = {note}{value}'
     doc: |
-      One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the value as a number, text,
-      bytes or an array, whatever the type: dates, times and DECIMAL are text; ENUM and SET their numbers; CHAR, VARCHAR and
-      TEXT text if the log says that they are in UTF-8, else bytes; JSON and GEOMETRY trees.
+      One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the
+      value as a number, text, bytes or an array, whatever the type: dates, times and DECIMAL are
+      text; ENUM and SET their numbers; CHAR, VARCHAR and TEXT text if the log says that they are in
+      UTF-8, else bytes; JSON and GEOMETRY trees.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
     # Single values of the column again, for the reason given at `row_column`.
     params:
@@ -2741,26 +2862,26 @@ types:
             12: datetime_value
             13: year_value
             14: date_value
-            15: string_value(len_length, collation)
+            15: string_value(len_len_value, collation)
             16: bit_value(max_length / 256 + (max_length % 256 + 7) / 8)
             17: timestamp2_value(max_length)
             18: datetime2_value(max_length)
             19: time2_value(max_length)
-            140: compressed_value(len_length)
-            141: compressed_value(len_length)
-            242: vector_value(len_length)
-            245: json_value(len_length, is_difference)
+            140: compressed_value(len_len_value)
+            141: compressed_value(len_len_value)
+            242: vector_value(len_len_value)
+            245: json_value(len_len_value, is_difference)
             246: decimal_value(max_length % 256, max_length / 256)
             247: enum_value(max_length, column_index)
             248: set_value(max_length, column_index)
-            249: string_value(len_length, collation)
-            250: string_value(len_length, collation)
-            251: string_value(len_length, collation)
-            252: string_value(len_length, collation)
-            253: string_value(len_length, collation)
-            254: string_value(len_length, collation)
-            255: geometry_value(len_length)
-            1000: text_value(len_length)
+            249: string_value(len_len_value, collation)
+            250: string_value(len_len_value, collation)
+            251: string_value(len_len_value, collation)
+            252: string_value(len_len_value, collation)
+            253: string_value(len_len_value, collation)
+            254: string_value(len_len_value, collation)
+            255: geometry_value(len_len_value)
+            1000: text_value(len_len_value)
     instances:
       note:
         value: '(is_null) ? "NULL" : ((is_present) ? "" : "(not logged)")'
@@ -2772,8 +2893,8 @@ types:
         value: _parent._parent._parent.columns[column_index].type_code
       max_length:
         value: _parent._parent._parent.columns[column_index].max_length
-      len_length:
-        value: _parent._parent._parent.columns[column_index].len_length
+      len_len_value:
+        value: _parent._parent._parent.columns[column_index].len_len_value
       is_unsigned:
         value: _parent._parent._parent.columns[column_index].is_unsigned
       collation:
@@ -2788,18 +2909,22 @@ types:
           : _parent._parent._parent.columns[column_index].present_index
       is_difference:
         value: >-
-          (_parent.is_partial and type_code == 245 and is_present)
-          ? ((_parent._parent.partial_bitmap[_parent._parent._parent.columns[column_index].json_index / 8]
-          >> (_parent._parent._parent.columns[column_index].json_index % 8)) & 1) != 0 : false
+          (_parent.is_partial and type_code == 245 and is_present) ?
+          ((_parent._parent.partial_bitmap[_parent._parent._parent.columns[column_index].json_index
+          / 8] >> (_parent._parent._parent.columns[column_index].json_index % 8)) & 1) != 0 : false
         doc: The value is a list of differences from the document in the before image.
       is_null:
-        value: '(is_present) ? ((_parent.null_bitmap[present_index / 8] >> (present_index % 8)) & 1) != 0 : false'
+        value: >-
+          (is_present) ? ((_parent.null_bitmap[present_index / 8] >> (present_index % 8)) & 1) != 0
+          : false
 
   # Rare events
 
   incident_event:
     -webide-representation: '{incident} {message:str}'
-    doc: Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1 and later.
+    doc: |
+      Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1
+      and later.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: incident
@@ -2823,7 +2948,9 @@ types:
 
   heartbeat_event:
     -webide-representation: '{log_file:str}:{position:dec}'
-    doc: The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and later.
+    doc: |
+      The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and
+      later.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: long_position
@@ -2910,7 +3037,9 @@ types:
 
   transaction_context_event:
     -webide-representation: '{server_uuid:str}'
-    doc: What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its applier.
+    doc: |
+      What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its
+      applier.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
     seq:
       - id: len_server_uuid
@@ -3076,7 +3205,8 @@ types:
         value: '(is_unsigned) ? unsigned_value.as<s8> : signed_value.value'
   signed_longlong:
     -webide-representation: '{value:dec}'
-    doc: In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
+    doc: |
+      In two parts, since the JavaScript runtime reads some negative integers of eight bytes wrong.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     seq:
       - id: low
@@ -3161,13 +3291,15 @@ types:
           _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].member_list_index
       num_members:
         value: >-
-          ((members_index < 0) ? 0
-          : (member_list_index >= _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists.size) ? 0
-          : _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].num_members.value.as<s4>).as<s4>
+          ((members_index < 0) ? 0 : (member_list_index >=
+          _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists.size)
+          ? 0 :
+          _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].num_members.value.as<s4>).as<s4>
         doc: 0 if they are not logged.
       member:
         value: >-
-          _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].members[value - 1].bytes
+          _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].members[value
+          - 1].bytes
         if: value > 0 and value <= num_members
         doc: In the character set of the column.
       plain:
@@ -3203,8 +3335,9 @@ types:
         repeat-expr: >-
           _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists[member_list_index].num_members.value
         if: >-
-          (members_index >= 0)
-          ? member_list_index < _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists.size : false
+          (members_index >= 0) ? member_list_index <
+          _root.events[table_map_event_index].body.as<table_map_event>.optional_fields[members_index].data.as<member_lists>.lists.size
+          : false
         doc: All members of the column, those that are not in the value without a name.
       plain:
         value: value
@@ -3215,7 +3348,9 @@ types:
         type: s4
     instances:
       is_in_value:
-        value: '(index < _parent.len_value * 8) ? ((_parent.bits.bytes[index / 8] >> (index % 8)) & 1) != 0 : false'
+        value: >-
+          (index < _parent.len_value * 8) ? ((_parent.bits.bytes[index / 8] >> (index % 8)) & 1) !=
+          0 : false
       name:
         value: >-
           _root.events[_parent.table_map_event_index].body.as<table_map_event>.optional_fields[_parent.members_index].data.as<member_lists>.lists[_parent.member_list_index].members[index].bytes
@@ -3224,20 +3359,20 @@ types:
   string_value:
     -webide-representation: '{value:str}'
     doc: |
-      CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column. Trailing spaces of a CHAR and
-      trailing zero bytes of a BINARY are not logged.
+      CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column.
+      Trailing spaces of a CHAR and trailing zero bytes of a BINARY are not logged.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
-      - id: len_length
+      - id: len_len_value
         type: s4
       - id: collation
         type: s4
         doc: Id of the collation; 63 is binary, 0 unknown.
     seq:
-      - id: length
-        type: uint_le(len_length)
+      - id: len_value
+        type: uint_le(len_len_value)
       - id: value
-        size: length.value
+        size: len_value.value
     instances:
       is_binary:
         value: collation == 63
@@ -3249,13 +3384,13 @@ types:
     doc: CHAR, VARCHAR and TEXT in UTF-8.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
-      - id: len_length
+      - id: len_len_value
         type: s4
     seq:
-      - id: length
-        type: uint_le(len_length)
+      - id: len_value
+        type: uint_le(len_len_value)
       - id: value
-        size: length.value
+        size: len_value.value
     instances:
       text:
         value: value.to_s("UTF-8")
@@ -3266,19 +3401,19 @@ types:
     doc: VARCHAR and BLOB COMPRESSED of MariaDB.
     doc-ref: https://mariadb.com/kb/en/storage-engine-independent-column-compression/
     params:
-      - id: len_length
+      - id: len_len_value
         type: s4
     seq:
-      - id: length
-        type: uint_le(len_length)
+      - id: len_value
+        type: uint_le(len_len_value)
       - id: value
-        size: length.value
+        size: len_value.value
         type: compressed_content
-        if: length.value > 0
+        if: len_value.value > 0
     instances:
       plain:
         value: value.data
-        if: length.value > 0
+        if: len_value.value > 0
   compressed_content:
     -webide-representation: '{data:hex}'
     doc-ref: https://mariadb.com/kb/en/storage-engine-independent-column-compression/
@@ -3306,15 +3441,15 @@ types:
     doc: VECTOR of MySQL 9.0 and later.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
     params:
-      - id: len_length
+      - id: len_len_value
         type: s4
     seq:
-      - id: length
-        type: uint_le(len_length)
+      - id: len_value
+        type: uint_le(len_len_value)
       - id: elements
         type: f4
         repeat: expr
-        repeat-expr: (length.value / 4).as<s4>
+        repeat-expr: (len_value.value / 4).as<s4>
     instances:
       plain:
         value: elements
@@ -3323,26 +3458,28 @@ types:
     doc: GEOMETRY, POINT and the other spatial types.
     doc-ref: https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
     params:
-      - id: len_length
+      - id: len_len_value
         type: s4
     seq:
-      - id: length
-        type: uint_le(len_length)
+      - id: len_value
+        type: uint_le(len_len_value)
       - id: value
-        size: length.value
+        size: len_value.value
         type: geometry
-        if: length.value > 0
+        if: len_value.value > 0
     instances:
       plain:
         value: value
-        if: length.value > 0
+        if: len_value.value > 0
   geometry:
     -webide-representation: 'SRID {srid:dec} {wkb_type}'
     doc-ref: https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
     seq:
       - id: srid
         type: u4
-        doc: Number of the spatial reference system. Coordinates come with the longitude first, whatever it says.
+        doc: |
+          Number of the spatial reference system. Coordinates come with the longitude first,
+          whatever it says.
       - id: byte_order
         type: u1
         doc: 1, little-endian, always.
@@ -3359,29 +3496,31 @@ types:
     doc: JSON of MySQL in its binary form; in MariaDB the type is a LONGTEXT.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
-      - id: len_length
+      - id: len_len_value
         type: s4
       - id: is_difference
         type: bool
     seq:
-      - id: length
-        type: uint_le(len_length)
+      - id: len_value
+        type: uint_le(len_len_value)
         doc: 0 for a JSON null, or, where differences are expected, for no change.
       - id: document
-        size: length.value
+        size: len_value.value
         type: json_document
-        if: not is_difference and length.value > 0
+        if: not is_difference and len_value.value > 0
       - id: differences
-        size: length.value
+        size: len_value.value
         type: json_differences
         if: is_difference
     instances:
       plain:
         value: document
-        if: not is_difference and length.value > 0
+        if: not is_difference and len_value.value > 0
   json_differences:
     -webide-representation: '{items}'
-    doc: Changes of a document, in the order in which they are made. MySQL 8.0.3 and later, under `binlog_row_value_options`.
+    doc: |
+      Changes of a document, in the order in which they are made. MySQL 8.0.3 and later, under
+      `binlog_row_value_options`.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
     seq:
       - id: items
@@ -3411,8 +3550,9 @@ types:
   json_document:
     -webide-representation: '{value}'
     doc: |
-      A value with its type before it. Objects and arrays are tables of offsets, in any order and with unused gaps between
-      the values; so every offset is followed, and nothing is read in sequence.
+      A value with its type before it. Objects and arrays are tables of offsets, in any order and
+      with unused gaps between the values; so every offset is followed, and nothing is read in
+      sequence.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: value_type
@@ -3448,7 +3588,7 @@ types:
         doc: Counts and offsets have four bytes; otherwise two.
       - id: is_object
         type: bool
-      - id: max_length
+      - id: len_max
         type: s8
         doc: Bytes of the container around it that no key or value has taken.
       - id: depth
@@ -3459,17 +3599,20 @@ types:
         type: json_offset(is_large, 0, 4294967295)
         doc: Elements or members.
       - id: len_container
-        type: 'json_offset(is_large, len_tables, (depth <= 100) ? max_length : -1)'
+        type: 'json_offset(is_large, len_tables, (depth <= 100) ? len_max : -1)'
         doc: |
-          In bytes, from `num_items` on. Servers nest at most 100 levels, and keys and values never share bytes. Without
-          both rules a few bytes could describe a tree without end.
+          In bytes, from `num_items` on. Servers nest at most 100 levels, and keys and values never
+          share bytes. Without both rules a few bytes could describe a tree without end.
       - id: keys
-        type: 'json_key(base, is_large, (_index == 0) ? len_container.value - len_tables : keys[_index - 1].len_left)'
+        type: >-
+          json_key(base, is_large, (_index == 0) ? len_container.value - len_tables : keys[_index -
+          1].len_left)
         repeat: expr
         repeat-expr: 'is_object ? num_items.value : 0'
         doc: Ordered by length, then by bytes.
       - id: items
-        type: 'json_item(_index, base, is_large, (_index == 0) ? len_values : items[_index - 1].len_left)'
+        type: >-
+          json_item(_index, base, is_large, (_index == 0) ? len_values : items[_index - 1].len_left)
         repeat: expr
         repeat-expr: num_items.value
         doc: In the order of the keys, or of the array.
@@ -3481,7 +3624,8 @@ types:
         doc: Bytes of all but the texts of the keys, and the values.
       len_values:
         value: >-
-          ((is_object and num_items.value > 0) ? keys.last.len_left : len_container.value - len_tables).as<s8>
+          ((is_object and num_items.value > 0) ? keys.last.len_left : len_container.value -
+          len_tables).as<s8>
         doc: Bytes left for the values.
       opening:
         value: 'is_object ? "{" : "["'
@@ -3495,23 +3639,23 @@ types:
         type: s8
       - id: is_large
         type: bool
-      - id: max_length
+      - id: len_max
         type: s8
         doc: Bytes of the container that are left for this key and what follows it.
     seq:
-      - id: offset
+      - id: ofs_text
         type: json_offset(is_large, 0, 4294967295)
         doc: Of the text, in bytes.
       - id: len_text
         type: u2
         valid:
-          max: max_length
+          max: len_max
         doc: In bytes.
     instances:
       len_left:
-        value: (max_length - len_text).as<s8>
+        value: (len_max - len_text).as<s8>
       bytes:
-        pos: base + offset.value
+        pos: base + ofs_text.value
         size: len_text
       text:
         value: bytes.to_s("UTF-8")
@@ -3526,14 +3670,14 @@ types:
         type: s8
       - id: is_large
         type: bool
-      - id: max_length
+      - id: len_max
         type: s8
         doc: Bytes of the container that are left for this value and those after it.
     seq:
       - id: value_type
         type: u1
         enum: json_type
-      - id: offset
+      - id: ofs_or_value
         type: json_offset(is_large, 0, 4294967295)
         doc: Of the value; or in its place the value itself, if it is no longer than an offset.
     instances:
@@ -3544,47 +3688,52 @@ types:
       is_large_container:
         value: value_type == json_type::large_object or value_type == json_type::large_array
       len_nested:
-        pos: 'base + offset.value + ((is_large_container) ? 4 : 2)'
+        pos: 'base + ofs_or_value.value + ((is_large_container) ? 4 : 2)'
         type: json_offset(is_large_container, 0, 4294967295)
         if: is_container
         doc: The `len_container` of a container.
       len_text:
-        pos: 'base + offset.value + ((value_type == json_type::opaque) ? 1 : 0)'
+        pos: 'base + ofs_or_value.value + ((value_type == json_type::opaque) ? 1 : 0)'
         type: json_length
         if: value_type == json_type::string or value_type == json_type::opaque
         doc: The `len_value` of a text or an opaque value.
       len_value:
         value: >-
-          ((is_inline) ? 0 : ((is_container) ? len_nested.value
-          : ((value_type == json_type::string or value_type == json_type::opaque) ? len_text.value + 1
-          : ((value_type == json_type::int32 or value_type == json_type::uint32) ? 4 : 8)))).as<s8>
+          ((is_inline) ? 0 : ((is_container) ? len_nested.value : ((value_type == json_type::string
+          or value_type == json_type::opaque) ? len_text.value + 1 : ((value_type ==
+          json_type::int32 or value_type == json_type::uint32) ? 4 : 8)))).as<s8>
         doc: Bytes that the value takes at least, where its offset points.
       len_left:
-        value: (max_length - len_value).as<s8>
+        value: (len_max - len_value).as<s8>
       is_inline:
         value: >-
-          value_type == json_type::literal or value_type == json_type::int16 or value_type == json_type::uint16
-          or (is_large and (value_type == json_type::int32 or value_type == json_type::uint32))
+          value_type == json_type::literal or value_type == json_type::int16 or value_type ==
+          json_type::uint16 or (is_large and (value_type == json_type::int32 or value_type ==
+          json_type::uint32))
       key:
         value: '(_parent.is_object) ? _parent.keys[index].text + ": " : ""'
-      inline_pos:
+      ofs_inline:
         value: >-
           (is_large)
           ? base + 8 + ((_parent.is_object) ? _parent.num_items.value * 6 : 0) + index * 5 + 1
           : base + 4 + ((_parent.is_object) ? _parent.num_items.value * 4 : 0) + index * 3 + 1
-        doc: Position of `offset` in the document.
-      value_pos:
-        value: 'is_inline ? inline_pos : base + offset.value'
+        doc: Position of `ofs_or_value` in the document.
+      ofs_value:
+        value: 'is_inline ? ofs_inline : base + ofs_or_value.value'
       value:
         -webide-parse-mode: eager
-        pos: value_pos
+        pos: ofs_value
         type:
           switch-on: value_type
           cases:
-            json_type::small_object: json_container(value_pos, false, true, max_length, _parent.depth + 1)
-            json_type::large_object: json_container(value_pos, true, true, max_length, _parent.depth + 1)
-            json_type::small_array: json_container(value_pos, false, false, max_length, _parent.depth + 1)
-            json_type::large_array: json_container(value_pos, true, false, max_length, _parent.depth + 1)
+            json_type::small_object: >-
+              json_container(ofs_value, false, true, len_max, _parent.depth + 1)
+            json_type::large_object: >-
+              json_container(ofs_value, true, true, len_max, _parent.depth + 1)
+            json_type::small_array: >-
+              json_container(ofs_value, false, false, len_max, _parent.depth + 1)
+            json_type::large_array: >-
+              json_container(ofs_value, true, false, len_max, _parent.depth + 1)
             json_type::literal: json_literal
             json_type::int16: json_int16
             json_type::uint16: json_uint16
@@ -3593,8 +3742,8 @@ types:
             json_type::int64: signed_longlong
             json_type::uint64: json_uint64
             json_type::double: double_value
-            json_type::string: json_string(max_length)
-            json_type::opaque: json_opaque(max_length)
+            json_type::string: json_string(len_max)
+            json_type::opaque: json_opaque(len_max)
   json_offset:
     -webide-representation: '{value:dec}'
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
@@ -3669,14 +3818,14 @@ types:
     -webide-representation: '"{value}"'
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
-      - id: max_length
+      - id: len_max
         type: s8
         doc: Bytes of the container that no other value has taken.
     seq:
       - id: len_value
         type: json_length
       - id: bytes
-        size: '(len_value.value < max_length) ? len_value.value : -1'
+        size: '(len_value.value < len_max) ? len_value.value : -1'
         doc: A size of -1 is invalid; the text would share bytes with another value.
     instances:
       value:
@@ -3686,7 +3835,7 @@ types:
     doc: A value of SQL that JSON has no type for.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     params:
-      - id: max_length
+      - id: len_max
         type: s8
         doc: Bytes of the container that no other value has taken.
     seq:
@@ -3698,7 +3847,7 @@ types:
         type: json_length
         doc: In bytes.
       - id: value
-        size: '(len_value.value < max_length) ? len_value.value : -1'
+        size: '(len_value.value < len_max) ? len_value.value : -1'
         type:
           switch-on: field_type
           cases:
@@ -3769,21 +3918,26 @@ types:
       magnitude_low:
         value: '((is_negative and low != 0) ? 4294967296 - low.as<s8> : low.as<s8>).as<s8>'
       magnitude_high:
-        value: '((is_negative) ? ((low != 0) ? -1 - high.as<s8> : 0 - high.as<s8>) : high.as<s8>).as<s8>'
+        value: >-
+          ((is_negative) ? ((low != 0) ? -1 - high.as<s8> : 0 - high.as<s8>) : high.as<s8>).as<s8>
       micros:
         value: magnitude_low % 0x1000000
       packed:
         value: magnitude_high * 0x100 + magnitude_low / 0x1000000
         doc: Hours times 4096, plus minutes times 64, plus seconds.
       value:
-        value: '((is_negative) ? "-" : "") + time_part.text + "." + (micros + 1000000).to_s.substring(1, 7)'
+        value: >-
+          ((is_negative) ? "-" : "") + time_part.text + "." + (micros + 1000000).to_s.substring(1,
+          7)
   json_length:
     -webide-representation: '{value:dec}'
     doc: Seven bits a byte, the lowest ones first; the highest bit says that another byte follows.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
     seq:
       - id: groups
-        type: 'json_length_group((_index == 0) ? 1 : groups[_index - 1].factor * 128, (_index == 0) ? 0 : groups[_index - 1].value)'
+        type: >-
+          json_length_group((_index == 0) ? 1 : groups[_index - 1].factor * 128, (_index == 0) ? 0 :
+          groups[_index - 1].value)
         repeat: until
         repeat-until: not _.has_next or _index == 4
     instances:
@@ -3840,7 +3994,8 @@ types:
         type: uint_be((num_digits + 1) / 2)
     instances:
       micros:
-        value: '(digits.value.as<s4> * ((num_digits <= 2) ? 10000 : ((num_digits <= 4) ? 100 : 1))).as<s4>'
+        value: >-
+          (digits.value.as<s4> * ((num_digits <= 2) ? 10000 : ((num_digits <= 4) ? 100 : 1))).as<s4>
       text:
         value: '(num_digits == 0) ? "" : "." + (micros + 1000000).to_s.substring(1, num_digits + 1)'
   timestamp2_value:
@@ -3853,7 +4008,9 @@ types:
     seq:
       - id: seconds
         type: u4be
-        doc: Since 1970-01-01 UTC; 0 means 0000-00-00 00:00:00. MariaDB 11.5 and later use the range up to 2106.
+        doc: |
+          Since 1970-01-01 UTC; 0 means 0000-00-00 00:00:00. MariaDB 11.5 and later use the range up
+          to 2106.
       - id: fraction
         type: fraction(num_digits)
       - id: utc
@@ -3906,8 +4063,8 @@ types:
   time2_value:
     -webide-representation: '{value}'
     doc: |
-      TIME of MySQL 5.6.4, MariaDB 10.1 and later, from -838:59:59 to 838:59:59. Whole and fraction are one big-endian
-      number with a bias; a negative time has to be negated as a whole.
+      TIME of MySQL 5.6.4, MariaDB 10.1 and later, from -838:59:59 to 838:59:59. Whole and fraction
+      are one big-endian number with a bias; a negative time has to be negated as a whole.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
     params:
       - id: num_digits
@@ -3924,7 +4081,8 @@ types:
         type: clock((packed / 4096).as<s4>, packed / 64 % 64, packed % 64)
       span:
         value: >-
-          ((num_digits == 0) ? 1 : ((num_digits <= 2) ? 0x100 : ((num_digits <= 4) ? 0x10000 : 0x1000000))).as<s8>
+          ((num_digits == 0) ? 1 : ((num_digits <= 2) ? 0x100 : ((num_digits <= 4) ? 0x10000 :
+          0x1000000))).as<s8>
       is_negative:
         value: whole < 0x800000
       magnitude:
@@ -3935,7 +4093,8 @@ types:
         value: (magnitude / span).as<s4>
         doc: Hours times 4096, plus minutes times 64, plus seconds.
       micros:
-        value: '((magnitude % span) * ((num_digits <= 2) ? 10000 : ((num_digits <= 4) ? 100 : 1))).as<s4>'
+        value: >-
+          ((magnitude % span) * ((num_digits <= 2) ? 10000 : ((num_digits <= 4) ? 100 : 1))).as<s4>
       value:
         value: >-
           ((is_negative) ? "-" : "") + time_part.text
@@ -3960,7 +4119,9 @@ types:
         value: value
   utc_time:
     -webide-representation: '{text}'
-    doc: Seconds as date and time. Years begin with March here, so that the leap day is the last one of a year.
+    doc: |
+      Seconds as date and time. Years begin with March here, so that the leap day is the last one of
+      a year.
     params:
       - id: seconds
         type: u4
@@ -4044,8 +4205,9 @@ types:
   decimal_value:
     -webide-representation: '{value}'
     doc: |
-      DECIMAL. Digits in groups of nine to both sides of the point, each group a big-endian number; the outermost groups
-      are shorter. The highest bit is set in positive values; all bits are inverted in negative ones.
+      DECIMAL. Digits in groups of nine to both sides of the point, each group a big-endian number;
+      the outermost groups are shorter. The highest bit is set in positive values; all bits are
+      inverted in negative ones.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
     params:
       - id: precision
@@ -4076,8 +4238,9 @@ types:
         value: '(num_whole_groups > 0) ? groups[num_whole_groups - 1].text : ""'
       value:
         value: >-
-          (groups.size == 0) ? "" : ((groups[0].is_negative) ? "-" : "") + ((whole_text == "") ? "0" : whole_text)
-          + ((scale > 0) ? "." + groups.last.text.substring(whole_text.length, groups.last.text.length) : "")
+          (groups.size == 0) ? "" : ((groups[0].is_negative) ? "-" : "") + ((whole_text == "") ? "0"
+          : whole_text) + ((scale > 0) ? "." + groups.last.text.substring(whole_text.length,
+          groups.last.text.length) : "")
       plain:
         value: value
   decimal_group:
@@ -4134,11 +4297,12 @@ types:
     instances:
       value:
         value: >-
-          (((num_bytes > 0) ? (bytes[0] & 0xff).as<u8> : 0) + ((num_bytes > 1) ? (bytes[1] & 0xff).as<u8> * 0x100 : 0)
-          + ((num_bytes > 2) ? (bytes[2] & 0xff).as<u8> * 0x10000 : 0) + ((num_bytes > 3) ? (bytes[3] & 0xff).as<u8> * 0x1000000 : 0)
-          + (((num_bytes > 4) ? (bytes[4] & 0xff).as<u8> : 0) + ((num_bytes > 5) ? (bytes[5] & 0xff).as<u8> * 0x100 : 0)
-          + ((num_bytes > 6) ? (bytes[6] & 0xff).as<u8> * 0x10000 : 0)
-          + ((num_bytes > 7) ? (bytes[7] & 0xff).as<u8> * 0x1000000 : 0)) * 0x100000000).as<u8>
+          (((num_bytes > 0) ? (bytes[0] & 0xff).as<u8> : 0) + ((num_bytes > 1) ? (bytes[1] &
+          0xff).as<u8> * 0x100 : 0) + ((num_bytes > 2) ? (bytes[2] & 0xff).as<u8> * 0x10000 : 0) +
+          ((num_bytes > 3) ? (bytes[3] & 0xff).as<u8> * 0x1000000 : 0) + (((num_bytes > 4) ?
+          (bytes[4] & 0xff).as<u8> : 0) + ((num_bytes > 5) ? (bytes[5] & 0xff).as<u8> * 0x100 : 0) +
+          ((num_bytes > 6) ? (bytes[6] & 0xff).as<u8> * 0x10000 : 0) + ((num_bytes > 7) ? (bytes[7]
+          & 0xff).as<u8> * 0x1000000 : 0)) * 0x100000000).as<u8>
         doc: Each half is exact in a double, so JavaScript rounds once.
   uint_be:
     -webide-representation: '{value:dec}'
@@ -4154,13 +4318,13 @@ types:
     instances:
       value:
         value: >-
-          (((num_bytes > 0) ? (bytes[num_bytes - 1] & 0xff).as<u8> : 0) + ((num_bytes > 1) ? (bytes[num_bytes - 2] & 0xff).as<u8> * 0x100 : 0)
-          + ((num_bytes > 2) ? (bytes[num_bytes - 3] & 0xff).as<u8> * 0x10000 : 0)
-          + ((num_bytes > 3) ? (bytes[num_bytes - 4] & 0xff).as<u8> * 0x1000000 : 0)
-          + (((num_bytes > 4) ? (bytes[num_bytes - 5] & 0xff).as<u8> : 0)
-          + ((num_bytes > 5) ? (bytes[num_bytes - 6] & 0xff).as<u8> * 0x100 : 0)
-          + ((num_bytes > 6) ? (bytes[num_bytes - 7] & 0xff).as<u8> * 0x10000 : 0)
-          + ((num_bytes > 7) ? (bytes[num_bytes - 8] & 0xff).as<u8> * 0x1000000 : 0)) * 0x100000000).as<u8>
+          (((num_bytes > 0) ? (bytes[num_bytes - 1] & 0xff).as<u8> : 0) + ((num_bytes > 1) ?
+          (bytes[num_bytes - 2] & 0xff).as<u8> * 0x100 : 0) + ((num_bytes > 2) ? (bytes[num_bytes -
+          3] & 0xff).as<u8> * 0x10000 : 0) + ((num_bytes > 3) ? (bytes[num_bytes - 4] & 0xff).as<u8>
+          * 0x1000000 : 0) + (((num_bytes > 4) ? (bytes[num_bytes - 5] & 0xff).as<u8> : 0) +
+          ((num_bytes > 5) ? (bytes[num_bytes - 6] & 0xff).as<u8> * 0x100 : 0) + ((num_bytes > 6) ?
+          (bytes[num_bytes - 7] & 0xff).as<u8> * 0x10000 : 0) + ((num_bytes > 7) ? (bytes[num_bytes
+          - 8] & 0xff).as<u8> * 0x1000000 : 0)) * 0x100000000).as<u8>
   clock:
     -webide-representation: '{text}'
     doc: A time of day, or a span of time.
@@ -4204,12 +4368,13 @@ types:
     instances:
       is_utf8:
         value: >-
-          (collation >= 192 and collation <= 215) or (collation >= 223 and collation <= 247)
-          or (collation >= 255 and collation <= 323) or (collation >= 2048 and collation <= 2559) or collation == 33
-          or collation == 45 or collation == 46 or collation == 11 or collation == 65 or collation == 76
-          or collation == 83 or (collation >= 576 and collation <= 579) or (collation >= 608 and collation <= 611)
-          or collation == 1035 or collation == 1057 or collation == 1069 or collation == 1070 or collation == 1089
-          or collation == 1107 or collation == 1216 or collation == 1238 or collation == 1248 or collation == 1270
+          (collation >= 192 and collation <= 215) or (collation >= 223 and collation <= 247) or
+          (collation >= 255 and collation <= 323) or (collation >= 2048 and collation <= 2559) or
+          collation == 33 or collation == 45 or collation == 46 or collation == 11 or collation ==
+          65 or collation == 76 or collation == 83 or (collation >= 576 and collation <= 579) or
+          (collation >= 608 and collation <= 611) or collation == 1035 or collation == 1057 or
+          collation == 1069 or collation == 1070 or collation == 1089 or collation == 1107 or
+          collation == 1216 or collation == 1238 or collation == 1248 or collation == 1270
         doc: utf8mb4, utf8mb3 or ascii.
   packed_int:
     -webide-representation: '{value:dec}'
@@ -4310,8 +4475,8 @@ types:
   vlint:
     -webide-representation: '{value:dec}'
     doc: |
-      An integer of one to nine bytes. The number of 1 bits at the low end of the first byte is the number of bytes that
-      follow; the other bits, little-endian, are the value.
+      An integer of one to nine bytes. The number of 1 bits at the low end of the first byte is the
+      number of bytes that follow; the other bits, little-endian, are the value.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/variable_length_integers.h
     seq:
       - id: first
@@ -4326,21 +4491,23 @@ types:
       num_tail:
         value: >-
           (((first & 0x01) == 0) ? 0 : (((first & 0x03) == 0x01) ? 1 : (((first & 0x07) == 0x03) ? 2
-          : (((first & 0x0f) == 0x07) ? 3 : (((first & 0x1f) == 0x0f) ? 4 : (((first & 0x3f) == 0x1f) ? 5
-          : (((first & 0x7f) == 0x3f) ? 6 : ((first == 0x7f) ? 7 : 8)))))))).as<s4>
+          : (((first & 0x0f) == 0x07) ? 3 : (((first & 0x1f) == 0x0f) ? 4 : (((first & 0x3f) ==
+          0x1f) ? 5 : (((first & 0x7f) == 0x3f) ? 6 : ((first == 0x7f) ? 7 : 8)))))))).as<s4>
       tail_low:
         value: >-
-          (((num_tail > 0) ? tail[0].as<s8> : 0) + ((num_tail > 1) ? tail[1].as<s8> * 0x100 : 0)
-          + ((num_tail > 2) ? tail[2].as<s8> * 0x10000 : 0) + ((num_tail > 3) ? tail[3].as<s8> * 0x1000000 : 0)
-          + ((num_tail > 4) ? tail[4].as<s8> * 0x100000000 : 0) + ((num_tail > 5) ? tail[5].as<s8> * 0x10000000000 : 0)
-          + ((num_tail > 6) ? tail[6].as<s8> * 0x1000000000000 : 0)).as<s8>
+          (((num_tail > 0) ? tail[0].as<s8> : 0) + ((num_tail > 1) ? tail[1].as<s8> * 0x100 : 0) +
+          ((num_tail > 2) ? tail[2].as<s8> * 0x10000 : 0) + ((num_tail > 3) ? tail[3].as<s8> *
+          0x1000000 : 0) + ((num_tail > 4) ? tail[4].as<s8> * 0x100000000 : 0) + ((num_tail > 5) ?
+          tail[5].as<s8> * 0x10000000000 : 0) + ((num_tail > 6) ? tail[6].as<s8> * 0x1000000000000 :
+          0)).as<s8>
         doc: All but the eighth byte, since many languages have no integer for all of them.
       tail_value:
         value: >-
           (tail_low.as<u8> + ((num_tail > 7) ? tail[7].as<u8> * 0x100000000000000 : 0)).as<u8>
       half:
         value: >-
-          ((num_tail == 8) ? tail_low / 2 + tail[7].as<s8> * 0x80000000000000 : (value / 2).as<s8>).as<s8>
+          ((num_tail == 8) ? tail_low / 2 + tail[7].as<s8> * 0x80000000000000 : (value /
+          2).as<s8>).as<s8>
         doc: Of `value`.
       is_odd:
         value: '((num_tail == 8) ? tail_low % 2 : value.as<s8> % 2) != 0'
@@ -4769,8 +4936,9 @@ enums:
       id: partial_row_data
       -orig-id: PARTIAL_ROW_DATA_EVENT
       doc: |
-        A part of a rows event that is too large for one. MariaDB 12.3 and later. Its body stays raw: public sources give its
-        first two fields, the number of the part and the number of all parts, in different orders.
+        A part of a rows event that is too large for one. MariaDB 12.3 and later. Its body stays
+        raw: public sources give its first two fields, the number of the part and the number of all
+        parts, in different orders.
   extra_row_info_type:
     0:
       id: ndb
@@ -4967,7 +5135,9 @@ enums:
     8:
       id: simple_primary_key
       -orig-id: SIMPLE_PRIMARY_KEY
-      doc: Indexes of the columns of the primary key, or else of the first unique key of NOT NULL columns; from 0.
+      doc: |
+        Indexes of the columns of the primary key, or else of the first unique key of NOT NULL
+        columns; from 0.
     9:
       id: primary_key_with_prefix
       -orig-id: PRIMARY_KEY_WITH_PREFIX

@@ -11,32 +11,33 @@ if getattr(kaitaistruct, 'API_VERSION', (0, 9)) < (0, 11):
     raise Exception("Incompatible Kaitai Struct Python API: 0.11 or later is required, but you have %s" % (kaitaistruct.__version__))
 
 class MysqlBinlog(KaitaiStruct):
-    """The binary log is the journal in which MySQL and MariaDB write every change of their data. Replicas
-    replay it, backups are rolled forward with it, and change-data-capture tools read it. A log file is a
-    magic number followed by events; each event has a header that gives its type and its length. The first
-    event, the format description, says how the others are laid out.
+    """The binary log is the journal in which MySQL and MariaDB write every change of their data.
+    Replicas replay it, backups are rolled forward with it, and change-data-capture tools read it. A
+    log file is a magic number followed by events; each event has a header that gives its type and its
+    length. The first event, the format description, says how the others are laid out.
     
-    Changes of rows are logged as rows events. A rows event holds the bytes of the rows only. The names, types
-    and widths of the columns are in the table map event before it. This schema finds the table map of each
-    rows event, and shows its rows as named, typed cells.
+    Changes of rows are logged as rows events. A rows event holds the bytes of the rows only. The
+    names, types and widths of the columns are in the table map event before it. This schema finds the
+    table map of each rows event, and shows its rows as named, typed cells.
     
-    One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`, `XID`; in
-    MariaDB the `GTID` replaces the `BEGIN`.
+    One transaction of MySQL 8 and later reads `GTID`, `QUERY BEGIN`, `TABLE_MAP`, `WRITE_ROWS`,
+    `XID`; in MariaDB the `GTID` replaces the `BEGIN`.
     
-    The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0 and
-    4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps its body as
-    raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up to the cut: the last
-    event then has `frame.is_truncated` set and an untyped body.
+    The schema covers every event that any server has written: binlog versions 1 (MySQL 3.23), 3 (4.0
+    and 4.1) and 4 (5.0 and later, every MariaDB), and relay logs. An event of an unknown type keeps
+    its body as raw bytes. A file that ends inside of an event (in use, or cut by a crash) parses up
+    to the cut: the last event then has `frame.is_truncated` set and an untyped body.
     
-    Headers are read with the log; the `body` of an event is parsed when it is asked for. So damage in a body
-    costs that event alone, except in a format description, which governs the events after it.
+    Headers are read with the log; the `body` of an event is parsed when it is asked for. So damage in
+    a body costs that event alone, except in a format description, which governs the events after it.
     
-    Lengths and offsets are in bytes, unless a field says otherwise; integers are little-endian and unsigned,
-    unless their type says otherwise.
+    Lengths and offsets are in bytes, unless a field says otherwise; integers are little-endian and
+    unsigned, unless their type says otherwise.
     
-    Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job): parse a
-    root from the magic and the format description alone, then make one `event` with the parameters
-    `ofs_event` = its offset in the stream, `format_index` = 0, `table_map_index` = -1 for each event.
+    Two ways of use. A whole file: parse the root. One event at a time (a stream, a parallel job):
+    parse a root from the magic and the format description alone, then make one `event` with the
+    parameters `ofs_event` = its offset in the stream, `format_index` = 0, `table_map_index` = -1 for
+    each event.
     
     .. seealso::
        Source - https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_replication_binlog_event.html
@@ -458,9 +459,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Cell(KaitaiStruct):
-        """One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the value as a number, text,
-        bytes or an array, whatever the type: dates, times and DECIMAL are text; ENUM and SET their numbers; CHAR, VARCHAR and
-        TEXT text if the log says that they are in UTF-8, else bytes; JSON and GEOMETRY trees.
+        """One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the
+        value as a number, text, bytes or an array, whatever the type: dates, times and DECIMAL are
+        text; ENUM and SET their numbers; CHAR, VARCHAR and TEXT text if the log says that they are in
+        UTF-8, else bytes; JSON and GEOMETRY trees.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
@@ -484,7 +486,7 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.DateValue(self._io, self, self._root)
                 elif _on == 1000:
                     pass
-                    self.value = MysqlBinlog.TextValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.TextValue(self.len_len_value, self._io, self, self._root)
                 elif _on == 11:
                     pass
                     self.value = MysqlBinlog.TimeValue(self._io, self, self._root)
@@ -499,13 +501,13 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.DateValue(self._io, self, self._root)
                 elif _on == 140:
                     pass
-                    self.value = MysqlBinlog.CompressedValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.CompressedValue(self.len_len_value, self._io, self, self._root)
                 elif _on == 141:
                     pass
-                    self.value = MysqlBinlog.CompressedValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.CompressedValue(self.len_len_value, self._io, self, self._root)
                 elif _on == 15:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
                 elif _on == 16:
                     pass
                     self.value = MysqlBinlog.BitValue(self.max_length // 256 + (self.max_length % 256 + 7) // 8, self._io, self, self._root)
@@ -523,10 +525,10 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.ShortValue(self.is_unsigned, self._io, self, self._root)
                 elif _on == 242:
                     pass
-                    self.value = MysqlBinlog.VectorValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.VectorValue(self.len_len_value, self._io, self, self._root)
                 elif _on == 245:
                     pass
-                    self.value = MysqlBinlog.JsonValue(self.len_length, self.is_difference, self._io, self, self._root)
+                    self.value = MysqlBinlog.JsonValue(self.len_len_value, self.is_difference, self._io, self, self._root)
                 elif _on == 246:
                     pass
                     self.value = MysqlBinlog.DecimalValue(self.max_length % 256, self.max_length // 256, self._io, self, self._root)
@@ -538,25 +540,25 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.SetValue(self.max_length, self.column_index, self._io, self, self._root)
                 elif _on == 249:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
                 elif _on == 250:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
                 elif _on == 251:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
                 elif _on == 252:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
                 elif _on == 253:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
                 elif _on == 254:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_length, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
                 elif _on == 255:
                     pass
-                    self.value = MysqlBinlog.GeometryValue(self.len_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.GeometryValue(self.len_len_value, self._io, self, self._root)
                 elif _on == 3:
                     pass
                     self.value = MysqlBinlog.LongValue(self.is_unsigned, self._io, self, self._root)
@@ -726,12 +728,12 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_unsigned', None)
 
         @property
-        def len_length(self):
-            if hasattr(self, '_m_len_length'):
-                return self._m_len_length
+        def len_len_value(self):
+            if hasattr(self, '_m_len_len_value'):
+                return self._m_len_len_value
 
-            self._m_len_length = self._parent._parent._parent.columns[self.column_index].len_length
-            return getattr(self, '_m_len_length', None)
+            self._m_len_len_value = self._parent._parent._parent.columns[self.column_index].len_len_value
+            return getattr(self, '_m_len_len_value', None)
 
         @property
         def max_length(self):
@@ -1118,7 +1120,8 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def collation(self):
-            """Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged."""
+            """Id of the collation, which gives the character set; 63 is binary; 0 if it is not logged.
+            """
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
@@ -1143,7 +1146,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_signedness(self):
-            """Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and shown as signed."""
+            """Without it (MySQL before 8.0.1, MariaDB by default) the sign of an integer is unknown, and
+            shown as signed.
+            """
             if hasattr(self, '_m_has_signedness'):
                 return self._m_has_signedness
 
@@ -1160,8 +1165,8 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_character(self):
-            """Has an entry in the lists of character sets. BLOB and BINARY count, with the collation `binary` (63); JSON does not,
-            and GEOMETRY does in MariaDB alone.
+            """Has an entry in the lists of character sets. BLOB and BINARY count, with the collation
+            `binary` (63); JSON does not, and GEOMETRY does in MariaDB alone.
             """
             if hasattr(self, '_m_is_character'):
                 return self._m_is_character
@@ -1196,7 +1201,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def max_length(self):
-            """For STRING the greatest length in bytes (ENUM and SET: bytes of a value), otherwise the metadata as logged."""
+            """For STRING the greatest length in bytes (ENUM and SET: bytes of a value), otherwise the
+            metadata as logged.
+            """
             if hasattr(self, '_m_max_length'):
                 return self._m_max_length
 
@@ -1214,7 +1221,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def members_index(self):
-            """Index in `optional_fields` of the members of this ENUM or SET; -1 if they are not logged, or for other types."""
+            """Index in `optional_fields` of the members of this ENUM or SET; -1 if they are not logged,
+            or for other types.
+            """
             if hasattr(self, '_m_members_index'):
                 return self._m_members_index
 
@@ -1231,7 +1240,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def name(self):
-            """As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column from 1."""
+            """As logged under `binlog_row_metadata=FULL`, otherwise `@` and the number of the column
+            from 1.
+            """
             if hasattr(self, '_m_name'):
                 return self._m_name
 
@@ -1272,8 +1283,8 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def type_code(self):
-            """What the column really is: 247 ENUM, 248 SET or 254 CHAR for STRING. A CHAR of more than 255 bytes takes two
-            bits of the type byte for its length, inverted.
+            """What the column really is: 247 ENUM, 248 SET or 254 CHAR for STRING. A CHAR of more than
+            255 bytes takes two bits of the type byte for its length, inverted.
             """
             if hasattr(self, '_m_type_code'):
                 return self._m_type_code
@@ -1429,18 +1440,18 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://mariadb.com/kb/en/storage-engine-independent-column-compression/
         """
-        def __init__(self, len_length, _io, _parent=None, _root=None):
+        def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.CompressedValue, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.len_length = len_length
+            self.len_len_value = len_len_value
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
-            if self.length.value > 0:
+            self.len_value = MysqlBinlog.UintLe(self.len_len_value, self._io, self, self._root)
+            if self.len_value.value > 0:
                 pass
-                self._raw_value = self._io.read_bytes(self.length.value)
+                self._raw_value = self._io.read_bytes(self.len_value.value)
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.CompressedContent(_io__raw_value, self, self._root)
 
@@ -1448,8 +1459,8 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            self.length._fetch_instances()
-            if self.length.value > 0:
+            self.len_value._fetch_instances()
+            if self.len_value.value > 0:
                 pass
                 self.value._fetch_instances()
 
@@ -1459,7 +1470,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_plain'):
                 return self._m_plain
 
-            if self.length.value > 0:
+            if self.len_value.value > 0:
                 pass
                 self._m_plain = self.value.data
 
@@ -1762,8 +1773,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class DecimalValue(KaitaiStruct):
-        """DECIMAL. Digits in groups of nine to both sides of the point, each group a big-endian number; the outermost groups
-        are shorter. The highest bit is set in positive values; all bits are inverted in negative ones.
+        """DECIMAL. Digits in groups of nine to both sides of the point, each group a big-endian number;
+        the outermost groups are shorter. The highest bit is set in positive values; all bits are
+        inverted in negative ones.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/strings/decimal.cc
@@ -1891,10 +1903,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class EncryptedEvent(KaitaiStruct):
-        """An event that MariaDB has encrypted: the bytes before and behind its length, which is clear. To decrypt it, put the
-        first four bytes of the event in the place of the length, and decrypt from the fifth byte on, by AES in the mode that
-        the server was configured with. The initialisation vector is the nonce of START_ENCRYPTION, and the offset of the
-        event in four bytes. Then the timestamp stands where the length was.
+        """An event that MariaDB has encrypted: the bytes before and behind its length, which is clear.
+        To decrypt it, put the first four bytes of the event in the place of the length, and decrypt
+        from the fifth byte on, by AES in the mode that the server was configured with. The
+        initialisation vector is the nonce of START_ENCRYPTION, and the offset of the event in four
+        bytes. Then the timestamp stands where the length was.
         
         .. seealso::
            Source - https://mariadb.com/kb/en/start_encryption_event/
@@ -2046,8 +2059,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Event(KaitaiStruct):
-        """An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum. Only the header is read
-        with the log; `body` and `frame` are parsed on demand, so that damage in one event stays there.
+        """An event: the common header of 19 bytes (13 in MySQL 3.23), the body, and its checksum. Only
+        the header is read with the log; `body` and `frame` are parsed on demand, so that damage in
+        one event stays there.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/binlog_event.h
@@ -2302,9 +2316,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def body(self):
-            """Post-header and body. Its size follows from the header alone, so that a field which a newer server
-            appends can never shift the next event. The body of a type that has no case here stays raw, and so does one
-            that the end of the file cuts.
+            """Post-header and body. Its size follows from the header alone, so that a field which a
+            newer server appends can never shift the next event. The body of a type that has no case
+            here stays raw, and so does one that the end of the file cuts.
             """
             if hasattr(self, '_m_body'):
                 return self._m_body
@@ -2683,7 +2697,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def body_type(self):
-            """Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is encrypted."""
+            """Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is
+            encrypted.
+            """
             if hasattr(self, '_m_body_type'):
                 return self._m_body_type
 
@@ -2711,7 +2727,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def event_type(self):
-            """What the type is; another than the code says in logs of the development trees of `has_old_type_codes`."""
+            """What the type is; another than the code says in logs of the development trees of
+            `has_old_type_codes`.
+            """
             if hasattr(self, '_m_event_type'):
                 return self._m_event_type
 
@@ -2752,8 +2770,8 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_encrypted(self):
-            """By MariaDB, which says so in the event after the format description. Only `len_event` can be read then;
-            the checksum, too, is encrypted.
+            """By MariaDB, which says so in the event after the format description. Only `len_event` can
+            be read then; the checksum, too, is encrypted.
             """
             if hasattr(self, '_m_is_encrypted'):
                 return self._m_is_encrypted
@@ -2771,11 +2789,13 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_truncated(self):
-            """The file ends inside of this event, or its length is damaged; `body` is then the rest of the file."""
+            """The file ends inside of this event, or its length is damaged; `body` is then the rest of
+            the file.
+            """
             if hasattr(self, '_m_is_truncated'):
                 return self._m_is_truncated
 
-            self._m_is_truncated =  ((self.len_rest < self._parent.len_event - self.len_header) or (self._parent.len_event < self.len_header)) 
+            self._m_is_truncated =  ((self._parent.len_event > len(self._parent.data) + (13 if self._parent.table_map_index == -2 else self._root.len_header)) or (self._parent.len_event < self.len_header)) 
             return getattr(self, '_m_is_truncated', None)
 
         @property
@@ -2798,9 +2818,10 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def len_header(self):
-            """In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are read before
-            that is known; and 13 in MySQL 3.23, whose first event is shorter than any later one. The logs of one fork, the
-            Google patches of MySQL 5.1, have more than 19. Of an encrypted event, up to the byte after its length.
+            """In bytes. Format descriptions and ROTATE have 19, whatever the others have, since they are
+            read before that is known; and 13 in MySQL 3.23, whose first event is shorter than any
+            later one. The logs of one fork, the Google patches of MySQL 5.1, have more than 19. Of an
+            encrypted event, up to the byte after its length.
             """
             if hasattr(self, '_m_len_header'):
                 return self._m_len_header
@@ -2941,9 +2962,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class FormatDescriptionEvent(KaitaiStruct):
-        """Says who wrote the file and how long the parts of its events are. It replaces an earlier one for all
-        events after it (relay logs have several) and releases all table maps. MySQL 5.0 and later; files of older
-        servers begin with START_EVENT_V3, which has the first three fields only.
+        """Says who wrote the file and how long the parts of its events are. It replaces an earlier one
+        for all events after it (relay logs have several) and releases all table maps. MySQL 5.0 and
+        later; files of older servers begin with START_EVENT_V3, which has the first three fields
+        only.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -2998,15 +3020,16 @@ class MysqlBinlog(KaitaiStruct):
             if self.has_checksum_algorithm:
                 pass
 
-            _ = self.own_post_header_length
-            if hasattr(self, '_m_own_post_header_length'):
+            _ = self.len_own_post_header
+            if hasattr(self, '_m_len_own_post_header'):
                 pass
 
 
         @property
         def has_checksum_algorithm(self):
-            """The server knows of checksums: MySQL 5.6.1, MariaDB 5.3 and later. Servers decide this by the version
-            text; the length of the event says the same, and holds for forks and test builds as well.
+            """The server knows of checksums: MySQL 5.6.1, MariaDB 5.3 and later. Servers decide this by
+            the version text; the length of the event says the same, and holds for forks and test
+            builds as well.
             """
             if hasattr(self, '_m_has_checksum_algorithm'):
                 return self._m_has_checksum_algorithm
@@ -3016,8 +3039,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_old_type_codes(self):
-            """Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows events, XID and two of LOAD
-            DATA, in this order. There type 16 has a post-header; everywhere else it is XID, which has none.
+            """Development trees of MySQL 5.1 and 5.2 gave the types 16 to 22 to TABLE_MAP, three rows
+            events, XID and two of LOAD DATA, in this order. There type 16 has a post-header;
+            everywhere else it is XID, which has none.
             """
             if hasattr(self, '_m_has_old_type_codes'):
                 return self._m_has_old_type_codes
@@ -3027,7 +3051,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_status_vars(self):
-            """The post-header of QUERY has 13 bytes, the last two of them `len_status_vars`; 11 before MySQL 5.0."""
+            """The post-header of QUERY has 13 bytes, the last two of them `len_status_vars`; 11 before
+            MySQL 5.0.
+            """
             if hasattr(self, '_m_has_status_vars'):
                 return self._m_has_status_vars
 
@@ -3036,7 +3062,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def is_mariadb(self):
-            """MariaDB 5.3 and later number their own events from 160 on; no other server lists as many types."""
+            """MariaDB 5.3 and later number their own events from 160 on; no other server lists as many
+            types.
+            """
             if hasattr(self, '_m_is_mariadb'):
                 return self._m_is_mariadb
 
@@ -3078,8 +3106,29 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_len_own_header', None)
 
         @property
+        def len_own_post_header(self):
+            """The entry of this very event type (15) in `post_header_lengths`: 57 bytes of fixed fields
+            and one byte for each type. All servers write it right.
+            """
+            if hasattr(self, '_m_len_own_post_header'):
+                return self._m_len_own_post_header
+
+            if (not (self.is_start_v3)):
+                pass
+                _pos = self._io.pos()
+                self._io.seek(71)
+                self._m_len_own_post_header = self._io.read_u1()
+                if not self._m_len_own_post_header >= 72:
+                    raise kaitaistruct.ValidationLessThanError(72, self._m_len_own_post_header, self._io, u"/types/format_description_event/instances/len_own_post_header")
+                self._io.seek(_pos)
+
+            return getattr(self, '_m_len_own_post_header', None)
+
+        @property
         def len_table_id(self):
-            """Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the post-header of a table map has 6."""
+            """Bytes of a table id in table maps and rows events. 4 before MySQL 5.1.4, where the
+            post-header of a table map has 6.
+            """
             if hasattr(self, '_m_len_table_id'):
                 return self._m_len_table_id
 
@@ -3092,7 +3141,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_num_event_types'):
                 return self._m_num_event_types
 
-            self._m_num_event_types = (0 if self.is_start_v3 else self.own_post_header_length - 57)
+            self._m_num_event_types = (0 if self.is_start_v3 else self.len_own_post_header - 57)
             return getattr(self, '_m_num_event_types', None)
 
         @property
@@ -3103,25 +3152,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_ofs_rows_flags = (self.len_header - 19) + self.len_table_id
             return getattr(self, '_m_ofs_rows_flags', None)
-
-        @property
-        def own_post_header_length(self):
-            """The entry of this very event type (15) in `post_header_lengths`: 57 bytes of fixed fields and one byte
-            for each type. All servers write it right.
-            """
-            if hasattr(self, '_m_own_post_header_length'):
-                return self._m_own_post_header_length
-
-            if (not (self.is_start_v3)):
-                pass
-                _pos = self._io.pos()
-                self._io.seek(71)
-                self._m_own_post_header_length = self._io.read_u1()
-                if not self._m_own_post_header_length >= 72:
-                    raise kaitaistruct.ValidationLessThanError(72, self._m_own_post_header_length, self._io, u"/types/format_description_event/instances/own_post_header_length")
-                self._io.seek(_pos)
-
-            return getattr(self, '_m_own_post_header_length', None)
 
 
     class Fraction(KaitaiStruct):
@@ -3190,18 +3220,18 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
         """
-        def __init__(self, len_length, _io, _parent=None, _root=None):
+        def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.GeometryValue, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.len_length = len_length
+            self.len_len_value = len_len_value
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
-            if self.length.value > 0:
+            self.len_value = MysqlBinlog.UintLe(self.len_len_value, self._io, self, self._root)
+            if self.len_value.value > 0:
                 pass
-                self._raw_value = self._io.read_bytes(self.length.value)
+                self._raw_value = self._io.read_bytes(self.len_value.value)
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.Geometry(_io__raw_value, self, self._root)
 
@@ -3209,8 +3239,8 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            self.length._fetch_instances()
-            if self.length.value > 0:
+            self.len_value._fetch_instances()
+            if self.len_value.value > 0:
                 pass
                 self.value._fetch_instances()
 
@@ -3220,7 +3250,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_plain'):
                 return self._m_plain
 
-            if self.length.value > 0:
+            if self.len_value.value > 0:
                 pass
                 self._m_plain = self.value
 
@@ -3256,8 +3286,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GtidEvent(KaitaiStruct):
-        """Opens a transaction of MySQL and names it. ANONYMOUS_GTID has the same layout with zeros in place of the
-        name. Fields were appended from version to version; each is there if bytes are left for it.
+        """Opens a transaction of MySQL and names it. ANONYMOUS_GTID has the same layout with zeros in
+        place of the name. Fields were appended from version to version; each is there if bytes are
+        left for it.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -3380,10 +3411,10 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_immediate_server_version'):
                 return self._m_immediate_server_version
 
-            if  ((self.has_logical_timestamps) and (len(self.details) > self.len_timestamps_and_length)) :
+            if  ((self.has_logical_timestamps) and (len(self.details) > self.len_before_versions)) :
                 pass
                 _pos = self._io.pos()
-                self._io.seek(42 + self.len_timestamps_and_length)
+                self._io.seek(42 + self.len_before_versions)
                 self._m_immediate_server_version = MysqlBinlog.CommitServerVersion(self._io, self, self._root)
                 self._io.seek(_pos)
 
@@ -3395,8 +3426,17 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_before_ticket'):
                 return self._m_len_before_ticket
 
-            self._m_len_before_ticket = (self.len_timestamps_and_length + (8 if self.immediate_server_version.is_followed else 4) if  ((self.has_logical_timestamps) and (len(self.details) > self.len_timestamps_and_length))  else len(self.details))
+            self._m_len_before_ticket = (self.len_before_versions + (8 if self.immediate_server_version.is_followed else 4) if  ((self.has_logical_timestamps) and (len(self.details) > self.len_before_versions))  else len(self.details))
             return getattr(self, '_m_len_before_ticket', None)
+
+        @property
+        def len_before_versions(self):
+            """In bytes."""
+            if hasattr(self, '_m_len_before_versions'):
+                return self._m_len_before_versions
+
+            self._m_len_before_versions = (self.len_timestamps + self.transaction_length.len if  ((self.has_commit_timestamps) and (len(self.details) > self.len_timestamps))  else len(self.details))
+            return getattr(self, '_m_len_before_versions', None)
 
         @property
         def len_timestamps(self):
@@ -3406,15 +3446,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_len_timestamps = ((14 if self.immediate_commit_timestamp.is_followed else 7) if self.has_commit_timestamps else 0)
             return getattr(self, '_m_len_timestamps', None)
-
-        @property
-        def len_timestamps_and_length(self):
-            """In bytes."""
-            if hasattr(self, '_m_len_timestamps_and_length'):
-                return self._m_len_timestamps_and_length
-
-            self._m_len_timestamps_and_length = (self.len_timestamps + self.transaction_length.len if  ((self.has_commit_timestamps) and (len(self.details) > self.len_timestamps))  else len(self.details))
-            return getattr(self, '_m_len_timestamps_and_length', None)
 
         @property
         def may_have_statements(self):
@@ -3446,10 +3477,10 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_original_server_version'):
                 return self._m_original_server_version
 
-            if (self.immediate_server_version.is_followed if  ((self.has_logical_timestamps) and (len(self.details) > self.len_timestamps_and_length))  else False):
+            if (self.immediate_server_version.is_followed if  ((self.has_logical_timestamps) and (len(self.details) > self.len_before_versions))  else False):
                 pass
                 _pos = self._io.pos()
-                self._io.seek(46 + self.len_timestamps_and_length)
+                self._io.seek(46 + self.len_before_versions)
                 self._m_original_server_version = MysqlBinlog.CommitServerVersion(self._io, self, self._root)
                 self._io.seek(_pos)
 
@@ -3457,7 +3488,8 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def transaction_length(self):
-            """Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later."""
+            """Bytes of the whole transaction in this file, this event included. MySQL 8.0.2 and later.
+            """
             if hasattr(self, '_m_transaction_length'):
                 return self._m_transaction_length
 
@@ -3672,8 +3704,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class GtidTaggedEvent(KaitaiStruct):
-        """Opens a transaction whose GTID has a tag. MySQL 8.3 and later. Its fields are numbered; those that are
-        not needed are left out, and all integers are of variable length.
+        """Opens a transaction whose GTID has a tag. MySQL 8.3 and later. Its fields are numbered; those
+        that are not needed are left out, and all integers are of variable length.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/readme.md
@@ -3708,7 +3740,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class HeartbeatEvent(KaitaiStruct):
-        """The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and later.
+        """The source is alive, and its log has reached this position. Only in streams. MySQL 5.5 and
+        later.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -3898,7 +3931,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class IncidentEvent(KaitaiStruct):
-        """Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1 and later.
+        """Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1
+        and later.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -3957,7 +3991,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class IntvarEvent(KaitaiStruct):
-        """A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT value.
+        """A number that the next statement takes for LAST_INSERT_ID() or for its first AUTO_INCREMENT
+        value.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
@@ -3982,20 +4017,20 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
-        def __init__(self, base, is_large, is_object, max_length, depth, _io, _parent=None, _root=None):
+        def __init__(self, base, is_large, is_object, len_max, depth, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonContainer, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.base = base
             self.is_large = is_large
             self.is_object = is_object
-            self.max_length = max_length
+            self.len_max = len_max
             self.depth = depth
             self._read()
 
         def _read(self):
             self.num_items = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
-            self.len_container = MysqlBinlog.JsonOffset(self.is_large, self.len_tables, (self.max_length if self.depth <= 100 else -1), self._io, self, self._root)
+            self.len_container = MysqlBinlog.JsonOffset(self.is_large, self.len_tables, (self.len_max if self.depth <= 100 else -1), self._io, self, self._root)
             self.keys = []
             for i in range((self.num_items.value if self.is_object else 0)):
                 self.keys.append(MysqlBinlog.JsonKey(self.base, self.is_large, (self.len_container.value - self.len_tables if i == 0 else self.keys[i - 1].len_left), self._io, self, self._root))
@@ -4191,7 +4226,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonDifferences(KaitaiStruct):
-        """Changes of a document, in the order in which they are made. MySQL 8.0.3 and later, under `binlog_row_value_options`.
+        """Changes of a document, in the order in which they are made. MySQL 8.0.3 and later, under
+        `binlog_row_value_options`.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_diff.h
@@ -4220,8 +4256,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class JsonDocument(KaitaiStruct):
-        """A value with its type before it. Objects and arrays are tables of offsets, in any order and with unused gaps between
-        the values; so every offset is followed, and nothing is read in sequence.
+        """A value with its type before it. Objects and arrays are tables of offsets, in any order and
+        with unused gaps between the values; so every offset is followed, and nothing is read in
+        sequence.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
@@ -4370,24 +4407,24 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
-        def __init__(self, index, base, is_large, max_length, _io, _parent=None, _root=None):
+        def __init__(self, index, base, is_large, len_max, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonItem, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.index = index
             self.base = base
             self.is_large = is_large
-            self.max_length = max_length
+            self.len_max = len_max
             self._read()
 
         def _read(self):
             self.value_type = KaitaiStream.resolve_enum(MysqlBinlog.JsonType, self._io.read_u1())
-            self.offset = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
+            self.ofs_or_value = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
 
 
         def _fetch_instances(self):
             pass
-            self.offset._fetch_instances()
+            self.ofs_or_value._fetch_instances()
             _ = self.len_nested
             if hasattr(self, '_m_len_nested'):
                 pass
@@ -4447,15 +4484,6 @@ class MysqlBinlog(KaitaiStruct):
 
 
         @property
-        def inline_pos(self):
-            """Position of `offset` in the document."""
-            if hasattr(self, '_m_inline_pos'):
-                return self._m_inline_pos
-
-            self._m_inline_pos = ((((self.base + 8) + (self._parent.num_items.value * 6 if self._parent.is_object else 0)) + self.index * 5) + 1 if self.is_large else (((self.base + 4) + (self._parent.num_items.value * 4 if self._parent.is_object else 0)) + self.index * 3) + 1)
-            return getattr(self, '_m_inline_pos', None)
-
-        @property
         def is_container(self):
             if hasattr(self, '_m_is_container'):
                 return self._m_is_container
@@ -4492,7 +4520,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_left'):
                 return self._m_len_left
 
-            self._m_len_left = (self.max_length - self.len_value)
+            self._m_len_left = (self.len_max - self.len_value)
             return getattr(self, '_m_len_left', None)
 
         @property
@@ -4504,7 +4532,7 @@ class MysqlBinlog(KaitaiStruct):
             if self.is_container:
                 pass
                 _pos = self._io.pos()
-                self._io.seek((self.base + self.offset.value) + (4 if self.is_large_container else 2))
+                self._io.seek((self.base + self.ofs_or_value.value) + (4 if self.is_large_container else 2))
                 self._m_len_nested = MysqlBinlog.JsonOffset(self.is_large_container, 0, 4294967295, self._io, self, self._root)
                 self._io.seek(_pos)
 
@@ -4519,7 +4547,7 @@ class MysqlBinlog(KaitaiStruct):
             if  ((self.value_type == MysqlBinlog.JsonType.string) or (self.value_type == MysqlBinlog.JsonType.opaque)) :
                 pass
                 _pos = self._io.pos()
-                self._io.seek((self.base + self.offset.value) + (1 if self.value_type == MysqlBinlog.JsonType.opaque else 0))
+                self._io.seek((self.base + self.ofs_or_value.value) + (1 if self.value_type == MysqlBinlog.JsonType.opaque else 0))
                 self._m_len_text = MysqlBinlog.JsonLength(self._io, self, self._root)
                 self._io.seek(_pos)
 
@@ -4535,12 +4563,29 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_len_value', None)
 
         @property
+        def ofs_inline(self):
+            """Position of `ofs_or_value` in the document."""
+            if hasattr(self, '_m_ofs_inline'):
+                return self._m_ofs_inline
+
+            self._m_ofs_inline = ((((self.base + 8) + (self._parent.num_items.value * 6 if self._parent.is_object else 0)) + self.index * 5) + 1 if self.is_large else (((self.base + 4) + (self._parent.num_items.value * 4 if self._parent.is_object else 0)) + self.index * 3) + 1)
+            return getattr(self, '_m_ofs_inline', None)
+
+        @property
+        def ofs_value(self):
+            if hasattr(self, '_m_ofs_value'):
+                return self._m_ofs_value
+
+            self._m_ofs_value = (self.ofs_inline if self.is_inline else self.base + self.ofs_or_value.value)
+            return getattr(self, '_m_ofs_value', None)
+
+        @property
         def value(self):
             if hasattr(self, '_m_value'):
                 return self._m_value
 
             _pos = self._io.pos()
-            self._io.seek(self.value_pos)
+            self._io.seek(self.ofs_value)
             _on = self.value_type
             if _on == MysqlBinlog.JsonType.double:
                 pass
@@ -4556,25 +4601,25 @@ class MysqlBinlog(KaitaiStruct):
                 self._m_value = MysqlBinlog.SignedLonglong(self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.large_array:
                 pass
-                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, True, False, self.max_length, self._parent.depth + 1, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonContainer(self.ofs_value, True, False, self.len_max, self._parent.depth + 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.large_object:
                 pass
-                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, True, True, self.max_length, self._parent.depth + 1, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonContainer(self.ofs_value, True, True, self.len_max, self._parent.depth + 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.literal:
                 pass
                 self._m_value = MysqlBinlog.JsonLiteral(self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.opaque:
                 pass
-                self._m_value = MysqlBinlog.JsonOpaque(self.max_length, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonOpaque(self.len_max, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.small_array:
                 pass
-                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, False, False, self.max_length, self._parent.depth + 1, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonContainer(self.ofs_value, False, False, self.len_max, self._parent.depth + 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.small_object:
                 pass
-                self._m_value = MysqlBinlog.JsonContainer(self.value_pos, False, True, self.max_length, self._parent.depth + 1, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonContainer(self.ofs_value, False, True, self.len_max, self._parent.depth + 1, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.string:
                 pass
-                self._m_value = MysqlBinlog.JsonString(self.max_length, self._io, self, self._root)
+                self._m_value = MysqlBinlog.JsonString(self.len_max, self._io, self, self._root)
             elif _on == MysqlBinlog.JsonType.uint16:
                 pass
                 self._m_value = MysqlBinlog.JsonUint16(self._io, self, self._root)
@@ -4587,39 +4632,31 @@ class MysqlBinlog(KaitaiStruct):
             self._io.seek(_pos)
             return getattr(self, '_m_value', None)
 
-        @property
-        def value_pos(self):
-            if hasattr(self, '_m_value_pos'):
-                return self._m_value_pos
-
-            self._m_value_pos = (self.inline_pos if self.is_inline else self.base + self.offset.value)
-            return getattr(self, '_m_value_pos', None)
-
 
     class JsonKey(KaitaiStruct):
         """
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
-        def __init__(self, base, is_large, max_length, _io, _parent=None, _root=None):
+        def __init__(self, base, is_large, len_max, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonKey, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.base = base
             self.is_large = is_large
-            self.max_length = max_length
+            self.len_max = len_max
             self._read()
 
         def _read(self):
-            self.offset = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
+            self.ofs_text = MysqlBinlog.JsonOffset(self.is_large, 0, 4294967295, self._io, self, self._root)
             self.len_text = self._io.read_u2le()
-            if not self.len_text <= self.max_length:
-                raise kaitaistruct.ValidationGreaterThanError(self.max_length, self.len_text, self._io, u"/types/json_key/seq/1")
+            if not self.len_text <= self.len_max:
+                raise kaitaistruct.ValidationGreaterThanError(self.len_max, self.len_text, self._io, u"/types/json_key/seq/1")
 
 
         def _fetch_instances(self):
             pass
-            self.offset._fetch_instances()
+            self.ofs_text._fetch_instances()
             _ = self.bytes
             if hasattr(self, '_m_bytes'):
                 pass
@@ -4631,7 +4668,7 @@ class MysqlBinlog(KaitaiStruct):
                 return self._m_bytes
 
             _pos = self._io.pos()
-            self._io.seek(self.base + self.offset.value)
+            self._io.seek(self.base + self.ofs_text.value)
             self._m_bytes = self._io.read_bytes(self.len_text)
             self._io.seek(_pos)
             return getattr(self, '_m_bytes', None)
@@ -4641,7 +4678,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_left'):
                 return self._m_len_left
 
-            self._m_len_left = (self.max_length - self.len_text)
+            self._m_len_left = (self.len_max - self.len_text)
             return getattr(self, '_m_len_left', None)
 
         @property
@@ -4808,11 +4845,11 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
-        def __init__(self, max_length, _io, _parent=None, _root=None):
+        def __init__(self, len_max, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonOpaque, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.max_length = max_length
+            self.len_max = len_max
             self._read()
 
         def _read(self):
@@ -4821,32 +4858,32 @@ class MysqlBinlog(KaitaiStruct):
             _on = self.field_type
             if _on == MysqlBinlog.ColumnType.date:
                 pass
-                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.len_max else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
             elif _on == MysqlBinlog.ColumnType.datetime:
                 pass
-                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.len_max else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
             elif _on == MysqlBinlog.ColumnType.newdecimal:
                 pass
-                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.len_max else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonDecimal(_io__raw_value, self, self._root)
             elif _on == MysqlBinlog.ColumnType.time:
                 pass
-                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.len_max else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonTime(_io__raw_value, self, self._root)
             elif _on == MysqlBinlog.ColumnType.timestamp:
                 pass
-                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.len_max else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.JsonDatetime(_io__raw_value, self, self._root)
             else:
                 pass
-                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
+                self._raw_value = self._io.read_bytes((self.len_value.value if self.len_value.value < self.len_max else -1))
                 _io__raw_value = KaitaiStream(BytesIO(self._raw_value))
                 self.value = MysqlBinlog.RawBytes(_io__raw_value, self, self._root)
 
@@ -4880,16 +4917,16 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
-        def __init__(self, max_length, _io, _parent=None, _root=None):
+        def __init__(self, len_max, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonString, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.max_length = max_length
+            self.len_max = len_max
             self._read()
 
         def _read(self):
             self.len_value = MysqlBinlog.JsonLength(self._io, self, self._root)
-            self.bytes = self._io.read_bytes((self.len_value.value if self.len_value.value < self.max_length else -1))
+            self.bytes = self._io.read_bytes((self.len_value.value if self.len_value.value < self.len_max else -1))
 
 
         def _fetch_instances(self):
@@ -5054,25 +5091,25 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql-common/json_binary.h
         """
-        def __init__(self, len_length, is_difference, _io, _parent=None, _root=None):
+        def __init__(self, len_len_value, is_difference, _io, _parent=None, _root=None):
             super(MysqlBinlog.JsonValue, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.len_length = len_length
+            self.len_len_value = len_len_value
             self.is_difference = is_difference
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
-            if  (((not (self.is_difference))) and (self.length.value > 0)) :
+            self.len_value = MysqlBinlog.UintLe(self.len_len_value, self._io, self, self._root)
+            if  (((not (self.is_difference))) and (self.len_value.value > 0)) :
                 pass
-                self._raw_document = self._io.read_bytes(self.length.value)
+                self._raw_document = self._io.read_bytes(self.len_value.value)
                 _io__raw_document = KaitaiStream(BytesIO(self._raw_document))
                 self.document = MysqlBinlog.JsonDocument(_io__raw_document, self, self._root)
 
             if self.is_difference:
                 pass
-                self._raw_differences = self._io.read_bytes(self.length.value)
+                self._raw_differences = self._io.read_bytes(self.len_value.value)
                 _io__raw_differences = KaitaiStream(BytesIO(self._raw_differences))
                 self.differences = MysqlBinlog.JsonDifferences(_io__raw_differences, self, self._root)
 
@@ -5080,8 +5117,8 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            self.length._fetch_instances()
-            if  (((not (self.is_difference))) and (self.length.value > 0)) :
+            self.len_value._fetch_instances()
+            if  (((not (self.is_difference))) and (self.len_value.value > 0)) :
                 pass
                 self.document._fetch_instances()
 
@@ -5095,7 +5132,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_plain'):
                 return self._m_plain
 
-            if  (((not (self.is_difference))) and (self.length.value > 0)) :
+            if  (((not (self.is_difference))) and (self.len_value.value > 0)) :
                 pass
                 self._m_plain = self.document
 
@@ -5153,8 +5190,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LoadBlockEvent(KaitaiStruct):
-        """Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later), further ones in
-        APPEND_BLOCK.
+        """Bytes of the file of a LOAD DATA: the first ones in BEGIN_LOAD_QUERY (MySQL 5.0.3 and later),
+        further ones in APPEND_BLOCK.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
@@ -5175,8 +5212,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LoadEndEvent(KaitaiStruct):
-        """The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2); or it is thrown
-        away, since the statement failed (DELETE_FILE).
+        """The file of a LOAD DATA is complete, and the statement runs (EXEC_LOAD, MySQL 4.0 to 5.0.2);
+        or it is thrown away, since the statement failed (DELETE_FILE).
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
@@ -5196,8 +5233,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class LoadEvent(KaitaiStruct):
-        """A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and CREATE_FILE,
-        which brings the first part of the file along.
+        """A LOAD DATA of old servers, taken apart: LOAD of MySQL 3.23, NEW_LOAD of 4.0 to 5.0.2, and
+        CREATE_FILE, which brings the first part of the file along.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-5.7.44/libbinlogevents/include/load_data_events.h
@@ -5542,8 +5579,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class MariadbGtidEvent(KaitaiStruct):
-        """Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the GTID is
-        domain, server and sequence number; the server is that of the event header.
+        """Opens a transaction of MariaDB 10.0.2 and later, in the place of a `BEGIN`. The text of the
+        GTID is domain, server and sequence number; the server is that of the event header.
         
         .. seealso::
            Source - https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.h
@@ -6183,8 +6220,8 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.format_low = self._io.read_u1()
-            self.count_low = self._io.read_u4le()
-            self.count_high = self._io.read_u2le()
+            self.num_sources_low = self._io.read_u4le()
+            self.num_sources_high = self._io.read_u2le()
             self.format = self._io.read_u1()
             if self.format <= 1:
                 pass
@@ -6225,7 +6262,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_num_sources'):
                 return self._m_num_sources
 
-            self._m_num_sources = (self.count_low + self.count_high * 4294967296 if self.is_tagged else (self.format_low + self.count_low * 256) + self.count_high * 1099511627776)
+            self._m_num_sources = (self.num_sources_low + self.num_sources_high * 4294967296 if self.is_tagged else (self.format_low + self.num_sources_low * 256) + self.num_sources_high * 1099511627776)
             return getattr(self, '_m_num_sources', None)
 
 
@@ -6344,8 +6381,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class QueryEvent(KaitaiStruct):
-        """A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in statement-based logging
-        every change.
+        """A statement as text: DDL, the `BEGIN` and `COMMIT` around a transaction, and in
+        statement-based logging every change.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
@@ -6373,11 +6410,11 @@ class MysqlBinlog(KaitaiStruct):
 
             if self.is_load:
                 pass
-                self.file_name_start = self._io.read_u4le()
+                self.ofs_file_name = self._io.read_u4le()
 
             if self.is_load:
                 pass
-                self.file_name_end = self._io.read_u4le()
+                self.ofs_file_name_end = self._io.read_u4le()
 
             if self.is_load:
                 pass
@@ -6462,8 +6499,8 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def text(self):
-            """The statement for people: as UTF-8 if that is the client's character set, otherwise as latin1, whatever it is.
-            Some languages refuse it if it contains binary values.
+            """The statement for people: as UTF-8 if that is the client's character set, otherwise as
+            latin1, whatever it is. Some languages refuse it if it contains binary values.
             """
             if hasattr(self, '_m_text'):
                 return self._m_text
@@ -6804,7 +6841,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class RotateEvent(KaitaiStruct):
-        """The log goes on in another file. With `is_artificial` set it names the file of the events that follow.
+        """The log goes on in another file. With `is_artificial` set it names the file of the events that
+        follow.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -6960,15 +6998,15 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_utf8', None)
 
         @property
-        def len_length(self):
-            """Bytes of the length before each value, for the types that have one. -1, which is no valid size, if the metadata
-            is not a number from 1 to 4.
+        def len_len_value(self):
+            """Bytes of the length before each value, for the types that have one. -1, which is no valid
+            size, if the metadata is not a number from 1 to 4.
             """
-            if hasattr(self, '_m_len_length'):
-                return self._m_len_length
+            if hasattr(self, '_m_len_len_value'):
+                return self._m_len_len_value
 
-            self._m_len_length = ((2 if self.max_length > 255 else 1) if  ((self.type_code == 15) or (self.type_code == 141) or (self.type_code == 253) or (self.type_code == 254))  else (-1 if  (( ((self.max_length < 1) or (self.max_length > 4)) ) and ( ((self.type_code == 140) or (self.type_code == 242) or (self.type_code == 245) or ( ((self.type_code >= 249) and (self.type_code <= 252)) ) or (self.type_code == 255)) ))  else self.max_length))
-            return getattr(self, '_m_len_length', None)
+            self._m_len_len_value = ((2 if self.max_length > 255 else 1) if  ((self.type_code == 15) or (self.type_code == 141) or (self.type_code == 253) or (self.type_code == 254))  else (-1 if  (( ((self.max_length < 1) or (self.max_length > 4)) ) and ( ((self.type_code == 140) or (self.type_code == 242) or (self.type_code == 245) or ( ((self.type_code >= 249) and (self.type_code <= 252)) ) or (self.type_code == 255)) ))  else self.max_length))
+            return getattr(self, '_m_len_len_value', None)
 
         @property
         def max_length(self):
@@ -7066,11 +7104,11 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class RowsEvent(KaitaiStruct):
-        """Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of MySQL 5.1.0 to 5.1.17;
-        what its null bitmaps hold depends on the table's storage, so its rows stay raw. Version 1 (23 to 25) and version 2
-        (30 to 32) differ in the extra row info only.
-        PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's compressed forms (166 to 171)
-        the rows, and only these, are compressed.
+        """Rows that were inserted, updated or deleted in one table. Version 0 (types 20 to 22) is of
+        MySQL 5.1.0 to 5.1.17; what its null bitmaps hold depends on the table's storage, so its rows
+        stay raw. Version 1 (23 to 25) and version 2 (30 to 32) differ in the extra row info only.
+        PARTIAL_UPDATE_ROWS (39) may have JSON documents as lists of differences. In MariaDB's
+        compressed forms (166 to 171) the rows, and only these, are compressed.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -7223,7 +7261,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def has_wide_table_map(self):
-            """There is a table map, it has as many columns as the event says, and holds more than their types."""
+            """There is a table map, it has as many columns as the event says, and holds more than their
+            types.
+            """
             if hasattr(self, '_m_has_wide_table_map'):
                 return self._m_has_wide_table_map
 
@@ -7299,8 +7339,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def rows(self):
-            """Parsed on demand. Absent if the table map is not in the file, or does not give the width of each column. A row
-            without a present column has no bytes, and is not shown: an insert of defaults only, under `binlog_row_image=MINIMAL`.
+            """Parsed on demand. Absent if the table map is not in the file, or does not give the width
+            of each column. A row without a present column has no bytes, and is not shown: an insert
+            of defaults only, under `binlog_row_image=MINIMAL`.
             """
             if hasattr(self, '_m_rows'):
                 return self._m_rows
@@ -7368,8 +7409,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def table_title(self):
-            """For the label, like `total_rows`. The Web IDE visits instances in the order of their names, and exports those that
-            are evaluated by then. These two come last, so the table map and the rows that they need stay closed nodes.
+            """For the label, like `total_rows`. The Web IDE visits instances in the order of their
+            names, and exports those that are evaluated by then. These two come last, so the table map
+            and the rows that they need stay closed nodes.
             """
             if hasattr(self, '_m_table_title'):
                 return self._m_table_title
@@ -7726,8 +7768,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class SqlModes(KaitaiStruct):
-        """One bit for each mode of `sql_mode`. The header comment of the server lists MODE_ANSI to MODE_HIGH_NOT_PRECEDENCE
-        one bit too high.
+        """One bit for each mode of `sql_mode`. The header comment of the server lists MODE_ANSI to
+        MODE_HIGH_NOT_PRECEDENCE one bit too high.
         
         .. seealso::
            Source - https://dev.mysql.com/doc/refman/8.4/en/sql-mode.html
@@ -7802,8 +7844,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class StartEncryptionEvent(KaitaiStruct):
-        """Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither the key nor the
-        cipher's mode is in the file. (MySQL encrypts the whole file, its magic included.)
+        """Every event after this one is encrypted, each on its own. MariaDB 10.1.7 and later. Neither
+        the key nor the cipher's mode is in the file. (MySQL encrypts the whole file, its magic
+        included.)
         
         .. seealso::
            Source - https://mariadb.com/kb/en/start_encryption_event/
@@ -7825,8 +7868,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class StatusVar(KaitaiStruct):
-        """A part of the session's state that the statement depends on. The values have no length: the part after
-        an unknown key stays raw.
+        """A part of the session's state that the statement depends on. The values have no length: the
+        part after an unknown key stays raw.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/statement_events.h
@@ -8088,28 +8131,28 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class StringValue(KaitaiStruct):
-        """CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column. Trailing spaces of a CHAR and
-        trailing zero bytes of a BINARY are not logged.
+        """CHAR, VARCHAR, TEXT and the binary types like them, in the character set of the column.
+        Trailing spaces of a CHAR and trailing zero bytes of a BINARY are not logged.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
         """
-        def __init__(self, len_length, collation, _io, _parent=None, _root=None):
+        def __init__(self, len_len_value, collation, _io, _parent=None, _root=None):
             super(MysqlBinlog.StringValue, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.len_length = len_length
+            self.len_len_value = len_len_value
             self.collation = collation
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
-            self.value = self._io.read_bytes(self.length.value)
+            self.len_value = MysqlBinlog.UintLe(self.len_len_value, self._io, self, self._root)
+            self.value = self._io.read_bytes(self.len_value.value)
 
 
         def _fetch_instances(self):
             pass
-            self.length._fetch_instances()
+            self.len_value._fetch_instances()
 
         @property
         def is_binary(self):
@@ -8130,9 +8173,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TableMapEvent(KaitaiStruct):
-        """Names a table and the types of its columns under a number, for the rows events of the same statement.
-        The number is an alias only; the table gets another one after a change of its definition, and the number
-        another table after a restart.
+        """Names a table and the types of its columns under a number, for the rows events of the same
+        statement. The number is an alias only; the table gets another one after a change of its
+        definition, and the number another table after a restart.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -8227,7 +8270,7 @@ class MysqlBinlog(KaitaiStruct):
             if self.has_column_metadata:
                 pass
                 _pos = self._io.pos()
-                self._io.seek(self.details_pos + self.len_column_metadata.len)
+                self._io.seek(self.ofs_details + self.len_column_metadata.len)
                 self._m_columns = []
                 for i in range(self.num_columns.value):
                     self._m_columns.append(MysqlBinlog.Column(i, KaitaiStream.byte_array_index(self.column_types, i), (0 if i == 0 else self.columns[i - 1].next_numeric_index), (0 if i == 0 else self.columns[i - 1].next_character_index), (0 if i == 0 else self.columns[i - 1].next_enum_index), (0 if i == 0 else self.columns[i - 1].next_set_index), self._io, self, self._root))
@@ -8251,14 +8294,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_default_charset_index = (self.optional_fields[-1].next_default_charset_index if len(self.optional_fields) > 0 else -1)
             return getattr(self, '_m_default_charset_index', None)
-
-        @property
-        def details_pos(self):
-            if hasattr(self, '_m_details_pos'):
-                return self._m_details_pos
-
-            self._m_details_pos = (self._io.size() - len(self.details))
-            return getattr(self, '_m_details_pos', None)
 
         @property
         def enum_members_index(self):
@@ -8295,7 +8330,7 @@ class MysqlBinlog(KaitaiStruct):
             if self.has_column_metadata:
                 pass
                 _pos = self._io.pos()
-                self._io.seek(self.details_pos)
+                self._io.seek(self.ofs_details)
                 self._m_len_column_metadata = MysqlBinlog.PackedInt(self._io, self, self._root)
                 self._io.seek(_pos)
 
@@ -8310,31 +8345,40 @@ class MysqlBinlog(KaitaiStruct):
             if self.has_column_metadata:
                 pass
                 _pos = self._io.pos()
-                self._io.seek(self.nullable_bitmap_pos)
+                self._io.seek(self.ofs_nullable_bitmap)
                 self._m_nullable_bitmap = self._io.read_bytes((self.num_columns.value + 7) // 8)
                 self._io.seek(_pos)
 
             return getattr(self, '_m_nullable_bitmap', None)
 
         @property
-        def nullable_bitmap_pos(self):
-            if hasattr(self, '_m_nullable_bitmap_pos'):
-                return self._m_nullable_bitmap_pos
+        def ofs_details(self):
+            if hasattr(self, '_m_ofs_details'):
+                return self._m_ofs_details
 
-            self._m_nullable_bitmap_pos = ((self.details_pos + self.len_column_metadata.len) + self.len_column_metadata.value if (self.len_column_metadata.value <= len(self.details) if self.has_column_metadata else False) else self._io.size())
-            return getattr(self, '_m_nullable_bitmap_pos', None)
+            self._m_ofs_details = (self._io.size() - len(self.details))
+            return getattr(self, '_m_ofs_details', None)
+
+        @property
+        def ofs_nullable_bitmap(self):
+            if hasattr(self, '_m_ofs_nullable_bitmap'):
+                return self._m_ofs_nullable_bitmap
+
+            self._m_ofs_nullable_bitmap = ((self.ofs_details + self.len_column_metadata.len) + self.len_column_metadata.value if (self.len_column_metadata.value <= len(self.details) if self.has_column_metadata else False) else self._io.size())
+            return getattr(self, '_m_ofs_nullable_bitmap', None)
 
         @property
         def optional_fields(self):
-            """A list of fields in any order. Bits of their bitmaps go from the highest bit of the first byte on. MySQL 8.0.1,
-            MariaDB 10.5 and later. What is there depends on `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the
-            default: nothing), MINIMAL or FULL in MariaDB.
+            """A list of fields in any order. Bits of their bitmaps go from the highest bit of the first
+            byte on. MySQL 8.0.1, MariaDB 10.5 and later. What is there depends on
+            `binlog_row_metadata`: MINIMAL or FULL in MySQL; NO_LOG (the default: nothing), MINIMAL or
+            FULL in MariaDB.
             """
             if hasattr(self, '_m_optional_fields'):
                 return self._m_optional_fields
 
             _pos = self._io.pos()
-            self._io.seek((self.nullable_bitmap_pos + len(self.nullable_bitmap) if self.has_column_metadata else self._io.size()))
+            self._io.seek((self.ofs_nullable_bitmap + len(self.nullable_bitmap) if self.has_column_metadata else self._io.size()))
             self._m_optional_fields = []
             i = 0
             while not self._io.is_eof():
@@ -8346,7 +8390,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def prev_table_map_index(self):
-            """Index in `_root.events` of the table map before this one in the same statement; -1 if there is none."""
+            """Index in `_root.events` of the table map before this one in the same statement; -1 if
+            there is none.
+            """
             if hasattr(self, '_m_prev_table_map_index'):
                 return self._m_prev_table_map_index
 
@@ -8363,7 +8409,9 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def signedness_index(self):
-            """Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the next five."""
+            """Index of that field in `optional_fields`; -1 if it is not logged. The same holds for the
+            next five.
+            """
             if hasattr(self, '_m_signedness_index'):
                 return self._m_signedness_index
 
@@ -8463,21 +8511,21 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
         """
-        def __init__(self, len_length, _io, _parent=None, _root=None):
+        def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.TextValue, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.len_length = len_length
+            self.len_len_value = len_len_value
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
-            self.value = self._io.read_bytes(self.length.value)
+            self.len_value = MysqlBinlog.UintLe(self.len_len_value, self._io, self, self._root)
+            self.value = self._io.read_bytes(self.len_value.value)
 
 
         def _fetch_instances(self):
             pass
-            self.length._fetch_instances()
+            self.len_value._fetch_instances()
 
         @property
         def plain(self):
@@ -8497,8 +8545,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Time2Value(KaitaiStruct):
-        """TIME of MySQL 5.6.4, MariaDB 10.1 and later, from -838:59:59 to 838:59:59. Whole and fraction are one big-endian
-        number with a bias; a negative time has to be negated as a whole.
+        """TIME of MySQL 5.6.4, MariaDB 10.1 and later, from -838:59:59 to 838:59:59. Whole and fraction
+        are one big-endian number with a bias; a negative time has to be negated as a whole.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/mysys/my_time.cc
@@ -8772,7 +8820,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TransactionContextEvent(KaitaiStruct):
-        """What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its applier.
+        """What Group Replication certifies a transaction by. MySQL 5.7 and later; in relay logs of its
+        applier.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -8818,9 +8867,10 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class TransactionPayloadEvent(KaitaiStruct):
-        """A whole transaction except its GTID, compressed: its events, one after the other, each with a header of 19
-        bytes and without checksum. MySQL 8.0.20 and later, under `binlog_transaction_compression`. The format
-        description announces a post-header for it that is not there.
+        """A whole transaction except its GTID, compressed: its events, one after the other, each with a
+        header of 19 bytes and without checksum. MySQL 8.0.20 and later, under
+        `binlog_transaction_compression`. The format description announces a post-header for it that
+        is not there.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -9060,7 +9110,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class UtcTime(KaitaiStruct):
-        """Seconds as date and time. Years begin with March here, so that the leap day is the last one of a year."""
+        """Seconds as date and time. Years begin with March here, so that the leap day is the last one of
+        a year.
+        """
         def __init__(self, seconds, _io, _parent=None, _root=None):
             super(MysqlBinlog.UtcTime, self).__init__(_io)
             self._parent = _parent
@@ -9206,24 +9258,24 @@ class MysqlBinlog(KaitaiStruct):
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/field.cc
         """
-        def __init__(self, len_length, _io, _parent=None, _root=None):
+        def __init__(self, len_len_value, _io, _parent=None, _root=None):
             super(MysqlBinlog.VectorValue, self).__init__(_io)
             self._parent = _parent
             self._root = _root
-            self.len_length = len_length
+            self.len_len_value = len_len_value
             self._read()
 
         def _read(self):
-            self.length = MysqlBinlog.UintLe(self.len_length, self._io, self, self._root)
+            self.len_value = MysqlBinlog.UintLe(self.len_len_value, self._io, self, self._root)
             self.elements = []
-            for i in range((self.length.value // 4)):
+            for i in range((self.len_value.value // 4)):
                 self.elements.append(self._io.read_f4le())
 
 
 
         def _fetch_instances(self):
             pass
-            self.length._fetch_instances()
+            self.len_value._fetch_instances()
             for i in range(len(self.elements)):
                 pass
 
@@ -9268,8 +9320,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Vlint(KaitaiStruct):
-        """An integer of one to nine bytes. The number of 1 bits at the low end of the first byte is the number of bytes that
-        follow; the other bits, little-endian, are the value.
+        """An integer of one to nine bytes. The number of 1 bits at the low end of the first byte is the
+        number of bytes that follow; the other bits, little-endian, are the value.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/serialization/variable_length_integers.h
@@ -9436,8 +9488,8 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class XaPrepareEvent(KaitaiStruct):
-        """Ends the prepared part of a distributed transaction, which another one commits or rolls back later. MySQL
-        5.7.7, MariaDB 10.5 and later.
+        """Ends the prepared part of a distributed transaction, which another one commits or rolls back
+        later. MySQL 5.7.7, MariaDB 10.5 and later.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/control_events.h
@@ -9581,7 +9633,8 @@ class MysqlBinlog(KaitaiStruct):
 
     @property
     def len_header(self):
-        """Bytes of an event header up to `event.data`. 13 in MySQL 3.23, whose first event is shorter than any later one.
+        """Bytes of an event header up to `event.data`. 13 in MySQL 3.23, whose first event is shorter
+        than any later one.
         """
         if hasattr(self, '_m_len_header'):
             return self._m_len_header

@@ -64,7 +64,7 @@ def compressed_bytes(value: Any) -> bytes:
     Raises:
         ValueError: The column cannot be inflated to the length that it claims.
     """
-    if value.length.value == 0:
+    if value.len_value.value == 0:
         return b""
     content = value.value
     stored = bytes(value._raw_value)
@@ -159,7 +159,7 @@ def compare_json(printed: bytes, cell: Cell) -> tuple[object, object]:
     if cell.value.is_difference:
         return compare_differences(printed.decode(), cell)
     text = decode_tool_string(printed, Flavor.MYSQL).decode()
-    if cell.value.length.value == 0:
+    if cell.value.len_value.value == 0:
         return text, "null"
     return text, text if matches_text(text, cell.value.document) else cell.value.document
 

@@ -43,7 +43,7 @@ def compare_load_text(pair: Pair, tally: Tally, statement: bytes, flavor: Flavor
     body = pair.event.body
     words = {"error": b"", "ignore": b"IGNORE ", "replace": b"REPLACE "}
     parsed = bytes(body.query)
-    begin, end = parsed[: body.file_name_start], parsed[body.file_name_end :]
+    begin, end = parsed[: body.ofs_file_name], parsed[body.ofs_file_name_end :]
     name = re.search(rb"LOCAL INFILE '[^']*' (IGNORE |REPLACE )?INTO", statement)
     assert name is not None, (statement, flavor)
     tally.check("query.load_begin", pair.place, statement[: name.start()].rstrip(), begin.rstrip())

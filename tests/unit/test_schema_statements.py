@@ -131,7 +131,7 @@ def test_compressed_length_has_its_highest_byte_first() -> None:  # 12: 82 01 33
 def test_load_data_has_the_place_of_its_file() -> None:  # 4
     head = "02000000 00000000 01 0000 0000 01000000 09000000 33000000 02"
     body = parse_body(18, f"{head} 6400" + b"LOAD DATA".hex())
-    assert (body.file_id, body.file_name_start, body.file_name_end) == (1, 9, 51)
+    assert (body.file_id, body.ofs_file_name, body.ofs_file_name_end) == (1, 9, 51)
     assert body.duplicate_handling == MysqlBinlog.DuplicateHandling.replace
     assert (body.database_name, body.query) == (b"d", b"LOAD DATA")
 

@@ -11,7 +11,7 @@ MAX_COLUMNS = 4096
 def rows_events(log: LogWriter) -> list[MysqlBinlog.RowsEvent]:
     """Return the bodies of the rows events."""
     root = MysqlBinlog.from_bytes(bytes(log.data))
-    return [event.body for event in root.events if event.is_rows_event]
+    return [event.body for event in root.events if event.frame.is_rows_event]
 
 
 def test_a_table_of_4096_columns() -> None:
