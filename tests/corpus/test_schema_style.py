@@ -113,7 +113,7 @@ def test_lengths_counts_and_offsets_are_named_alike() -> None:
 
 
 def test_what_is_a_size_a_count_or_a_position_is_named_so() -> None:
-    prefixes = {"size": ("len_", "num_"), "repeat-expr": "num_", "pos": "ofs_"}
+    prefixes = {"size": ("len_", "num_"), "repeat-expr": ("num_",), "pos": ("ofs_",)}
     for name, field in fields():
         for key, prefix in prefixes.items():
             said = str(field.get(key, ""))
