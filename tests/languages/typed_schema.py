@@ -133,6 +133,8 @@ class TypedSchema:
             if isinstance(value, bool) or not isinstance(value, str):
                 return value
             tree, _ = self._convert(owner, parse(value), "")
+            if "enum" in field:
+                return render(tree)
             return (
                 render(("cast", tree, field["type"]))
                 if isinstance(field.get("type"), str)
