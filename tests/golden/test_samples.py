@@ -12,6 +12,7 @@ from samples.make import MAX_SAMPLE
 from samples.readme import README, replace_table
 from samples.sample import LOG_SUFFIX, SAMPLES_FOLDER, SQL_FOLDER
 from tests.golden.test_tool_text import MANIFEST, ROOT, by_name, images_of
+from tests.languages.digests import PUBLISHED
 
 MAX_ALL_SAMPLES = 3 * 1024 * 1024
 IN_MAIN_FOLDER = [entry for entry in MANIFEST if "/" not in entry["file"]]
@@ -31,7 +32,8 @@ def test_no_log_text_or_table_file_lacks_its_sample() -> None:
     }
     assert logs == {entry["file"] for entry in MANIFEST}
     expected = {str(path.relative_to(SAMPLES_FOLDER)) for path in SAMPLES_FOLDER.glob("expected/*")}
-    assert expected == {entry["expected"] for entry in MANIFEST}
+    digests = str(PUBLISHED.relative_to(SAMPLES_FOLDER))
+    assert expected == {digests, *(entry["expected"] for entry in MANIFEST)}
     texts = {str(path.relative_to(ROOT)) for path in ROOT.glob("tests/golden/*.txt*")}
     assert texts == {entry["golden"] for entry in MANIFEST}
 
