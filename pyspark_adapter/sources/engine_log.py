@@ -80,7 +80,7 @@ class Groups:
                 )
             return
         for record in self._records.of_file(self._file_no):
-            if record.type_code == RecordType.COMMIT:
+            if record.record_type == RecordType.COMMIT:
                 yield record.place, self._checked(record)
 
     def _checked(self, record: Record) -> Iterator[memoryview]:

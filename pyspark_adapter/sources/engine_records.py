@@ -51,7 +51,7 @@ class Chunk(NamedTuple):
     length: int
 
     @property
-    def type_code(self) -> int:
+    def record_type(self) -> int:
         """The type of its record."""
         return self.type_byte & _TYPE
 
@@ -71,7 +71,7 @@ class Record:
     """A whole record: where it begins, its type and its chunks."""
 
     place: Place
-    type_code: int
+    record_type: int
     chunks: tuple[Chunk, ...]
 
 
@@ -126,7 +126,7 @@ class RecordReader:
                 if not is_at_start and begun:
                     if not begun[-1].is_last:
                         raise self._not_ended(chunk)
-                    yield Record(begun[0].place, begun[0].type_code, tuple(begun))
+                    yield Record(begun[0].place, begun[0].record_type, tuple(begun))
                 if chunk.place.file_no != file_no:
                     return
                 is_at_start = False
@@ -134,9 +134,9 @@ class RecordReader:
             if chunk.place.file_no != file_no and is_at_start:
                 return  # a record of an earlier file goes through the whole of this one
         if begun and not is_at_start and begun[-1].is_last:
-            yield Record(begun[0].place, begun[0].type_code, tuple(begun))
+            yield Record(begun[0].place, begun[0].record_type, tuple(begun))
 
-    def at(self, place: Place, type_code: RecordType) -> Iterator[Chunk]:
+    def at(self, place: Place, record_type: RecordType) -> Iterator[Chunk]:
         """Yield the chunks of the record at a place that another record names.
 
         Raises:
@@ -146,7 +146,7 @@ class RecordReader:
         if place.offset < self._pages.len_page(place.file_no):
             raise self.error(place, "expected a record behind the header of the file")
         for chunk in self._chunks(place):
-            if not begun and (chunk.place != place or chunk.type_byte & ~_IS_LAST != type_code):
+            if not begun and (chunk.place != place or chunk.type_byte & ~_IS_LAST != record_type):
                 break
             if begun:
                 if begun[-1].is_last:
@@ -157,18 +157,18 @@ class RecordReader:
             begun = [chunk]
             yield chunk
         if not begun:
-            raise self.error(place, f"expected a record of type {type_code}, as one refers to it")
+            raise self.error(place, f"expected a record of type {record_type}, as one refers to it")
         if not begun[-1].is_last:
             raise self.error(place, "expected the whole record, found the end of the log")
 
     def _expect_same(self, begun: list[Chunk], chunk: Chunk) -> None:
         if not begun or begun[-1].is_last:
             raise self._without_begin(chunk)
-        if begun[-1].type_code != chunk.type_code:
+        if begun[-1].record_type != chunk.record_type:
             raise self.error(
                 chunk.place,
-                f"expected the record of type {begun[-1].type_code} to go on, found a chunk of type"
-                f" {chunk.type_code}",
+                f"expected the record of type {begun[-1].record_type} to go on, found a chunk of type"
+                f" {chunk.record_type}",
             )
 
     def _without_begin(self, chunk: Chunk) -> CorruptEventError:
@@ -189,10 +189,10 @@ class RecordReader:
             found = [
                 other
                 for other in self._raw_chunks(Place(before, offset), page_no)
-                if other.type_code not in _BETWEEN
+                if other.record_type not in _BETWEEN
             ]
             if found:
-                if found[-1].is_last or found[-1].type_code != chunk.type_code:
+                if found[-1].is_last or found[-1].record_type != chunk.record_type:
                     raise self._without_begin(chunk)
                 return
         raise self._without_begin(chunk)
@@ -212,7 +212,7 @@ class RecordReader:
                 found = None
                 for chunk in self._raw_chunks(place, page_no):
                     found = chunk
-                    code = chunk.type_code
+                    code = chunk.record_type
                     if code not in _BETWEEN:
                         if open_between:
                             raise self._not_ended(chunk)
