@@ -148,7 +148,7 @@ class Statement:
             CorruptEventError: if its fields contradict each other.
         """
         body = parsed.body
-        if TRAITS[parsed.type_code] & NOTED:
+        if TRAITS[parsed.event_type] & NOTED:
             return cls("", _noted_text(parsed), StatementKind.NOTED, site, body)
         with parsing("statement"):
             database = body.database_name.decode(errors="backslashreplace")
@@ -295,7 +295,7 @@ def kind_of_statement(text: bytes) -> StatementKind:
 
 
 def _noted_text(parsed: Any) -> bytes:
-    if parsed.type_code != EventType.xa_prepare:
+    if parsed.event_type != EventType.xa_prepare:
         return b""
     with parsing("xid"):
         xid = xid_of_event(parsed.body)

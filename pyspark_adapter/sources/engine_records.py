@@ -167,8 +167,8 @@ class RecordReader:
         if begun[-1].record_type != chunk.record_type:
             raise self.error(
                 chunk.place,
-                f"expected the record of type {begun[-1].record_type} to go on, found a chunk of type"
-                f" {chunk.record_type}",
+                f"expected the record of type {begun[-1].record_type} to go on, found a chunk of"
+                f" type {chunk.record_type}",
             )
 
     def _without_begin(self, chunk: Chunk) -> CorruptEventError:
