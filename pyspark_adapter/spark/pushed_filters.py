@@ -135,6 +135,8 @@ class PushedFilters:
         changes: dict[str, Any] = {}
         first_pos = self.versions[0] - base
         if first_pos > own.first_pos:
+            if not log_file.compression:  # a position beyond the end is an error
+                first_pos = min(first_pos, log_file.num_bytes)
             changes["starting_position"] = LogPosition(log_file.name, first_pos)
         if self.versions[1] < _LONGS[1]:
             end_pos = self.versions[1] - base + 1

@@ -85,7 +85,14 @@ def test_the_source_distribution_holds_what_the_wheel_is_built_from(wheel: Path)
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    others = {"mysql_binlog.ksy", "README.md", "CHANGELOG.md", "LICENSE", "pyproject.toml"}
+    others = {
+        "mysql_binlog.ksy",
+        "mariadb_engine_binlog.ksy",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        "pyproject.toml",
+    }
     others |= {f"samples/{name}" for name in SAMPLE_NAMES}
     assert names == files | others | {"PKG-INFO", ".gitignore"}
 

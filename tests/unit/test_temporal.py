@@ -152,7 +152,7 @@ def test_dates_of_no_calendar_by_policy(
     assert decode(TO_ROUND) == rounded
     with pytest.raises(CorruptEventError, match=f"date {text} does not exist") as caught:
         decode(TO_ERROR)
-    assert "zeroDateTimeBehavior" in str(caught.value)
+    assert "zero_date_time_behavior" in str(caught.value)
 
 
 def datetime2(year_month: int, day: int, hour: int, minute: int, second: int) -> bytes:
