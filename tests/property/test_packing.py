@@ -22,7 +22,10 @@ from tests.support.packing import (
 )
 
 READABLE = sorted(set(SAMPLES) - UNREADABLE - {"mysql-9.7-compressed-transactions"})
-MYSQL = [name for name in READABLE if SAMPLES[name]["flavor"] == "mysql"]
+# The transactions of one sample are compressed by its server.
+MYSQL = [
+    name for name in READABLE if SAMPLES[name]["flavor"] == "mysql" and name != "mysql-8.0-few"
+]
 MARIADB = [
     name
     for name in READABLE

@@ -79,5 +79,6 @@ def test_only_one_module_warns() -> None:
         for module, tree in TREES.items()
         if any(name.startswith("warnings") for name in imports_in(tree, within_functions=True))
     }
-    # The command line prints what the package warns of; the report drops warnings of Matplotlib.
-    assert users == {"warn", "cli.terminal", "report.pictures"}
+    # The command line prints what the package warns of, and takes the warning of getpass for an
+    # error; the report drops warnings of Matplotlib.
+    assert users == {"warn", "cli.arguments", "cli.terminal", "report.pictures"}
