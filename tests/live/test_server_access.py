@@ -209,11 +209,11 @@ def test_certificates_are_verified(running: Source, tmp_path: Path) -> None:
     with pytest.raises(ServerError, match=r"(?i)certificate verify failed.*self.signed"):
         replace(trusting, ssl_ca=None).log_files()
     no_file = str(tmp_path / "none.pem")
-    with pytest.raises(OptionError, match="sslCa"):
+    with pytest.raises(OptionError, match="ssl_ca"):
         replace(trusting, ssl_ca=no_file).log_files()
     no_pem = tmp_path / "text.pem"
     no_pem.write_text("no certificate")
-    with pytest.raises(OptionError, match="sslCa"):
+    with pytest.raises(OptionError, match="ssl_ca"):
         replace(trusting, ssl_ca=str(no_pem)).log_files()
 
 
@@ -229,7 +229,7 @@ def test_a_certificate_of_the_client_is_shown(running: Source) -> None:
         server, ssl_cert=str(folder / "client-cert.pem"), ssl_key=str(folder / "client-key.pem")
     )
     assert certified.log_files()
-    with pytest.raises(OptionError, match="sslCert"):
+    with pytest.raises(OptionError, match="ssl_cert"):
         replace(certified, ssl_key=str(folder / "ca-key.pem")).log_files()
 
 
