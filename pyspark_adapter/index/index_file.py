@@ -1,6 +1,6 @@
 """The file of some indexes: a head with a checksum, and an Arrow stream.
 
-A file never changes: it is written beside its place and renamed.
+Files are immutable. Each is written under a temporary name and then renamed.
 """
 
 from __future__ import annotations

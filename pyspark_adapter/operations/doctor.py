@@ -293,7 +293,7 @@ def look_at_logs(
     Args:
         log_files: the logs, in order.
         options: of the read.
-        is_of_server: whether its settings have told already what is not of the rows themselves.
+        is_of_server: whether the settings of the server were checked: then only rows are left.
     """
     readable: list[LogFile] = []
     is_mariadb = False

@@ -20,6 +20,7 @@ from pyspark_adapter.plan.output_schema import MAX_VERSIONED_LOG, commit_version
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import log_number
 from pyspark_adapter.spark.change_columns import TYPE, ChangeColumns, checked, field
+from pyspark_adapter.spark.short_traces import short_traces
 
 STATEMENT: Final = "_statement"
 _VERSION: Final = "_commit_version"
@@ -129,7 +130,8 @@ def _refusing(df: DataFrame) -> DataFrame:
     reason = f"rows of the table were removed, and not logged, by {last}"
     removed = f"{reason}; {_ADVICE}"
     if last and (last_version is None or _VERSION not in df.columns):
-        raise OptionError(f"df: {reason}", option="df", advice=_ADVICE)
+        with short_traces:  # the option is one of `spark.read`
+            raise OptionError(f"df: {reason}", option="df", advice=_ADVICE)
     if end is None or _VERSION not in df.columns:
         return df
     version = field(_VERSION)
