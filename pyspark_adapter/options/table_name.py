@@ -67,6 +67,6 @@ def split_names(text: str) -> list[tuple[str, ...]]:
     >>> split_names("shop.orders.id, `my.db`.t.a")
     [('shop', 'orders', 'id'), ('my.db', 't', 'a')]
     """
-    part = r"`(?:[^`]|``)+`|[^`.,]+"
+    part = r"`(?:[^`]|``)+`|[^\s`.,][^`.,]*"
     items = re.findall(rf"(?:{part})(?:\.(?:{part}))*", text)
     return [tuple(unquoted(name.strip()) for name in re.findall(part, item)) for item in items]
