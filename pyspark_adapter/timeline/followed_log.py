@@ -64,9 +64,13 @@ class FollowedLog(TimelinePart):
         if self._is_live:
             self._timeline.take(self.log, self.ddl(statement))
             if self._is_asked or self._timeline.has_many_waiting:
-                self.version = self._tables.version
+                self._note_changes()
         elif self._is_asked:
             self.version += self._tables.changes_at(self.place(statement.site))
+
+    def _note_changes(self) -> None:
+        """Take the version of the tables; 0 is before the first question."""
+        self.version = 1 + self._tables.version
 
     @property
     def _tables(self) -> BaseTables:
@@ -80,7 +84,7 @@ class FollowedLog(TimelinePart):
         """Return a table, as rows name it, at an event of the log."""
         if not self._is_asked:
             self._is_asked = True
-            self.version += 1
+            self._note_changes()
         return self.look_up(table, site)
 
     def look_up(self, table: TableName, site: EventSite) -> TableState:
