@@ -76,6 +76,7 @@ class Catalog:
             only assumed.
         whole: databases whose tables are all known, since they were created in the log.
         dropped: tables that are known not to exist.
+        unsure: tables that a RENAME of MariaDB has taken away, if it was not of a temporary table.
         reasons: why tables are not known, with the statement, of tables that are None in `tables`.
         changed: names whose table, definition or reason may have changed; emptied by the caller.
     """
@@ -84,6 +85,7 @@ class Catalog:
     charsets: dict[str, tuple[str, bool]] = field(default_factory=dict)
     whole: set[str] = field(default_factory=set)
     dropped: set[TableName] = field(default_factory=set)
+    unsure: set[TableName] = field(default_factory=set)
     reasons: dict[TableName, str] = field(default_factory=dict)
     changed: dict[TableName, None] = field(default_factory=dict)
     _num_bytes: int = 0
@@ -129,7 +131,7 @@ class Catalog:
     def _shrink(self) -> None:
         """Forget everything if it is more than a server holds."""
         self._num_bytes = 0
-        weight = len(self.dropped) + len(self.charsets)
+        weight = len(self.dropped) + len(self.unsure) + len(self.charsets)
         for definition in self.tables.values():
             columns = definition.columns if definition is not None else ()
             weight += 1 + sum(1 + len(column.members) for column in columns)
@@ -143,6 +145,7 @@ class Catalog:
         self.charsets.clear()
         self.whole.clear()
         self.dropped.clear()
+        self.unsure.clear()
         self.reasons.clear()
         self._index = _Index()
 
@@ -169,12 +172,12 @@ class Catalog:
             case AlterTable():
                 self._alter(found, statement)
             case RenameTables():
-                for old, new in found.names:
-                    self._move(old, new, statement)
+                self._rename(found, session, statement)
             case DropTables():
                 for table in found.tables:
                     self._remove(self._known(table))
                     self.dropped.add(table)
+                    self.unsure.discard(table)
             case SetDatabase():
                 self._set_database(found, session)
             case DropDatabase(names):
@@ -213,6 +216,7 @@ class Catalog:
             if table in self.tables or not is_new:
                 return
         self.dropped.discard(table)
+        self.unsure.discard(table)
         definition = found.definition
         if found.like is not None:
             definition = self.tables.get(self._known(found.like))
@@ -232,6 +236,32 @@ class Catalog:
                 self.define(table, None)
         if found.new_name is not None:
             self._move(table, found.new_name, statement)
+
+    def _rename(self, found: RenameTables, session: SqlSession, statement: str) -> None:
+        """Rename tables, in order.
+
+        MariaDB logs the RENAME of a temporary table as that of a base table, and with
+        binlog_format=ROW not even its CREATE. Then the base table is there still under its old
+        name, and under the new one there may be another, made before the logs begin. Only a name
+        that the same statement takes from a table is believed to be free: tools that alter tables
+        online swap them so.
+        """
+        if not session.dialect.is_mariadb:
+            for old, new in found.names:
+                self._move(old, new, statement)
+            return
+        taken: set[TableName] = set()
+        for old, new in found.names:
+            is_whole = new.database_name in self.whole and new not in self.unsure
+            is_free = new in taken or new in self.dropped or is_whole
+            self._move(old, new, statement)
+            if self.tables.get(new) is not None and not is_free:
+                reason = f"{statement}: may rename a temporary table and leave another {new} there"
+                self._lose(new, reason)
+            self.dropped.discard(old)
+            taken.add(old)
+        self.unsure |= taken
+        self.unsure -= {new for _, new in found.names}
 
     def _move(self, old: TableName, new: TableName, statement: str) -> None:
         old = self._known(old)

@@ -13,6 +13,7 @@ from pyspark_adapter import list_tables, read_batches
 from pyspark_adapter.errors import BinlogWarning
 from samples.truth import fetch_rows
 from tests.live.servers import connect, running_server
+from tests.live.servers.state import ServerState
 
 pytestmark = pytest.mark.live
 
@@ -67,6 +68,32 @@ def test_temporary_tables_hide_no_columns(
         fetch_rows(owner, "FLUSH BINARY LOGS")
         log = Path(state.binlog_dir) / f"{state.binlog_base}.000001"
         check_reads(log, expected)
+        if server.startswith("mariadb"):
+            check_unseen_rename(state)
+
+
+def check_unseen_rename(state: ServerState) -> None:
+    """Check a RENAME of a temporary table whose CREATE is in no log that is read."""
+    with closing(connect(state)) as owner, closing(connect(state)) as attacker:
+        for session in (owner, attacker):
+            fetch_rows(session, "USE bank")
+        fetch_rows(
+            attacker, "CREATE TEMPORARY TABLE debts (id INT PRIMARY KEY, owed INT, paid INT)"
+        )
+        fetch_rows(owner, "CREATE TABLE others (id INT PRIMARY KEY, paid INT, owed INT)")
+        fetch_rows(owner, "FLUSH BINARY LOGS")
+        fetch_rows(owner, "CREATE TABLE debts (id INT PRIMARY KEY, owed INT, paid INT)")
+        fetch_rows(attacker, "RENAME TABLE debts TO others")
+        fetch_rows(owner, "SET SESSION binlog_format = 'ROW'")
+        fetch_rows(owner, "INSERT INTO others VALUES (2, 6, 1000)")
+        assert [tuple(map(int, row)) for row in fetch_rows(owner, "SELECT owed FROM others")] == [
+            (1000,)
+        ]
+        fetch_rows(owner, "FLUSH BINARY LOGS")
+    log = Path(state.binlog_dir) / f"{state.binlog_base}.000003"
+    with pytest.warns(BinlogWarning, match="may rename a temporary table"):
+        [row] = read_batches(log, tables="bank.others").to_table().column("row").to_pylist()
+    assert json.loads(row) == {"col_1": 2, "col_2": 6, "col_3": 1000}
 
 
 def check_reads(log: Path, expected: list[tuple[object, ...]]) -> None:

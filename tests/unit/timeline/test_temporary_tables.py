@@ -33,6 +33,7 @@ from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
 from pyspark_adapter.stream.log_stream import BatchLimit
+from pyspark_adapter.timeline import temporary_tables
 from tests.support.log_writer import WRITE_V1, LoggedColumn, LogWriter, Rows
 from tests.support.splits import options_for
 from tests.support.streams import FollowedStream
@@ -222,11 +223,18 @@ def test_other_questions(case: Case, engine: str) -> None:
     ],
 )
 def test_of_too_many_temporary_tables_none_is_taken_for_a_base_table(
-    flags: int, statement: str, flavor: str, expected: list[str], tmp_path: Path, engine: str
+    flags: int,
+    statement: str,
+    flavor: str,
+    expected: list[str],
+    tmp_path: Path,
+    engine: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(temporary_tables, "_MAX_WEIGHT", 40 * (temporary_tables._TABLE_WEIGHT + 1))
     log = LogWriter(has_metadata=False, server_version=VERSIONS[flavor])
     log.statement("CREATE TABLE t (a INT)")
-    for i in range(4100):
+    for i in range(41):
         log.statement(f"CREATE TEMPORARY TABLE t{i} (b INT)", flags=flags)
     log.statement(statement)
     log.begin()
