@@ -85,13 +85,12 @@ kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
 # The parts of `make test`, the longest first, so that they end together. Tests of servers and of Spark
-# wait much of their time, so five parts at a time keep two processors busy; one that never waits is
-# the last to start. Spark takes 2 GB in each of its two parts. A new file is in a part by its folder,
-# or by its first letter.
-TEST_JOBS := 5
+# wait much of their time, so six parts at a time keep two processors busy. Spark takes 2 GB in each
+# of its two parts. A new file is in a part by its folder, or by its first letter.
+TEST_JOBS := 6
 TEST_PARTS := check-compiled docs
-PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-m-z test-spark-m-z test-replay
-PYTEST_PARTS += test-unit-a-l
+PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-a-l test-unit-m-z test-spark-m-z
+PYTEST_PARTS += test-replay
 TEST_PARTS += $(PYTEST_PARTS)
 LIVE_TESTS := tests/live
 REPLAY_TESTS := tests/replay tests/exactly_once

@@ -129,7 +129,7 @@ def rows_of(case: int) -> list[Row]:
 
 
 @pytest.mark.parametrize("case", range(len(OPTIONS)))
-@settings(PROFILE, max_examples=100)
+@settings(PROFILE, max_examples=40)
 @given(asked=st.lists(comparisons(), min_size=1, max_size=3))
 def test_rows_that_pass_are_all_there_in_order(case: int, asked: list[Comparison]) -> None:
     found = read(plain(**OPTIONS[case]), asked)

@@ -74,7 +74,7 @@ def rows_of_logs() -> list[str]:
         return rows_of(*sorted(Path(name).iterdir()))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(STEPS, max_size=30))
 def test_each_change_once(steps: list[tuple[str, object]]) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -20,7 +20,7 @@ from tests.replay.undo import prove_undo
 pytestmark = pytest.mark.live
 
 SEED = 20261121
-NUM_STEPS = 250
+NUM_STEPS = 120  # `make soak` takes more
 # Of servers between the oldest and the newest, one configuration each, and fewer steps; `make soak`
 # has all.
 BETWEEN = (
@@ -32,7 +32,7 @@ BETWEEN = (
     "mariadb-10.4-images",
     "mariadb-11.4-full",
 )
-FEWER_STEPS = 80
+FEWER_STEPS = 60
 LONG = [c for c in CONFIGURATIONS if c.server in SERVERS]
 # Whose logs the reference reads as well: each server and each form of rows once. `make soak` has
 # both engines read all logs.
@@ -63,8 +63,8 @@ def test_changes_leave_what_the_server_has(servers: Servers, configuration: Conf
     replayed = replay(servers.state_of(configuration), configuration, SEED, NUM_STEPS, engines)
     assert replayed.num_statements > NUM_STEPS
     assert replayed.num_refused < replayed.num_statements / 10
-    assert replayed.num_changes > 700
-    assert replayed.num_compared > 200
+    assert replayed.num_changes > 3 * NUM_STEPS
+    assert replayed.num_compared > NUM_STEPS
 
 
 @pytest.mark.parametrize("name", BETWEEN)
@@ -73,10 +73,10 @@ def test_servers_between(servers: Servers, servers_folder: Path, name: str) -> N
     need_server(servers_folder, configuration.server)
     state = servers.state_of(configuration)
     replayed = replay(state, configuration, SEED, FEWER_STEPS)
-    assert replayed.num_changes > 150
-    assert replayed.num_compared > 80
+    assert replayed.num_changes > 110
+    assert replayed.num_compared > 60
     undone = prove_undo(state, configuration, SEED, FEWER_STEPS // 2)
-    assert undone.num_undone > 50
+    assert undone.num_undone > 35
     assert undone.num_redone == undone.num_undone
 
 

@@ -16,7 +16,7 @@ PROFILE = settings(
     derandomize=True,
     deadline=None,
     database=None,
-    max_examples=30,
+    max_examples=15,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
