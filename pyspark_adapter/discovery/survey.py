@@ -37,8 +37,8 @@ from pyspark_adapter.timeline.log_survey import FoundError, LogSurvey
 if TYPE_CHECKING:
     from pyspark_adapter.scan.scanned_events import ScannedEvents
 
-# Logs of up to this many bytes in all are read in Python: that takes less time than to load the
-# kernels.
+# Logs of up to this many bytes in all are surveyed in Python if no rows are read afterwards: that
+# takes less time than to load the kernels.
 _SMALL_INPUT: Final = 1 << 18
 # Of a log whose first table map alone is looked at, so much is read at a time.
 _LOOK_BYTES: Final = 1 << 16
@@ -55,6 +55,7 @@ class Surveyor:
         options: of the read.
         wants: whether the table maps of a table are kept; None for none.
         finds_removals: whether statements matter that remove rows, of selected transactions.
+        loads_kernels: whether this process reads rows afterwards: then few bytes are no exception.
     """
 
     def __init__(
@@ -64,10 +65,11 @@ class Surveyor:
         wants: Callable[[TableName], bool] | None = None,
         *,
         finds_removals: bool = False,
+        loads_kernels: bool = False,
     ) -> None:
         num_bytes = sum(log.num_bytes for log in log_files)
         is_small = num_bytes <= _SMALL_INPUT and not any(log.compression for log in log_files)
-        self._is_in_python = is_small or not has_kernels(options)
+        self._is_in_python = (is_small and not loads_kernels) or not has_kernels(options)
         self._options = options
         self._wants = wants
         self._finds_removals = finds_removals

@@ -27,7 +27,7 @@ from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.log_survey import LogSurvey
-from pyspark_adapter.timeline.table_changes import added_columns, find_removals, searched_name
+from pyspark_adapter.timeline.table_changes import added_columns, searched_name
 from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
@@ -43,6 +43,8 @@ def discover_table(
     options: BinlogOptions,
     user_ddl: UserDdl,
     progress: Progress | None = None,
+    *,
+    loads_kernels: bool = False,
 ) -> tuple[TableView, Timeline]:
     """Return the columns to give of the table of the options, and the timeline of the logs.
 
@@ -63,17 +65,25 @@ def discover_table(
     takes_first = options.schema_at == "first" or (
         options.schema_at is None and not options.merge_schema
     )
-    timeline, surveys, end = _survey(log_files, options, user_ddl, progress, ends_early=takes_first)
+    survey = Surveyor(
+        log_files,
+        options,
+        lambda name: options.follow_renames or name == table,
+        finds_removals=True,
+        loads_kernels=loads_kernels,
+    )
+    timeline = Timeline(log_files, survey, user_ddl, table if options.follow_renames else None)
+    surveys, end = _survey(timeline, survey, options, progress, ends_early=takes_first)
     shapes: dict[tuple[pa.Field, ...], TableShape] = {}  # the last one seen is the last
     row_keys: dict[tuple[str, ...], tuple[str, ...]] = {}  # by their names in lower case
     last: TableMap | None = None
     warns = CompletionWarnings()
-    for log_file, survey in surveys:
-        if not survey.table_maps or (takes_first and last is not None):
+    for log_file, found in surveys:
+        if not found.table_maps or (takes_first and last is not None):
             continue
         log = FollowedLog(timeline, log_file, is_known=end is not None)
         completer = TableMapCompleter(log, user_ddl, table=table, warns=warns)
-        for logged, site in survey.table_maps:
+        for logged, site in found.table_maps:
             table_map = completer.complete(logged, site)
             if table_map.table != table or table_map is last or (takes_first and shapes):
                 continue
@@ -92,69 +102,56 @@ def discover_table(
     view = TableView.over(table, list(shapes.values()), options).picked(options)
     # Rows from before a change of the key need not be unique by the new one.
     row_key = next(iter(row_keys.values())) if len(row_keys) == 1 else ()
-    name = b"" if options.follow_renames else searched_name(table)
-    changes = list(timeline.changes(name, reads=end is None))
-    removals = find_removals(changes, options, timeline.is_former, end or _end_of(log_files))
-    view = replace(view, row_key=row_key, removals=removals)
-    # The names of former tables are not followed here.
-    if not (takes_first or options.follow_renames):
-        log_names = [log.name for log in log_files]
-        view = with_defaults(view, added_columns(table, changes, log_names), last)
+    view = replace(view, row_key=row_key, surveyed_to=end)
+    # Rows of one shape alone lack nothing. The names of former tables are not followed here.
+    if len(view.shapes) > 1 and not (takes_first or options.follow_renames):
+        changes = timeline.changes(searched_name(table))
+        view = with_defaults(
+            view, added_columns(table, changes, [log.name for log in log_files]), last
+        )
     return view, timeline
 
 
 def _survey(
-    log_files: Sequence[LogFile],
+    timeline: Timeline,
+    survey: Surveyor,
     options: BinlogOptions,
-    user_ddl: UserDdl,
     progress: Progress | None,
     *,
     ends_early: bool,
-) -> tuple[Timeline, list[tuple[LogFile, LogSurvey]], EventSite | None]:
+) -> tuple[list[tuple[LogFile, LogSurvey]], EventSite | None]:
     """Survey the logs of a read of one table.
 
     Args:
-        log_files: the logs.
+        timeline: of the logs; takes what is found.
+        survey: surveys one of them.
         options: of the read.
-        user_ddl: the tables of the option ddl.
         progress: called after each log.
         ends_early: whether to end at the first table map of the table, if that is enough.
 
     Returns:
-        The timeline, the surveys, and the table map at which they end early; None for none.
+        The surveys, and the table map at which they end early; None for none.
     """
-    table, follows = options.table, options.follow_renames
-    survey = Surveyor(
-        log_files, options, lambda found: follows or found == table, finds_removals=True
-    )
-    timeline = Timeline(log_files, survey, user_ddl, table if follows else None)
-    assert table is not None
+    log_files, user_ddl = timeline.log_files, timeline.user_ddl
 
     def is_enough(table_map: TableMap) -> bool:
         is_alone = len(log_files) == 1 and user_ddl.find(table_map.table) is None
         return table_map.is_described_by_log or is_alone
 
-    ends_at = is_enough if ends_early and not follows else None
+    ends_at = is_enough if ends_early and not options.follow_renames else None
     surveys: list[tuple[LogFile, LogSurvey]] = []
     done, num_bytes = 0, sum(log.num_bytes for log in log_files)
-    for index, log_file in enumerate(timeline.log_files):
+    for index, log_file in enumerate(log_files):
         found = survey(log_file, ends_at=ends_at)
         surveys.append((log_file, found))
         if ends_at is not None and found.table_maps and ends_at(found.table_maps[-1][0]):
             timeline.add_survey(index, found, 0)
-            return timeline, surveys, found.table_maps[-1][1]
+            return surveys, found.table_maps[-1][1]
         timeline.add_survey(index, found, log_file.num_bytes)
         done += log_file.num_bytes
         if progress is not None:
             progress(done, num_bytes)
-    return timeline, surveys, None
-
-
-def _end_of(log_files: Sequence[LogFile]) -> EventSite:
-    """Return the end of the last log; logs of several servers have the same numbers."""
-    ends = [(log.number, log.num_bytes, log.name) for log in log_files]
-    _, num_bytes, name = max(ends, default=(0, 0, ""))
-    return EventSite(name, num_bytes)
+    return surveys, None
 
 
 def _no_rows(

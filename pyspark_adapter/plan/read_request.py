@@ -18,7 +18,7 @@ from pyspark_adapter.plan.row_plan import RowPlan, natural_fields, plan_rows, va
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.followed_log import FollowedLog
-from pyspark_adapter.timeline.table_changes import Removals
+from pyspark_adapter.timeline.removals import Removals, find_removals
 from pyspark_adapter.timeline.table_map_completer import (
     NOTHING_ADDED,
     CompletionWarnings,
@@ -71,10 +71,12 @@ class ReadRequest:
         if options.view == "changes":
             self.metadata, self._fields = split_schema(schema, options)
 
-    @property
+    @cached_property
     def removals(self) -> Removals | None:
-        """Statements that removed rows; None if no one has looked."""
-        return None if self._view is None else self._view.removals
+        """Statements that removed rows; None if no one has looked, as in tasks."""
+        if self._view is None or self.timeline is None:
+            return None
+        return find_removals(self.timeline, self.options, self._view.surveyed_to)
 
     @property
     def row_key(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.plan.row_plan import natural_fields
-from pyspark_adapter.timeline.table_changes import Additions, Removals
+from pyspark_adapter.timeline.table_changes import Additions
 from pyspark_adapter.values.widening import common_type
 
 _ADVICE: Final = "pass a schema with the columns that both have"
@@ -71,7 +71,7 @@ class TableView:
         takes_more: whether a shape may have columns that are not returned.
         row_key: names of the columns that identify a row, in order, also those that are not
             returned; empty if they are not known, or change within the shapes.
-        removals: statements that removed rows of it; None if no one has looked.
+        surveyed_to: the table map up to which alone the logs were surveyed; None for their end.
         added: columns that were added to it; None if no one has looked.
         defaults: by name in lower case, what those columns show in rows from before, as far as it
             is known; None if no one has looked.
@@ -83,7 +83,7 @@ class TableView:
     takes_less: bool = False
     takes_more: bool = False
     row_key: tuple[str, ...] = ()
-    removals: Removals | None = None
+    surveyed_to: EventSite | None = None
     added: Additions | None = None
     defaults: Mapping[str, pa.Scalar] | None = None
 

@@ -30,6 +30,8 @@ def plan_read(
     options: BinlogOptions,
     schema: pa.Schema | None = None,
     progress: Progress | None = None,
+    *,
+    loads_kernels: bool = False,
 ) -> ReadRequest:
     """Plan a read; reads the logs if the columns of a table have to be discovered.
 
@@ -38,6 +40,7 @@ def plan_read(
         options: of the read.
         schema: the columns that the user asks for; None to discover them.
         progress: called while logs are read, with the bytes read so far and the bytes in all.
+        loads_kernels: whether this process reads rows afterwards; see `Surveyor`.
 
     Raises:
         BinlogError: as `read_batches`.
@@ -59,8 +62,9 @@ def plan_read(
         )
     view: TableView | None = None
     if options.table is not None and schema is None:
-        user_ddl = UserDdl() if options.ddl is None else UserDdl.of(options)
-        view, timeline = discover_table(log_files, options, user_ddl, progress)
+        view, timeline = discover_table(
+            log_files, options, UserDdl.of(options), progress, loads_kernels=loads_kernels
+        )
         schema = changes_schema(options, view.fields)
     else:
         timeline = plan_timeline(log_files, options)

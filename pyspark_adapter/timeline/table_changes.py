@@ -27,8 +27,6 @@ from pyspark_adapter.ddl.table_definition import (
     ColumnDefinition,
 )
 from pyspark_adapter.errors import EventSite
-from pyspark_adapter.events.statements import StatementKind
-from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.table_states import Place
@@ -260,54 +258,3 @@ def added_columns(
             is_made = not isinstance(done, UnknownChange) or done.creates
             found.not_understood = None if is_made else site
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Removals:
-    """What a pass over logs has seen of rows that were removed without being logged.
-
-    Attributes:
-        last: the last statement that removed rows, or moved them; empty for none.
-        last_site: its event; None for none.
-        end: up to where it has looked: the offset of an event, or of the end of a log.
-    """
-
-    last: str
-    last_site: EventSite | None
-    end: EventSite
-
-
-def find_removals(
-    changes: Iterable[BaseChange],
-    options: BinlogOptions,
-    is_of_former: Callable[[SchemaChange, BaseChange], bool],
-    end: EventSite,
-) -> Removals:
-    """Return the last statement of transactions that the options select that removed rows.
-
-    Args:
-        changes: what statements do to base tables.
-        options: of a read of one table.
-        is_of_former: whether a change is of a former name of the table, at its place.
-        end: up to where the statements were read.
-    """
-    table = options.table
-    assert table is not None
-    last: Ddl | None = None
-    for change in changes:
-        ddl, found = change.ddl, change.found
-        if not ddl.is_selected:
-            continue
-        if isinstance(found, UnknownChange) and found.reason and ddl.parsed.change is not None:
-            found = ddl.parsed.change  # to report rows that are still there is the lesser harm
-        for one in schema_changes(found, ddl.parsed.session, table):
-            if one.kind == "create" or not (one.is_of(table) or is_of_former(one, change)):
-                continue
-            if one.kind == "alter":
-                removes = bool(ddl.kind & StatementKind.CHANGES)
-            else:
-                removes = one.kind != "rename" or not options.follow_renames
-            last = ddl if removes else last
-    if last is None:
-        return Removals("", None, end)
-    return Removals(last.parsed.summary, last.site, end)

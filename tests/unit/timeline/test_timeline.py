@@ -41,7 +41,8 @@ from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.timeline.followed_log import FollowedLog
-from pyspark_adapter.timeline.table_changes import added_columns, find_removals, searched_name
+from pyspark_adapter.timeline.removals import find_removals
+from pyspark_adapter.timeline.table_changes import added_columns, searched_name
 from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart
@@ -194,16 +195,15 @@ class Case:
                         start, stop = self.place(i, span.start), self.place(i, span.stop)
                         found.setdefault(name, []).append(f"{start}..{stop}")
             return ", ".join(f"{name} {' '.join(found[name])}" for name in sorted(found, key=str))
-        changes = timeline.changes(searched_name(table))
         if words[0] == "added":
+            changes = timeline.changes(searched_name(table))
             log_names = [log.name for log in self.log_files]
             return ", ".join(
                 f"{one.column.name} {self.place(self.log_of(one.site), one.site.start_pos)}"
                 for one in added_columns(table, changes, log_names)
             )
         assert words[0] == "removed"
-        end = EventSite("", sys.maxsize)
-        last = find_removals(changes, options, timeline.is_former, end).last_site
+        last = find_removals(timeline, options, None).last_site
         return "none" if last is None else self.place(self.log_of(last), last.start_pos)
 
 

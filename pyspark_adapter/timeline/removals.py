@@ -1,0 +1,71 @@
+"""Statements that removed rows of a table, which the log does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyspark_adapter.ddl.sql_definitions import UnknownChange
+from pyspark_adapter.errors import EventSite
+from pyspark_adapter.events.statements import StatementKind
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.ddl import Ddl
+from pyspark_adapter.timeline.table_changes import schema_changes, searched_name
+from pyspark_adapter.timeline.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """What a pass over logs has seen of rows that were removed without being logged.
+
+    Attributes:
+        last: the last statement that removed rows, or moved them; empty for none.
+        last_site: its event; None for none.
+        end: up to where it has looked: the offset of an event, or of the end of a log.
+    """
+
+    last: str
+    last_site: EventSite | None
+    end: EventSite
+
+
+def find_removals(
+    timeline: Timeline, options: BinlogOptions, surveyed_to: EventSite | None
+) -> Removals:
+    """Return the last statement of transactions that the options select that removed rows.
+
+    Args:
+        timeline: of the logs.
+        options: of a read of one table.
+        surveyed_to: the table map up to which alone the logs were surveyed; None for their end.
+    """
+    table = options.table
+    assert table is not None
+    last: Ddl | None = None
+    name = b"" if options.follow_renames else searched_name(table)
+    for change in timeline.changes(name, reads=surveyed_to is None):
+        ddl, found = change.ddl, change.found
+        if not ddl.is_selected:
+            continue
+        if isinstance(found, UnknownChange) and found.reason and ddl.parsed.change is not None:
+            found = ddl.parsed.change  # to report rows that are still there is the lesser harm
+        for one in schema_changes(found, ddl.parsed.session, table):
+            if one.kind == "create" or not (one.is_of(table) or timeline.is_former(one, change)):
+                continue
+            if one.kind == "alter":
+                removes = bool(ddl.kind & StatementKind.CHANGES)
+            else:
+                removes = one.kind != "rename" or not options.follow_renames
+            last = ddl if removes else last
+    end = surveyed_to or _end_of(timeline.log_files)
+    if last is None:
+        return Removals("", None, end)
+    return Removals(last.parsed.summary, last.site, end)
+
+
+def _end_of(log_files: Sequence[LogFile]) -> EventSite:
+    """Return the end of the last log; logs of several servers have the same numbers."""
+    ends = [(log.number, log.num_bytes, log.name) for log in log_files]
+    _, num_bytes, name = max(ends, default=(0, 0, ""))
+    return EventSite(name, num_bytes)
