@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.log_identity import log_id_of, read_first_event
@@ -21,9 +22,18 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.warn import warn
 
+_PACK: Final = "pack-"
+# Letters of a name that `folder_name` does not cut.
+_LEN_PREFIX: Final = 190
+
+
+def _prefix(log_name: str) -> str:
+    """Return how the names of files of a log begin."""
+    return folder_name(f"{log_name}-").split("~")[0][:_LEN_PREFIX]
+
 
 class IndexFolder:
-    """The indexes in a folder.
+    """The indexes in a folder; files are read when a log of their name is asked for.
 
     A file that is damaged, or of another version, is left out with a warning.
 
@@ -40,9 +50,9 @@ class IndexFolder:
         # By name and identity of the log; the one that goes farthest.
         self._indexes: dict[tuple[str, str], LogIndex] = {}
         self._names: set[str] = set()
+        self._unread: list[str] = []  # names of files
         try:
-            for file, data in self._files():
-                self._load(file, data)
+            self._unread = self._list()
         except FileNotFoundError:
             if not may_be_missing:
                 raise _folder_error(path, "there is no such folder") from None
@@ -50,16 +60,36 @@ class IndexFolder:
             raise _folder_error(path, error.strerror or str(error)) from error
 
     def __len__(self) -> int:
+        self._read("")
         return len(self._indexes)
 
-    def _files(self) -> Iterator[tuple[Path, bytes]]:
-        """Yield the files of this package in the folder, whatever their version, with their data.
+    def _list(self) -> list[str]:
+        return sorted(path.name for path in self.path.iterdir() if path.suffix == SUFFIX)
+
+    def _read(self, prefix: str) -> None:
+        """Read the files whose names begin with a prefix, and packs, unless they have been read.
 
         Raises:
-            OSError: if the folder or a file cannot be read.
+            OptionError: if one cannot be read.
         """
-        for path in sorted(self.path.iterdir()):
-            if path.suffix != SUFFIX or path.is_symlink() or not path.is_file():
+        wanted = [name for name in self._unread if name.startswith((prefix, _PACK))]
+        if not wanted:
+            return
+        self._unread = [name for name in self._unread if not name.startswith((prefix, _PACK))]
+        try:
+            for path, data in self._files(wanted):
+                self._load(path, data)
+        except OSError as error:
+            raise _folder_error(self.path, error.strerror or str(error)) from error
+
+    def _files(self, names: list[str]) -> Iterator[tuple[Path, bytes]]:
+        """Yield those files that this package wrote, whatever their version, with their data.
+
+        Raises:
+            OSError: if a file cannot be read.
+        """
+        for path in (self.path / name for name in names):
+            if path.is_symlink() or not path.is_file():
                 continue
             with suppress(FileNotFoundError):  # packed or dropped meanwhile
                 data = path.read_bytes()
@@ -93,7 +123,10 @@ class IndexFolder:
         Raises:
             BinlogError: if the log cannot be read.
         """
-        if log_file.server is not None or log_file.name not in self._names:
+        if log_file.server is not None:
+            return None
+        self._read(_prefix(log_file.name))
+        if log_file.name not in self._names:
             return None
         event = read_first_event(log_file)
         index = None if event is None else self._indexes.get((log_file.name, log_id_of(event)))
@@ -131,13 +164,14 @@ class IndexFolder:
         Raises:
             OSError: if it cannot be written.
         """
+        self._read("")
         if not self._indexes:
             return 0
         data = encode([*self._indexes.values()])
-        packed = self.path / f"pack-{digest_of(data)[:16]}{SUFFIX}"
+        packed = self.path / f"{_PACK}{digest_of(data)[:16]}{SUFFIX}"
         with whole_file(packed, replaces=_may_replace(packed)) as file:
             file.write(data)
-        for path, other in self._files():
+        for path, other in self._files(self._list()):
             # What another process has written meanwhile goes farther, and stays.
             with suppress(ValueError):
                 if path != packed and all(self._has(index) for index in decode(other)):
@@ -145,7 +179,8 @@ class IndexFolder:
         return len(self._indexes)
 
     def _has(self, index: LogIndex) -> bool:
-        return self._indexes[index.name, index.log_id].indexed_to >= index.indexed_to
+        known = self._indexes.get((index.name, index.log_id))
+        return known is not None and known.indexed_to >= index.indexed_to
 
     def drop(self) -> int:
         """Remove the files that this package wrote; return how many.
@@ -153,11 +188,12 @@ class IndexFolder:
         Raises:
             OSError: if one cannot be removed.
         """
-        paths = [path for path, _ in self._files()]
+        paths = [path for path, _ in self._files(self._list())]
         for path in paths:
             path.unlink(missing_ok=True)
         self._indexes.clear()
         self._names.clear()
+        self._unread.clear()
         return len(paths)
 
 

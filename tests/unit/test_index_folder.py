@@ -198,6 +198,33 @@ def test_pack_and_drop_touch_own_files_alone(tmp_path: Path) -> None:
     assert {name: (folder / name).read_bytes() for name in others} == others
 
 
+def test_pack_leaves_what_others_write_meanwhile(log: Path, tmp_path: Path) -> None:
+    folder = make_index(tmp_path / "index", log, step=600)
+    mine = IndexFolder(folder)
+    assert len(mine) == 1
+    make_index(folder, sample_path("mysql-9.7-transactions"), step=600)
+    assert mine.pack() == 1
+    assert len(files_in(folder)) == 2
+    assert is_found(folder, log)
+    assert is_found(folder, sample_path("mysql-9.7-transactions"))
+
+
+def test_only_files_of_the_log_are_read(log: Path, tmp_path: Path) -> None:
+    """Names that a file system or a folder cannot have are in the names of the files as well."""
+    folder = make_index(tmp_path / "index", log, step=600)
+    for name in ("MySQL-bin.000001", "a", "a b.000003", "log" * 70):
+        path = tmp_path / name
+        shutil.copy(SAMPLE, path)
+        make_index(folder, path, step=600)
+        assert is_found(folder, path)
+    for path in folder.glob("binlog*"):
+        path.write_bytes(path.read_bytes()[:-1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", BinlogWarning)
+        assert IndexFolder(folder).find(log_at(tmp_path / "a b.000003")) is not None
+    assert not is_found(folder, log)
+
+
 def test_check_finds_an_index_that_lacks_rows(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
