@@ -39,7 +39,9 @@ def parts_of(path: Path, step: int) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READABLE)
 def test_samples_block_by_block(name: str) -> None:
-    assert parts_of(sample_path(name), 700) == rows_at(sample_path(name))
+    path = sample_path(name)
+    step = max(700, path.stat().st_size // 20)
+    assert parts_of(path, step) == rows_at(path)
 
 
 @pytest.mark.slow
@@ -66,8 +68,10 @@ def test_index_of_a_log_that_grew_is_that_of_the_whole(name: str, tmp_path: Path
     whole = index_of(sample_path(name), 900)
     path = tmp_path / sample_path(name).name
     path.write_bytes(log)
-    for event in events_of(log)[1:]:
-        for end in (event.start_pos, event.start_pos + 7):
+    for number, event in enumerate(events_of(log)[1:]):
+        # Of three events, the log ends before the first, and within the second.
+        if number % 3 < 2:
+            end = event.start_pos + 7 * (number % 3)
             path.write_bytes(log[:end])
             earlier = index_of(path, 900)
             assert earlier.is_valid()
