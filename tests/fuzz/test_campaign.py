@@ -21,7 +21,7 @@ from tests.inputs import ROOT
 
 # By kind: names of files begin with it, as a campaign stores them.
 CRASHERS = Path(__file__).with_name("crashers") / "campaign"
-NUM_INPUTS = 600
+NUM_INPUTS = 300
 
 
 def crashers() -> Iterator[tuple[str, Path]]:
@@ -31,7 +31,7 @@ def crashers() -> Iterator[tuple[str, Path]]:
 
 @pytest.fixture(scope="module")
 def totals(tmp_path_factory: pytest.TempPathFactory) -> Totals:
-    return run(60.0, 1, 20, [], tmp_path_factory.mktemp("campaign"), NUM_INPUTS)
+    return run(300.0, 1, 20, [], tmp_path_factory.mktemp("campaign"), NUM_INPUTS)
 
 
 def test_a_short_campaign_finds_nothing(totals: Totals) -> None:
