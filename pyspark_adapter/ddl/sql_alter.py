@@ -137,6 +137,8 @@ class _AlterReader:
                 cursor.take_brackets()
             else:
                 cursor.take()
+                while cursor.accept_sign("."):  # of a number
+                    cursor.take()
         elif not (
             cursor.is_at_end_of_item or cursor.peek.is_word("DEFAULT", "CHARSET", *AFTER_ITEMS)
         ):

@@ -138,10 +138,16 @@ def _read_arguments(cursor: SqlCursor, draft: _Draft) -> None:
         if not values or any(token.kind is not TokenKind.STRING for token in values):
             raise NotUnderstoodError(f"members of {sql_type} that are no strings")
         draft.set(members=tuple(_checked(token.text.rstrip(" ")) for token in values))
-    elif all(token.kind is TokenKind.WORD and token.text.isdecimal() for token in values):
-        draft.set(arguments=tuple(int(token.text[:20]) for token in values))
-    else:
+        return
+    # Servers take `19.5` as 19: the number ends for them at what is no digit.
+    values = [
+        token
+        for before, token in zip([None, *values], values, strict=False)
+        if not (token.is_sign(".") or (before is not None and before.is_sign(".")))
+    ]
+    if not all(token.kind is TokenKind.WORD and token.text.isdecimal() for token in values):
         raise NotUnderstoodError(f"arguments of type {sql_type}")
+    draft.set(arguments=tuple(int(token.text[:20]) for token in values))
 
 
 def _checked(text: str) -> str:

@@ -103,11 +103,12 @@ class SqlCursor:
         return token.text.upper()
 
     def take_name(self) -> str:
-        """Return a name; the last part if it has several, as in `MODIFY t.c INT`.
+        """Return a name; the last part if it has several, as in `MODIFY t.c INT` or `.c INT`.
 
         Raises:
             NotUnderstoodError: if something else is there.
         """
+        self.accept_sign(".")
         name = self._take_part()
         while self.accept_sign("."):
             name = self._take_part()
@@ -129,6 +130,7 @@ class SqlCursor:
         Raises:
             NotUnderstoodError: if something else is there.
         """
+        self.accept_sign(".")  # of ODBC: the default database
         first = self._take_part()
         return (
             TableName(first, self._take_part())

@@ -57,6 +57,11 @@ COLUMNS: list[tuple[str, str, dict[str, Any]]] = [
     ("INT8", "BIGINT", {}),
     ("SERIAL", "BIGINT", {"is_unsigned": True, "is_nullable": False, "is_unique": True}),
     ("INT SERIAL DEFAULT VALUE", "INT", {"is_nullable": False, "is_unique": True}),
+    # Servers leave out the fraction: MySQL 9.7 and MariaDB 11.8 show decimal(19,0), decimal(10,0)
+    # and varchar(3).
+    ("DECIMAL(19.5)", "DECIMAL", {"arguments": (19,)}),
+    ("DECIMAL(0.2)", "DECIMAL", {"arguments": (0,)}),
+    ("VARCHAR(3.9)", "VARCHAR", {"arguments": (3,)}),
     ("DEC(6,2) UNSIGNED", "DECIMAL", {"arguments": (6, 2), "is_unsigned": True}),
     ("NUMERIC", "DECIMAL", {}),
     ("FIXED(5)", "DECIMAL", {"arguments": (5,)}),
@@ -144,6 +149,7 @@ def names_of(text: str) -> list[str]:
         ("CREATE TABLE t (a INT, b INT)", ["a", "b"]),
         ("create table if not exists `t` (`a b` INT, `č` INT)", ["a b", "č"]),
         ("CREATE OR REPLACE TABLE d.t (a INT)", ["a"]),
+        ("CREATE TABLE .t (.a INT)", ["a"]),  # MariaDB; the dots are of ODBC
         ("/* app */ CREATE TABLE t(a INT)", ["a"]),
         ("CREATE TABLE t (a INT, KEY (a), UNIQUE KEY u (a DESC), INDEX i USING BTREE (a))", ["a"]),
         ("CREATE TABLE t (a INT, FULLTEXT KEY (a) WITH PARSER ngram, SPATIAL INDEX (a))", ["a"]),
@@ -383,6 +389,11 @@ def test_system_versioning_comes_and_goes() -> None:
     assert altered("a INT", "ADD SYSTEM VERSIONING").is_versioned
     assert altered("a INT", "WITH SYSTEM VERSIONING").is_versioned
     assert not altered("a INT", "DROP SYSTEM VERSIONING").is_versioned
+
+
+def test_the_value_of_an_option_may_have_a_fraction() -> None:
+    found = altered("a INT", "stats_sample_pages=50.0, ADD z INT")
+    assert [column.name for column in found.columns] == ["a", "z"]
 
 
 @pytest.mark.slow
