@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
+    from pyspark_adapter.spark.metrics_listener import MetricsListener
     from pyspark_adapter.spark.parquet_files import write_parquet
     from pyspark_adapter.spark.session import session
     from pyspark_adapter.spark.source import DefaultSource
@@ -62,6 +63,7 @@ __all__ = [
     "DefaultSource",
     "EventSite",
     "LogFileError",
+    "MetricsListener",
     "MissingTableMapError",
     "NotABinlogError",
     "OptionError",
@@ -94,6 +96,7 @@ _MODULES = {
     "BinlogOptions": "options.binlog_options",
     "BinlogOptionsDict": "options.declarations",
     "DefaultSource": "spark.source",
+    "MetricsListener": "spark.metrics_listener",
     "TableChanges": "spark.table_changes",
     "TableName": "options.table_name",
     "TablePart": "spark.table_changes",

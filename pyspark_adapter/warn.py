@@ -25,6 +25,9 @@ def warn(message: str) -> None:
 
     `warnings.warn` takes `skip_file_prefixes` since Python 3.12 only.
     """
+    note = getattr(_thread, "note", None)
+    if note is not None:
+        note()
     take = getattr(_thread, "take", None)
     if take is not None:
         take(message)
@@ -43,3 +46,13 @@ def taking_warnings(take: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         _thread.take = None
+
+
+@contextmanager
+def noting_warnings(note: Callable[[], None]) -> Iterator[None]:
+    """Call a function at each warning of this thread in the body; the user sees them as before."""
+    _thread.note = note
+    try:
+        yield
+    finally:
+        _thread.note = None

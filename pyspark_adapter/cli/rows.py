@@ -43,6 +43,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--follow", action="store_true", help="wait for more changes: text and jsonl"
     )
+    command.add_argument(
+        "--metrics", metavar="FILE", help="of --follow: keep a file of metrics for Prometheus"
+    )
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -54,11 +57,13 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         )
     if arguments.follow and form not in ("text", "jsonl"):
         raise OptionError(f"--follow: expected --format text or jsonl, got {form}")
+    if arguments.metrics is not None and not arguments.follow:
+        raise OptionError("--metrics: expected --follow; other reads end by themselves")
     logs = chosen_logs(arguments)
     if form in ("text", "jsonl", "sql") and (row := logs.checked().row) != "json":
         raise OptionError(f"--row: expected json with --format {form}, got {row}")
     if form in ("text", "jsonl"):
-        _print_changes(logs, terminal, form, follows=arguments.follow)
+        _print_changes(logs, terminal, form, arguments)
         return 0
     if form == "sql":
         _print_sql(logs, terminal)
@@ -76,7 +81,9 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: bool) -> None:
+def _print_changes(
+    logs: ChosenLogs, terminal: Terminal, form: str, arguments: argparse.Namespace
+) -> None:
     """Print a line for each change."""
     from pyspark_adapter.operations.row_changes import METADATA, pair_changes
     from pyspark_adapter.reader import read_batches
@@ -84,13 +91,15 @@ def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: 
 
     columns = {"metadata_columns": tuple(METADATA)}
     images: Iterable[pa.RecordBatch]
-    if follows:
+    if arguments.follow:
         from pyspark_adapter.operations.follow import follow_rows
+        from pyspark_adapter.stream.stream_metrics import StreamMetrics
 
+        metrics = None if arguments.metrics is None else StreamMetrics(arguments.metrics)
         # From now on, unless a filter says from when.
         has_start = not _STARTS.isdisjoint(logs.options)
         start = {"starting_offsets": "earliest" if has_start else "latest"}
-        images = follow_rows(logs.paths, logs.checked(**columns, **start))
+        images = follow_rows(logs.paths, logs.checked(**columns, **start), metrics=metrics)
     else:
         images = read_batches(logs.paths, **(logs.options | columns))
     is_empty = True
@@ -105,7 +114,7 @@ def _print_changes(logs: ChosenLogs, terminal: Terminal, form: str, *, follows: 
             for first in range(0, table.num_rows, _LINES_AT_A_TIME):
                 part = table.slice(first, _LINES_AT_A_TIME)
                 terminal.write("".join(_lines(part, terminal.coloured)))
-        if follows:
+        if arguments.follow:
             terminal.flush()
     if is_empty:
         logs.note_nothing_found(terminal)

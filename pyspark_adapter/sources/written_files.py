@@ -22,7 +22,9 @@ RANDOM: Final = r"[0-9a-f]{32}"
 
 
 @contextmanager
-def whole_file(path: str | os.PathLike[str], *, replaces: bool) -> Iterator[BinaryIO]:
+def whole_file(
+    path: str | os.PathLike[str], *, replaces: bool, lasts: bool = True
+) -> Iterator[BinaryIO]:
     """Give a file to write; it takes its place when the body has ended without an error.
 
     Until then, and after an error or a kill, the path holds what it held before. A link is
@@ -33,6 +35,7 @@ def whole_file(path: str | os.PathLike[str], *, replaces: bool) -> Iterator[Bina
     Args:
         path: of the file.
         replaces: whether a file that is there is replaced.
+        lasts: whether it is there after a power failure once it has its place.
 
     Raises:
         FileExistsError: if there is a file that is not replaced, at the start or at the end.
@@ -57,14 +60,16 @@ def whole_file(path: str | os.PathLike[str], *, replaces: bool) -> Iterator[Bina
                     os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
                 yield file
                 file.flush()
-                os.fsync(file.fileno())
+                if lasts:
+                    os.fsync(file.fileno())
                 _put(part, target, replaces=replaces)
         except BaseException:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
             raise
         with suppress(OSError):  # the file has its place
-            sync(target.parent)
+            if lasts:
+                sync(target.parent)
     except OSError as error:
         if not isinstance(error, BinlogError):
             error.filename = os.fspath(path)

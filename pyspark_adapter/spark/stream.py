@@ -23,7 +23,7 @@ from pyspark_adapter.spark.batch import in_partitions, read_partition
 from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
-from pyspark_adapter.stream.stream_lag import LagWatch
+from pyspark_adapter.stream.stream_lag import LagWatch, bytes_between
 from pyspark_adapter.stream.stream_timeline import StreamTimeline
 
 
@@ -40,7 +40,9 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._timeline = StreamTimeline(request)
         self._target: StreamOffset | None = None
         self._lag_watch: LagWatch | None = None
-        self._end: StreamOffset | None = None  # of the batch planned last
+        # Of the batch planned last.
+        self._begin = StreamOffset()
+        self._end: StreamOffset | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         of_driver = ("_series", "_stream", "_timeline", "_lag_watch")
@@ -69,11 +71,12 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         allowed = BatchLimit()
         if not isinstance(limit, ReadAllAvailable):
             allowed = BatchLimit(options.max_bytes_per_trigger, options.max_files_per_trigger)
+        self._begin = begin
         self._end = self._followed.latest_offset(begin, allowed, self._target)
         return self._end.to_json()
 
     def reportLatestOffset(self) -> dict[str, Any] | None:  # noqa: N802
-        """Return where the logs end, and how far the batch that was planned last is behind.
+        """Return where the logs end, and size and lag of the batch that was planned last.
 
         Spark shows it as `latestOffset` in the progress of the query, and uses it for nothing else.
         """
@@ -82,7 +85,9 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         if self._lag_watch is None:
             self._lag_watch = LagWatch(self._series, self._request.options.progress_seconds)
         lag = self._lag_watch.lag(self._end)
-        return None if lag is None else lag.to_json()
+        if lag is None:
+            return None
+        return {**lag.to_json(), "bytes_read": bytes_between(self._series, self._begin, self._end)}
 
     @short_traces
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802

@@ -89,15 +89,36 @@ def find_lag(logs: list[LogFile], offset: StreamOffset) -> Lag | None:
     """Return how far an offset is behind the end of some logs, in order; None if there are none."""
     if not logs:
         return None
+    unread = _unread(logs, offset)
+    seconds = _age(*unread[0]) if unread else 0
+    return Lag(logs[-1].name, logs[-1].num_bytes, _num_bytes(unread), seconds)
+
+
+def bytes_between(series: LogSeries, start: StreamOffset, end: StreamOffset) -> int:
+    """Return the bytes of logs between two offsets, of which those of missing logs are not known.
+
+    Raises:
+        BinlogError: if the logs cannot be listed.
+    """
+    if start.log_name == end.log_name:
+        return max(end.pos - start.pos, 0)
+    logs = series.all()
+    return max(_num_bytes(_unread(logs, start)) - _num_bytes(_unread(logs, end)), 0)
+
+
+def _unread(logs: list[LogFile], offset: StreamOffset) -> list[tuple[LogFile, int]]:
+    """Return the logs that have bytes after an offset, each with where these begin."""
     number = log_number(offset.log_name) if offset.log_name else -1
     unread: list[tuple[LogFile, int]] = []
     for log in logs:
         start = offset.pos if log.number == number else len(MAGIC)
         if log.number >= number and log.num_bytes > start:
             unread.append((log, start))
-    num_bytes = sum(log.num_bytes - start for log, start in unread)
-    seconds = _age(*unread[0]) if unread else 0
-    return Lag(logs[-1].name, logs[-1].num_bytes, num_bytes, seconds)
+    return unread
+
+
+def _num_bytes(unread: list[tuple[LogFile, int]]) -> int:
+    return sum(log.num_bytes - start for log, start in unread)
 
 
 def _age(log_file: LogFile, pos: int) -> int | None:

@@ -37,7 +37,7 @@ LAYERS = (
     ("filters", "timeline"),
     ("ddl", "server", "values"),
     ("events",),
-    ("options",),
+    ("metrics", "options"),
     ("charsets", "sources"),
     ("kernels",),
     ("format",),

@@ -1,0 +1,143 @@
+"""Counters and gauges of a process, as a text file that Prometheus collects.
+
+The file is for the textfile collector of `node_exporter`, or any program that serves it. Source:
+"Exposition formats" and "Metric and label naming" of Prometheus' documentation.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pyspark_adapter.errors import OptionError
+from pyspark_adapter.sources.written_files import whole_file
+from pyspark_adapter.warn import warn
+
+# `mysqld_exporter` has metrics that begin with `mysql_binlog_`, such as the size of all logs.
+PREFIX: Final = "mysql_binlog_reader_"
+_FIRST_LINE: Final = f"# HELP {PREFIX}".encode()
+_LEAST_SECONDS: Final = 1.0
+_MOST_BYTES: Final = 1 << 20  # of a file whose counters are taken over
+_SAMPLE: Final = re.compile(r"(?P<name>\w+)(?P<labels>(?:\{.*\})?) (?P<value>\d{1,18})")
+_ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric.
+
+    Attributes:
+        name: without `PREFIX`; with its unit at the end, and `_total` after that of a counter.
+        kind: `counter` or `gauge`.
+        help_text: one sentence.
+    """
+
+    name: str
+    kind: str
+    help_text: str
+
+
+class MetricsFile:
+    """A file of metrics, which is replaced as a whole.
+
+    Counters continue those of an existing file, so that a process that ends with an error and is
+    started again at once does not hide it.
+
+    Args:
+        path: of the file; `node_exporter` reads names that end in `.prom`.
+        metrics: which it has, in their order.
+
+    Raises:
+        OptionError: if there is another file at the path.
+        OSError: if it cannot be written.
+    """
+
+    def __init__(self, path: str, metrics: Sequence[Metric]) -> None:
+        self._path = path = str(Path(path).absolute())  # the process may change its folder
+        # By metric and by what follows its name: the labels as they are written.
+        self._samples: dict[Metric, dict[str, float]] = {metric: {} for metric in metrics}
+        self._written_at = -float("inf")
+        self._has_failed = False
+        self._take_counters(_existing(path))
+        self._replace()
+
+    def add(self, metric: Metric, value: float = 1, **labels: str) -> None:
+        """Add to a counter."""
+        key = _written(labels)
+        self._samples[metric][key] = self._samples[metric].get(key, 0) + value
+
+    def set(self, metric: Metric, value: float | None, **labels: str) -> None:
+        """Set a gauge; None for a value that is not known, which the file leaves out."""
+        if value is None:
+            self._samples[metric].pop(_written(labels), None)
+        else:
+            self._samples[metric][_written(labels)] = value
+
+    def only(self, metric: Metric, value: float, **labels: str) -> None:
+        """Set a gauge, and remove its samples of other labels."""
+        self._samples[metric].clear()
+        self.set(metric, value, **labels)
+
+    def write(self, *, at_once: bool = False) -> None:
+        """Write the file, at most once a second; a failure is a warning, and tried again.
+
+        Args:
+            at_once: whether it is written in any case.
+        """
+        now = time.monotonic()
+        if not at_once and now - self._written_at < _LEAST_SECONDS:
+            return
+        self._written_at = now
+        try:
+            self._replace()
+        except OSError as error:
+            if not self._has_failed:
+                self._has_failed = True
+                warn(f"{self._path}: the metrics cannot be written: {error.strerror or error}")
+        else:
+            self._has_failed = False
+
+    def _take_counters(self, text: str) -> None:
+        counters = {f"{PREFIX}{m.name}": m for m in self._samples if m.kind == "counter"}
+        for line in text.splitlines():
+            found = _SAMPLE.fullmatch(line)
+            if found is not None and found["name"] in counters:
+                self._samples[counters[found["name"]]][found["labels"]] = int(found["value"])
+
+    def _replace(self) -> None:
+        lines: list[str] = []
+        for metric, samples in self._samples.items():
+            name = f"{PREFIX}{metric.name}"
+            lines += [f"# HELP {name} {metric.help_text}", f"# TYPE {name} {metric.kind}"]
+            lines += [f"{name}{labels} {value}" for labels, value in samples.items()]
+        # After a power failure nobody asks for it.
+        with whole_file(self._path, replaces=True, lasts=False) as file:
+            file.write("".join(f"{line}\n" for line in lines).encode())
+
+
+def _written(labels: Mapping[str, str]) -> str:
+    """Return labels as a sample has them: `{query="orders"}`; "" for none."""
+    shown = ",".join(f'{name}="{value.translate(_ESCAPES)}"' for name, value in labels.items())
+    return f"{{{shown}}}" if shown else ""
+
+
+def _existing(path: str) -> str:
+    """Return the text of metrics that are to be replaced; "" if there are none.
+
+    Raises:
+        OptionError: if there is a file of other things.
+        OSError: if it cannot be read.
+    """
+    if not Path(path).is_file():
+        return ""
+    with Path(path).open("rb") as file:
+        data = file.read(_MOST_BYTES)
+    if data and not data.startswith(_FIRST_LINE):
+        raise OptionError(
+            f"{path} exists, and holds no metrics of this reader", advice="choose another file"
+        )
+    return data.decode(errors="replace")
