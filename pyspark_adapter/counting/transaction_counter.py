@@ -31,7 +31,7 @@ from pyspark_adapter.scan.kernel_counts import count_error, count_events
 from pyspark_adapter.scan.row_errors import within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
-from pyspark_adapter.scan.scanner import Scanner
+from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 
 # By type of event, as `RowChanges.kinds`.
@@ -89,7 +89,7 @@ class TransactionCounter:
             self._options,
             statements=self._statements,
             part=self._part,
-            gives_all=True,
+            flags=Scan.ALL_WINDOWS,
         )
         last: CountedTransactions | None = None  # it may go on in the next window
         try:

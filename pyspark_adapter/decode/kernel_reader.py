@@ -20,7 +20,7 @@ from pyspark_adapter.decode.kernel_metadata import (
 from pyspark_adapter.decode.output_size import cut_inflated, output_budget, output_size
 from pyspark_adapter.decode.partial_documents import complete_documents
 from pyspark_adapter.decode.row_block import RowBlock, spread
-from pyspark_adapter.decode.schema_change_rows import SchemaChangeRows
+from pyspark_adapter.decode.statement_rows import StatementRows
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.table_map import Column, TableMap
@@ -49,7 +49,7 @@ from pyspark_adapter.scan.kernel_counts import FailedEventError, RowNumbers, cou
 from pyspark_adapter.scan.row_errors import outside_error, within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
-from pyspark_adapter.scan.scanner import Scanner
+from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 
@@ -112,7 +112,7 @@ class KernelReader:
         Raises:
             BinlogError: with its site.
         """
-        statements = SchemaChangeRows(
+        statements = StatementRows(
             self._log_file,
             self._request,
             self._completer,
@@ -124,8 +124,7 @@ class KernelReader:
             self._completer,
             statements,
             self._part,
-            follows_queries="_query" in self._request.metadata,
-            gives_early=lambda: statements.is_waiting,
+            Scan.QUERIES if "_query" in self._request.metadata else Scan.ROWS,
         )
         for scanned in scanner:
             if scanned.events.shape[1]:

@@ -132,14 +132,15 @@ class Surveyor:
                     raise
 
     def _by_kernels(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
-        from pyspark_adapter.scan.scanner import Scanner
+        from pyspark_adapter.scan.scanner import Scan, Scanner
 
         options = self._options
         # Names of columns that come from a range of a log are as sure as its checksums.
         surveys = part is None and options.schema_at != "latest"
         if self._finds_removals:  # it cannot tell which statements are in selected transactions
             surveys &= RowFilter(options, log_file).keeps_all_transactions
-        scanner = Scanner(log_file, options, found, part=part, verifies_rows=False, surveys=surveys)
+        flags = Scan.SURVEY if surveys else Scan.UNVERIFIED
+        scanner = Scanner(log_file, options, found, part=part, flags=flags)
         for scanned in scanner:
             if options.schema_at == "latest":
                 _take_last(scanned, found)

@@ -229,13 +229,18 @@ class StatementSink(Protocol):
         """Return the kinds of statements that it is given."""
         ...
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
+    def take(self, statement: Statement, *, is_selected: bool) -> bool | None:
         """Look at a statement; may raise a BinlogError.
 
         Args:
             statement: the statement.
             is_selected: whether it is in a transaction that the filters select.
+
+        Returns:
+            Whether a window ends here, even an empty one, since there is something to give before
+            the next event.
         """
+        ...
 
 
 class TableMapSink(StatementSink, Protocol):

@@ -45,5 +45,4 @@ def close_digits(
         ]
         start, end = events[Event.ROWS, event], events[Event.END, event]
         closed = search.close(table_map, bitmaps, scanned.data, start, end)
-        note = tables.notes[events[Event.SLOT, event]]
-        events[Event.SLOT, event] = tables.slot_of_closed(closed, note)
+        events[Event.SLOT, event] = tables.slot_of_closed(closed)

@@ -13,6 +13,7 @@ from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.format.event_types import plain_type
 from pyspark_adapter.format.header import type_code_at
+from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.table_map_cache import TableMapCache
@@ -40,6 +41,7 @@ class ScannedEvents:
         tables: the table maps that the events refer to by slot.
         earlier_query: text of a statement that was in an earlier window, as `Event.QUERY` counts.
         end: offset in the window after the last event that was scanned.
+        format: the format description of all of them; None before the first.
     """
 
     log_file: LogFile
@@ -53,6 +55,7 @@ class ScannedEvents:
     tables: TableMapCache
     earlier_query: str = ""
     end: int = 0
+    format: FormatDescription | None = None
 
     @property
     def position(self) -> int:

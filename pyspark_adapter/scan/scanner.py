@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from enum import Flag, auto
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from pyspark_adapter.events.framing import check_tail, read_more
 from pyspark_adapter.events.known_table_maps import find_table_map, table_map_content
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementSink, TableMapSink, text_of_query
-from pyspark_adapter.events.table_map import TableMap, missing_table_map
+from pyspark_adapter.events.table_map import missing_table_map
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.filters.row_filter import RowFilter
@@ -72,8 +73,19 @@ _HANDLED: Final = frozenset(
 _NEXT: Final = (ScanStatus.MORE, ScanStatus.CONTAINER)  # the scan goes on in the next window
 
 
+class Scan(Flag):
+    """What a scan gives, other than windows with rows events."""
+
+    ROWS = 0
+    QUERIES = auto()  # the text of the statement of each rows event
+    ALL_WINDOWS = auto()  # windows without rows events too, for their transactions
+    UNVERIFIED = auto()  # rows events whose checksums were not compared
+    TABLE_MAPS = auto()  # only table maps and definitions; windows have no rows then
+    SURVEY = UNVERIFIED | TABLE_MAPS
+
+
 class Scanner:
-    """Scans one log.
+    """Scans one log. All events of a window are of one format description.
 
     Args:
         log_file: the log.
@@ -81,12 +93,7 @@ class Scanner:
         tables: completes table maps of new content, and takes the statements after `statements`.
         statements: takes the statements.
         part: the part of the log to read; None for all.
-        on_table_map: called with each new table map and its site; gives `TableMapCache.notes`.
-        verifies_rows: whether checksums of rows events are compared, if the options ask for any.
-        follows_queries: whether rows events are given with the text of their statement.
-        gives_all: whether windows without rows events are given too, for their transactions.
-        surveys: whether only table maps and definitions are looked at; windows have no rows then.
-        gives_early: returns, after each statement, whether a window ends there, even an empty one.
+        flags: what is given.
 
     Attributes:
         log_file: the log.
@@ -103,31 +110,26 @@ class Scanner:
         tables: TableMapSink | None = None,
         statements: StatementSink | None = None,
         part: ReadRange | None = None,
-        *,
-        on_table_map: Callable[[TableMap, EventSite], object] | None = None,
-        verifies_rows: bool = True,
-        follows_queries: bool = False,
-        gives_all: bool = False,
-        surveys: bool = False,
-        gives_early: Callable[[], bool] = lambda: False,
+        flags: Scan = Scan.ROWS,
     ) -> None:
         self.log_file = log_file
         self._part = part
-        self._gives_all = gives_all
-        self._gives_early = gives_early
+        self._gives_all = Scan.ALL_WINDOWS in flags
+        self._ends_window = False  # before the next event
+        self._window_format: FormatDescription | None = None
         self.tables = TableMapCache()
         self._options = options
         self._verify = Verify.NONE
         if options.verify_checksums:
-            self._verify = Verify.ALL if verifies_rows else Verify.ALL_BUT_ROWS
+            self._verify = Verify.ALL_BUT_ROWS if Scan.UNVERIFIED in flags else Verify.ALL
         self.format: FormatDescription | None = None
         self.num_formats = 0
         self._parser: EventParser | None = None
         self._fmt = np.zeros(lay.NUM_FORMAT_FIELDS, dtype=np.int64)
         self._fmt[Format.LEN_HEADER] = LEN_HEADER
         self._fmt[Format.MAX_EVENT] = options.max_event_bytes
-        self._fmt[Format.QUERIES] = follows_queries
-        self._fmt[Format.SURVEYS] = surveys
+        self._fmt[Format.QUERIES] = Scan.QUERIES in flags
+        self._fmt[Format.SURVEYS] = Scan.TABLE_MAPS in flags
         self._earlier_query = ""
         self._state = np.zeros(lay.NUM_STATE_FIELDS, dtype=np.int64)
         self._state[State.SALT] = self.tables.salt
@@ -139,7 +141,6 @@ class Scanner:
         self.transactions = ScannedTransactions(self._state, most)
         self._decompressed: DecompressedReader | None = None
         self._completer = tables
-        self._on_table_map = on_table_map
         self._sinks = [sink for sink in (statements, tables) if sink is not None]
         self._filter = ScannedFilter(RowFilter(options, log_file))
         if part is not None and part.format_event:
@@ -183,12 +184,13 @@ class Scanner:
                     error = self._handle(status, reader)
                     if error is None and reader is window and window.origins is not None:
                         status = ScanStatus.CONTAINER  # the copy of events knows their origins
-                    elif error is None and not self._gives_early():
+                    elif error is None and not self._ends_window:
                         continue
                 is_given = self._state[State.NUM_EVENTS] or self._fmt[Format.SURVEYS]
                 is_given |= self._gives_all and self._state[State.NUM_TRANSACTIONS]
-                if is_given or self._gives_early():
+                if is_given or self._ends_window:
                     yield self._hand_out(data, reader)
+                self._ends_window = False
                 self._carry_over()
                 if error is not None:
                     raise error
@@ -259,7 +261,9 @@ class Scanner:
     def _scan(self, data: np.ndarray[Any, Any], reader: LogReader) -> int:
         """Run the kernel until it needs something."""
         if self.format is None and reader.num_bytes >= LEN_HEADER:
-            self._check_first(reader)
+            type_code = type_code_at(reader.data)
+            with located(event_site(self.log_file, reader.base_pos, type_code)):
+                check_first(type_code)
         tables = self.tables
         self._fmt[Format.STATEMENTS] = self._kinds
         self._state[State.FIRST_SLOT] = tables.num_forgotten
@@ -284,11 +288,6 @@ class Scanner:
                 origins,
             )
         return int(status)
-
-    def _check_first(self, reader: LogReader) -> None:
-        type_code = type_code_at(reader.data)
-        with located(event_site(self.log_file, reader.base_pos, type_code)):
-            check_first(type_code)
 
     def _event_at(self, reader: LogReader, offset: int) -> bytes:
         """Return an event as a log without compression would hold it."""
@@ -332,8 +331,7 @@ class Scanner:
             table_map = self._completer.complete(table_map, site)
         content = np.frombuffer(table_map_content(event, self.format), dtype=np.uint8)
         content_hash = int(self._state[State.DETAIL].view(np.uint64))
-        note = None if self._on_table_map is None else self._on_table_map(table_map, site)
-        self.tables.add(content, content_hash, table_map, note)
+        self.tables.add(content, content_hash, table_map)
 
     def _give_statement(self, event: bytes, site: EventSite, *, is_selected: bool) -> None:
         assert self._parser is not None
@@ -341,7 +339,7 @@ class Scanner:
         version = None if self._completer is None else self._completer.version
         for sink in self._sinks:
             if statement.kind & sink.kinds:
-                sink.take(statement, is_selected=is_selected)
+                self._ends_window |= bool(sink.take(statement, is_selected=is_selected))
         if self._completer is not None and self._completer.version != version:
             # The same table map may have other names from here on.
             self.tables.forget_contents()
@@ -355,25 +353,26 @@ class Scanner:
             self._set_format(event)
         elif is_verified and (type_code == _TAGGED or TRAITS[type_code] & LEFT_TO_PYTHON):
             check_crc32(event)  # the kernel has verified the others
+        assert self._parser is not None
         if type_code == _TAGGED:
-            self.transactions.open_tagged(self._body(event), start_pos)
+            self.transactions.open_tagged(self._parser.parse(event).body, start_pos)
         elif type_code == EventType.query:
-            self.transactions.begin_xa(event, self._body(event), start_pos)
+            self.transactions.begin_xa(event, self._parser.parse(event).body, start_pos)
         elif type_code == EventType.mariadb_gtid:
-            self.transactions.open_prepared(event, self._body(event), start_pos)
+            self.transactions.open_prepared(event, self._parser.parse(event).body, start_pos)
         else:
             check_rows_visible(type_code, self.format)
         self._state[State.LAST_TYPE] = type_code
-
-    def _body(self, event: bytes) -> Any:
-        assert self._parser is not None
-        return self._parser.parse(event).body
 
     def _set_format(self, event: bytes) -> None:
         verify = self._options.verify_checksums
         self.num_formats += 1
         self.format = parse_format_description(event, verify=verify)
         self._parser = EventParser(self.format)
+        if self._state[State.NUM_EVENTS]:
+            self._ends_window = True
+        else:
+            self._window_format = self.format
         fill_format(self._fmt, self.format, self._verify)
         self._state[State.STATEMENT] += 1  # releases all table maps
         if self._decompressed is not None:
@@ -393,12 +392,14 @@ class Scanner:
             self.tables,
             self._earlier_query,
             int(self._state[State.OFFSET]),
+            self._window_format,
         )
 
     def _carry_over(self) -> None:
         """Begin the next window."""
         self.transactions.carry_over()
         self._state[State.NUM_EVENTS] = 0
+        self._window_format = self.format
         if self.tables.is_full:  # and no event refers to a slot now
             statement = int(self._state[State.STATEMENT])
             self._state[State.NUM_IDS] = self.tables.keep_statement(statement)

@@ -28,7 +28,6 @@ class TableMapCache:
 
     Attributes:
         table_maps: by slot.
-        notes: by slot, what `on_table_map` of the scanner has returned for it.
         num_forgotten: contents of slots before this one are not found again.
         salt: a random odd number, for the hashes of the kernels.
         row_plans: by slot; filled in by the reader, None where the rows are not asked for.
@@ -52,10 +51,9 @@ class TableMapCache:
 
     def _clear_contents(self) -> None:
         self.table_maps: list[TableMap] = []
-        self.notes: list[object] = []
         self.row_plans: dict[int, RowPlan | None] = {}
         self.open_slots: set[int] = set()
-        self._closed: dict[tuple[TableMap, int], int] = {}
+        self._closed: dict[TableMap, int] = {}
         self.num_forgotten = 0
         self._max_slots = MAX_SLOTS
         self.map_table = np.full(4 * _FIRST_SLOTS, _FREE, dtype=np.int32)
@@ -72,20 +70,13 @@ class TableMapCache:
         """Whether `keep_statement` should be called as soon as no slot is in use."""
         return len(self.table_maps) >= self._max_slots
 
-    def add(
-        self,
-        content: np.ndarray[Any, Any],
-        content_hash: int,
-        table_map: TableMap,
-        note: object = None,
-    ) -> None:
+    def add(self, content: np.ndarray[Any, Any], content_hash: int, table_map: TableMap) -> None:
         """Give a content the next slot.
 
         Args:
             content: body of the table map event after the table id.
             content_hash: of the content, as `kernels.scan` found it.
             table_map: the parsed event.
-            note: for `notes`.
         """
         slot = len(self.table_maps)
         if slot == len(self.map_hashes):
@@ -105,15 +96,14 @@ class TableMapCache:
         self.plan_columns[slot] = len(plan.widths)
         self.plan_json[slot] = len(table_map.json_columns)
         self.table_maps.append(table_map)
-        self.notes.append(note)
         if table_map.has_open_digits:
             self.open_slots.add(slot)
 
-    def slot_of_closed(self, table_map: TableMap, note: object = None) -> int:
+    def slot_of_closed(self, table_map: TableMap) -> int:
         """Return the slot of a table map whose digits the rows show; the scan never finds it."""
-        slot = self._closed.setdefault((table_map, id(note)), len(self.table_maps))
+        slot = self._closed.setdefault(table_map, len(self.table_maps))
         if slot == len(self.table_maps):
-            self.add(np.empty(0, dtype=np.uint8), 0, table_map, note)
+            self.add(np.empty(0, dtype=np.uint8), 0, table_map)
             self.open_slots.discard(slot)
         return slot
 
@@ -170,7 +160,6 @@ class TableMapCache:
                 self.map_bytes[self.map_offsets[slot] : self.map_offsets[slot + 1]].copy(),
                 int(self.map_hashes[slot]),
                 self.table_maps[slot],
-                self.notes[slot],
             )
             for slot in slots
         ]

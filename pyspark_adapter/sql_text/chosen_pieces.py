@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import OptionError, located
 from pyspark_adapter.events.frame import frame_site
@@ -56,9 +55,7 @@ class _LogReader:
         self._is_undo = is_undo
         self._user_ddl = UserDdl.of(options)
         self._timeline = Timeline(log_files, Surveyor(log_files, options), self._user_ddl)
-        self._targets: dict[
-            tuple[TableMap, TableDefinition | None], TargetTable | CannotWriteError
-        ] = {}
+        self._targets: dict[TableMap, TargetTable | CannotWriteError] = {}
 
     def read(self) -> Iterator[Pieces]:
         has_read = False

@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
@@ -43,7 +42,7 @@ from pyspark_adapter.scan.kernel_counts import count_error, count_events
 from pyspark_adapter.scan.row_errors import within_bounds
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
-from pyspark_adapter.scan.scanner import Scanner
+from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sql_text.findings import Findings, StatementNotes
 from pyspark_adapter.sql_text.kernel_forms import (
@@ -121,20 +120,15 @@ class KernelPieces:
             options,
             self._targets,
             StatementNotes(findings, options, self._targets.log, self._row_filter),
-            on_table_map=self._targets.definition,
-            gives_all=True,
-            # A window is of one server.
-            gives_early=lambda: scanner.format is not description,
+            flags=Scan.ALL_WINDOWS,
         )
-        description = scanner.format
         for scanned in scanner:
             if scanned.events.shape[1]:
                 with within_bounds(scanned.site(0), len(scanned.data)):
                     for pieces in self._read(scanned):
-                        if description is not None:
-                            findings.note_server(description)
+                        if scanned.format is not None:
+                            findings.note_server(scanned.format)
                         yield pieces
-            description = scanner.format
             latest = scanner.transactions.latest[lay.Transaction.START_POS]
             if len(latest) and is_after_range(int(latest[0]), self._row_filter, findings):
                 return
@@ -168,12 +162,11 @@ class KernelPieces:
         tables = scanned.tables
         slots = scanned.events[lay.Event.SLOT, kept]
         numbers: dict[int, int] = {}
-        group_of_slot = np.zeros(len(tables.notes), dtype=np.int64)
+        group_of_slot = np.zeros(len(tables.table_maps), dtype=np.int64)
         targets: list[object] = []
         for slot in np.unique(slots).tolist():
-            table_map, definition = tables.table_maps[slot], tables.notes[slot]
-            assert definition is None or isinstance(definition, TableDefinition)
-            target = self._targets.of(table_map, definition)
+            table_map = tables.table_maps[slot]
+            target = self._targets.of(table_map)
             group_of_slot[slot] = number = numbers.setdefault(id(target), len(numbers))
             if number == len(targets):
                 targets.append(target)

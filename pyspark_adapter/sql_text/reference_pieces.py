@@ -209,7 +209,7 @@ def _events(
                 parser = frames.parser
                 findings.note_server(parser.format_description)
             table_map = plan.table_map
-            target = targets.of(table_map, targets.definition(table_map, site))
+            target = targets.of(table_map)
             images = reader.images(frame, plan, parsed)
             changes = _located(site, row_changes(target, images))
         yield current, site, plan.table_map.table, changes

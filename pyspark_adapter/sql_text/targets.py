@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
+
 from pyspark_adapter.ddl.table_definition import TableDefinition
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import StatementKind
@@ -15,6 +17,13 @@ from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
 Target = TargetTable | CannotWriteError
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedTableMap(TableMap):
+    """A table map with what defines its table at its place; None if that is not known."""
+
+    definition: TableDefinition | None = None
 
 
 class Targets(TableMapCompleter):
@@ -32,7 +41,7 @@ class Targets(TableMapCompleter):
         log: FollowedLog,
         user_ddl: UserDdl,
         options: BinlogOptions,
-        known: dict[tuple[TableMap, TableDefinition | None], Target],
+        known: dict[TableMap, Target],
     ) -> None:
         super().__init__(log, user_ddl)
         self.log: FollowedLog = log
@@ -48,18 +57,22 @@ class Targets(TableMapCompleter):
         """
         return StatementKind.DEFINES
 
-    def definition(self, table_map: TableMap, site: EventSite) -> TableDefinition | None:
-        """Return what defines a table at a site; None if that is not known, or it is not chosen."""
-        table = table_map.table
-        return self.log.definition_at(table, site) if self._tables.keeps(table) else None
+    def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
+        """Return a table map completed; of a chosen table with what defines it at the site."""
+        completed = super().complete(table_map, site)
+        if not self._tables.keeps(completed.table):
+            return completed
+        values = {field.name: getattr(completed, field.name) for field in fields(TableMap)}
+        definition = self.log.definition_at(completed.table, site)
+        return DefinedTableMap(**values, definition=definition)
 
-    def of(self, table_map: TableMap, definition: TableDefinition | None) -> Target:
-        """Return a table, or why it cannot be written."""
-        key = table_map, definition
-        if key not in self._targets:
+    def of(self, table_map: TableMap) -> Target:
+        """Return the table of a table map, or why it cannot be written."""
+        if table_map not in self._targets:
+            found = table_map.definition if isinstance(table_map, DefinedTableMap) else None
             try:
-                target: Target = TargetTable.of(*key, self._options.default_charset)
+                target: Target = TargetTable.of(table_map, found, self._options.default_charset)
             except CannotWriteError as error:
                 target = error
-            self._targets[key] = target
-        return self._targets[key]
+            self._targets[table_map] = target
+        return self._targets[table_map]

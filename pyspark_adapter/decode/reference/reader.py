@@ -19,7 +19,7 @@ from pyspark_adapter.decode.reference.row_images import (
     iter_images,
 )
 from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.decode.schema_change_rows import SchemaChangeRows
+from pyspark_adapter.decode.statement_rows import StatementRows
 from pyspark_adapter.errors import (
     BinlogError,
     CorruptEventError,
@@ -82,8 +82,8 @@ class ReferenceReader:
         request: what to give.
         completer: completes table maps; takes the statements.
         part: what of the log to read; None for all.
-        statements: given each statement of the kinds it asks for; by default the policy of the
-            options.
+        statements: given each statement of the kinds it asks for; None to give rows of them, and
+            to report unlogged changes, as the options say.
 
     Attributes:
         position: how far the log has been read, in bytes.
@@ -107,10 +107,8 @@ class ReferenceReader:
         self._tables = TableMapRegistry()
         self._tracker = TransactionTracker()
         self._completer = completer
-        self._changes = SchemaChangeRows(
-            log_file, request, completer, lambda: self._tracker.current, statements
-        )
-        self._sinks: tuple[StatementSink, ...] = self._changes, completer
+        self._rows = StatementRows(log_file, request, completer, lambda: self._tracker.current)
+        self._sinks: tuple[StatementSink, ...] = statements or self._rows, completer
         self._plans: dict[TableMap, RowPlan | None] = {}
         self._filter = RowFilter(request.options, log_file)
         self._digits = DigitSearch(find_digits)
@@ -128,10 +126,10 @@ class ReferenceReader:
                 self.position = frames.file_position(frame)
                 try:
                     found = self.take(frame, frames.parser)
-                    if self._changes.is_waiting:
+                    if self._rows.is_waiting:
                         if blocks := batch.build():
                             yield blocks
-                        yield [self._changes.give()]
+                        yield [self._rows.give()]
                     if found is None:
                         continue
                     plan, parsed = found
@@ -178,11 +176,12 @@ class ReferenceReader:
             self._tables.release()
         wanted = StatementKind.OTHER
         if kind in STATEMENT_EVENTS:
-            wanted = self._changes.kinds | self._completer.kinds
+            for sink in self._sinks:
+                wanted |= sink.kinds
             if not TRAITS[kind] & SQL_TEXT:
                 wanted &= StatementKind.CHANGES  # what LOAD DATA is, whatever its text
         elif kind in NOTED_EVENTS:
-            wanted = self._changes.kinds & StatementKind.NOTED
+            wanted = self._sinks[0].kinds & StatementKind.NOTED
         is_statement = bool(wanted)
         is_parsed = (
             is_statement

@@ -1,4 +1,4 @@
-"""Statements that change tables, as rows of the output (option schemaChanges), and in groups."""
+"""The statements of a log: rows of the output (option schemaChanges), and unlogged changes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from pyspark_adapter.ddl.sql_definitions import (
     UnknownChange,
 )
 from pyspark_adapter.decode.row_block import RowBlock
-from pyspark_adapter.decode.statement_policy import StatementPolicy
-from pyspark_adapter.errors import EventSite, located
-from pyspark_adapter.events.statements import Statement, StatementKind, StatementSink
+from pyspark_adapter.errors import EventSite, StatementEventError, located
+from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.events.transactions import Transaction
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.change_types import SCHEMA_CHANGE_TYPES
@@ -35,17 +34,22 @@ from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
 from pyspark_adapter.warn import warn
 
 
-class SchemaChangeRows:
+class StatementRows:
     """Collects the schema changes of a log that a read asks for, to be given in their place.
 
-    A `StatementSink`. Groups have the definitions of all transactions.
+    A `StatementSink`. Groups have the definitions of all transactions. Statements that changed rows
+    which the log does not hold are refused or warned of, as the option onStatementEvents says:
+
+    Servers log rows that are rolled back only if the transaction also changed a table without
+    transactions; the log does not say which tables those are. A statement that names a table is
+    ignored if that table is filtered out. By a view, a trigger or a foreign key it may change
+    others all the same, which the log does not say.
 
     Args:
         log_file: the log.
         request: what to give.
         completer: takes each statement after this does.
         transaction: returns the transaction of the statement.
-        others: given the statements that it asks for; by default the policy of the options.
     """
 
     def __init__(
@@ -54,7 +58,6 @@ class SchemaChangeRows:
         request: ReadRequest,
         completer: TableMapCompleter,
         transaction: Callable[[], Transaction],
-        others: StatementSink | None = None,
     ) -> None:
         options = request.options
         wanted = options.change_types or SCHEMA_CHANGE_TYPES
@@ -65,7 +68,10 @@ class SchemaChangeRows:
         self._tables = TableFilter(options)
         self._completer = completer
         self._transaction = transaction
-        self._others: StatementSink = others or StatementPolicy(options)
+        # None after a warning.
+        self._unlogged = UNLOGGED_CHANGES
+        if options.on_statement_events == "ignore":
+            self._unlogged = StatementKind.OTHER
         self._rows: list[dict[str, Any]] = []
         self._own_kinds = StatementKind.OTHER
         if options.schema_changes and self._kinds:
@@ -78,27 +84,55 @@ class SchemaChangeRows:
     def kinds(self) -> StatementKind:
         """The statements to call `take` with."""
         of_groups = StatementKind.DEFINES if self._is_grouped else StatementKind.OTHER
-        return self._own_kinds | self._others.kinds | of_groups
+        return self._own_kinds | self._unlogged | of_groups
 
     @property
     def is_waiting(self) -> bool:
         """Whether there are rows to give."""
         return bool(self._rows)
 
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
-        """Take the next statement.
+    def take(self, statement: Statement, *, is_selected: bool) -> bool:
+        """Take the next statement; return whether there are rows to give before the next event.
 
         Raises:
-            StatementEventError: if the policy refuses it.
+            StatementEventError: if the option onStatementEvents refuses it.
         """
-        if statement.kind & self._others.kinds:
-            self._others.take(statement, is_selected=is_selected)
+        if is_selected and statement.kind & self._unlogged:
+            self._report_unlogged(statement)
         if is_selected and statement.kind & self._own_kinds:
             ddl = self._completer.log.ddl(statement)
             for found in self._completer.log.base_changes(ddl):
                 self._take_change(found, ddl, statement)
         if self._is_grouped and statement.kind & StatementKind.DEFINES:
             self._take_definition(statement)
+        return self.is_waiting
+
+    def _report_unlogged(self, statement: Statement) -> None:
+        """Refuse or warn of a statement that changed rows which the log does not hold."""
+        options, table = self._request.options, statement.table
+        if options.schema_changes and statement.is_truncate:
+            return
+        if table is not None and not (
+            self._tables.may_keep(table) if self._table is None else table.may_be(self._table)
+        ):
+            return
+        message = (
+            f"a statement changed rows of {table or 'some table'}, and the log has its text only:"
+            f" {statement.summary}"
+        )
+        if statement.kind == StatementKind.TAKES_BACK:
+            message = (
+                "rows of this transaction that the log holds are rolled back here, except those of"
+                f" tables without transactions: {statement.summary}"
+            )
+        if options.on_statement_events == "error":
+            raise StatementEventError(f"{message} (option onStatementEvents)", site=statement.site)
+        self._unlogged = StatementKind.OTHER
+        warning = (
+            f"{statement.site}: {message}; no more warnings for this log, list_tables counts them"
+            " (option onStatementEvents)"
+        )
+        warn(options.spelled(warning))
 
     def _take_change(self, found: Definition, ddl: Ddl, statement: Statement) -> None:
         if isinstance(found, UnknownChange) and found.reason:
