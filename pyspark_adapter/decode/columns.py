@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.charsets.maps import MAPPED_CHARSETS
-from pyspark_adapter.decode.lookup_tables import LEN_SPARE, TextTables, combined_names
+from pyspark_adapter.charsets.tables import conversion_table
 from pyspark_adapter.decode.variant_columns import VariantColumn
 from pyspark_adapter.errors import BinlogError, CorruptEventError, UnsupportedError
 from pyspark_adapter.kernels.fill import FILLS, Batch, ColumnTask, fill_column
@@ -33,6 +33,11 @@ from pyspark_adapter.values.compressed_columns import LEN_INFLATED, InflateError
 from pyspark_adapter.values.kinds import KINDS
 
 _ALIGNMENT: Final = 64  # of buffers, in bytes
+# Bytes after texts that kernels copy: they read and write some more than a text has.
+LEN_SPARE: Final = 64
+# SET columns of more members, or longer ones, have no table of all their values.
+_MAX_MEMBERS: Final = 8
+_MAX_NAME_BYTES: Final = 1 << 16
 
 # The fields of a column's buffers, in the order in which they lie in the arena.
 _BUFFERS: Final = [
@@ -78,7 +83,8 @@ class ColumnSet:
         self.table = np.zeros((len(wanted), len(ColumnField)), dtype=np.int64)
         self.groups: list[np.ndarray[Any, Any] | None] = []
         names: list[bytes] = []
-        tables = TextTables()
+        tables: dict[str, np.ndarray[Any, Any]] = {}  # to convert text, by character set
+        offsets: dict[str, int] = {}
         for row, column in zip(self.table, wanted, strict=True):
             decoding = column.decoding
             op, params = decoding.op, decoding.params
@@ -90,7 +96,10 @@ class ColumnSet:
                 params = (*params, len(names), len(members))
                 names += members
             elif decoding.op == Op.TEXT and decoding.charset in MAPPED_CHARSETS:
-                params = (*params[:2], tables.offset(decoding.charset))
+                if decoding.charset not in tables:
+                    offsets[decoding.charset] = sum(map(len, tables.values()))
+                    tables[decoding.charset] = conversion_table(decoding.charset)
+                params = (*params[:2], offsets[decoding.charset])
             row[ColumnField.OP] = op
             row[ColumnField.PARAM1 : ColumnField.PARAM1 + len(params)] = params
             kind = KINDS[decoding.op]
@@ -99,7 +108,8 @@ class ColumnSet:
         # With spare bytes, so that names are copied some bytes at a time.
         self.names = np.frombuffer(b"".join(names) + bytes(LEN_SPARE), dtype=np.uint8).copy()
         self.name_ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
-        self.tables = tables.joined()
+        # One after the other; numba takes no array of none.
+        self.tables = np.concatenate([*tables.values(), np.zeros(1, dtype=np.int32)])
         self.kinds = [KINDS[column.decoding.op] for column in wanted]
         self.casts = [
             None if column.decoding.arrow_type == column.decoded_type else column.decoded_type
@@ -321,3 +331,14 @@ class Arena:
         array = kind.as_array(self._columns.wanted[c].decoding.arrow_type, buffers)
         wanted_type = self._columns.casts[c]
         return array if wanted_type is None else pc.cast(array, wanted_type)
+
+
+def combined_names(members: Sequence[bytes]) -> list[bytes] | None:
+    """Return the text of each value of a SET, from 0 on; None if the values are too many."""
+    num_bytes = sum(len(name) + 1 for name in members) << len(members) >> 1
+    if len(members) > _MAX_MEMBERS or num_bytes > _MAX_NAME_BYTES:
+        return None
+    return [
+        b",".join(name for k, name in enumerate(members) if value >> k & 1)
+        for value in range(1 << len(members))
+    ]

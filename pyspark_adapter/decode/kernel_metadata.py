@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.decode.lookup_tables import LEN_SPARE
+from pyspark_adapter.decode.columns import LEN_SPARE
 from pyspark_adapter.decode.partial_documents import PartialDocuments
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.statements import text_of_query

@@ -7,6 +7,7 @@ checksums are left to the read.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -15,14 +16,12 @@ import numpy as np
 
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.event_errors import check_rows_visible
-from pyspark_adapter.events.first_table_map import first_table_map
 from pyspark_adapter.events.frame import Frame, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.known_table_maps import find_table_map
 from pyspark_adapter.events.log_identity import read_format_event
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementKind
-from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.events.table_map import TableMap, find_table_map
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import STATEMENT_EVENTS
@@ -189,3 +188,22 @@ def lacks_names(log_file: LogFile, options: BinlogOptions, part: ReadRange | Non
         first = first_table_map(frames)
         return first is not None and not first.is_described_by_log
     return False
+
+
+def first_table_map(frames: FrameReader, max_pos: int = sys.maxsize) -> TableMap | None:
+    """Return the first table map of what a reader reads; None if there is none.
+
+    Args:
+        frames: the reader.
+        max_pos: offset in the log after which events are no longer looked at.
+
+    Raises:
+        BinlogError: if the log is damaged before it.
+    """
+    for frame in frames:
+        if frame.plain_type == EventType.table_map:
+            with located(frame_site(frames.log_file, frame)):
+                return find_table_map(frame.event, frames.parser)
+        if frame.start_pos > max_pos:
+            break
+    return None

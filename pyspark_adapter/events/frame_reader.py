@@ -23,10 +23,9 @@ from pyspark_adapter.events.event_errors import (
     length_error,
 )
 from pyspark_adapter.events.frame import Frame, event_site, first_event_site, with_checksum_room
-from pyspark_adapter.events.framing import read_more
 from pyspark_adapter.events.payload import PayloadReader
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.events.windows import WindowReader, read_more
 from pyspark_adapter.format.event_types import COMPRESSED_EVENTS, ROWS_EVENTS, plain_type
 from pyspark_adapter.format.header import (
     HEADER,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pyspark_adapter.errors import UnsupportedError
-from pyspark_adapter.events.framing import read_more
-from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.events.windows import WindowReader, read_more
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.log_file import LogFile

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import randbits
 from types import MappingProxyType
 from typing import Any, Final
 
 from pyspark_adapter.errors import CorruptEventError, MissingTableMapError
-from pyspark_adapter.format.schema import ColumnTypeCode, OptionalMetadataType, parsing
+from pyspark_adapter.format.parse_cache import ParseCache
+from pyspark_adapter.format.schema import (
+    ColumnTypeCode,
+    EventParser,
+    FormatDescription,
+    OptionalMetadataType,
+    parsing,
+)
 from pyspark_adapter.kernels import fractions
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.kernels.fractions import ALL_DIGITS
@@ -300,3 +307,50 @@ def missing_table_map(table_id: int) -> MissingTableMapError:
         " was the log cut, or started in the middle of a transaction?",
         table_id=table_id,
     )
+
+
+# A log describes a table again in each statement, and most reads look at a log twice: for columns
+# of tables, and for rows. To parse a table map takes a millisecond or more. Most of that is for
+# columns, which many tables may have in common: a table for each customer, or for each month.
+# By content, of 512 KiB in all. A column has two bytes at least; parsed, it takes some 200 bytes.
+_KNOWN: Final[ParseCache[tuple[FormatDescription, bytes], TableMap]] = ParseCache(1 << 19)
+
+# By all but the names, which the columns do not depend on: flags, types and what follows them.
+_SHAPES: Final[ParseCache[tuple[FormatDescription, int, bytes, bytes], TableMap]] = ParseCache(
+    1 << 19
+)
+
+
+def table_map_content(event: bytes, description: FormatDescription) -> bytes:
+    """Return what a table map says of its table: its body after the table id."""
+    start = description.len_header + description.len_table_id
+    return event[start : len(event) - description.len_checksum]
+
+
+def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> TableMap:
+    """Return the table map of an event, which is only parsed if its content is not known.
+
+    Args:
+        event: from header to checksum.
+        parser: of the log; it keeps nothing of the event.
+        parsed: the event, if it is parsed already.
+
+    Raises:
+        CorruptEventError: if its fields contradict each other.
+    """
+    description = parser.format_description
+
+    def parse() -> TableMap:
+        body = parser.parse_table_map(event) if parsed is None else parsed.body
+        with parsing("table map"):
+            table = table_of(body)
+        types, details = body.column_types, body.details
+        shape = _SHAPES.find(
+            (description.rules, body.flags, types, details),
+            len(types) + len(details),
+            lambda: TableMap.from_event(body, is_mariadb=description.is_mariadb),
+        )
+        return replace(shape, table=table)
+
+    content = table_map_content(event, description)
+    return _KNOWN.find((description.rules, content), len(content), parse)

@@ -1,6 +1,6 @@
 """The scan of a window: finds events, verifies checksums, follows transactions and statements.
 
-It does for millions of small events what `events.framing`, `events.transactions` and
+It does for millions of small events what `events.windows`, `events.transactions` and
 `events.table_map` do for one at a time in Python. Tests compare both on every sample.
 """
 

@@ -20,9 +20,8 @@ from pyspark_adapter.events.checksums import check_crc32
 from pyspark_adapter.events.compressed_events import inflate_event
 from pyspark_adapter.events.event_errors import check_inner_header, inner_end_error, length_error
 from pyspark_adapter.events.frame import event_site
-from pyspark_adapter.events.framing import check_tail, read_more
 from pyspark_adapter.events.payload import PayloadReader
-from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription
 from pyspark_adapter.kernels import layout as lay

@@ -20,12 +20,10 @@ from pyspark_adapter.events.event_errors import (
 )
 from pyspark_adapter.events.frame import event_site, frame_site, with_checksum_room
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.framing import check_tail, read_more
-from pyspark_adapter.events.known_table_maps import find_table_map, table_map_content
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import Statement, StatementSink, TableMapSink, text_of_query
-from pyspark_adapter.events.table_map import missing_table_map
-from pyspark_adapter.events.windows import WindowReader
+from pyspark_adapter.events.table_map import find_table_map, missing_table_map, table_map_content
+from pyspark_adapter.events.windows import WindowReader, check_tail, read_more
 from pyspark_adapter.filters.event_filter import EventFilter
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import (

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from pyspark_adapter.decode.change_reader import change_reader
 from pyspark_adapter.decode.output_batch import OutputBatches
 from pyspark_adapter.decode.table_groups import TableGroups
 from pyspark_adapter.errors import located
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events_view import read_events
 from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split, read_range_of
 from pyspark_adapter.timeline.timeline_part import TimelinePart
+
+if TYPE_CHECKING:
+    from pyspark_adapter.decode.kernel_reader import KernelReader
+    from pyspark_adapter.decode.reference.reader import ReferenceReader
 
 
 def read_log(
@@ -82,7 +88,7 @@ def read_part(
     output = TableGroups(request) if request.row_form == "arrow" else OutputBatches(request)
     start, stop = (0, None) if part is None else (part.start, part.stop)
     completer = request.completer(log_file, timeline, is_whole=part is None)
-    reader = change_reader(log_file, request, completer, part)
+    reader = _reader_of(request.options)(log_file, request, completer, part)
     for blocks in reader:
         if progress is not None:
             progress(reader.position - start, (stop or log_file.num_bytes) - start)
@@ -91,3 +97,14 @@ def read_part(
         for first in range(0, batch.num_rows, request.options.batch_rows):
             yield batch.slice(first, request.options.batch_rows)
     completer.log.finish()
+
+
+def _reader_of(options: BinlogOptions) -> type[KernelReader] | type[ReferenceReader]:
+    """Return the decoder that the options select."""
+    if has_kernels(options):
+        from pyspark_adapter.decode.kernel_reader import KernelReader
+
+        return KernelReader
+    from pyspark_adapter.decode.reference.reader import ReferenceReader
+
+    return ReferenceReader

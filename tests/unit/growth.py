@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from pyspark_adapter.ddl import sql_definitions
-from pyspark_adapter.events import known_table_maps
+from pyspark_adapter.events import table_map as table_maps
 from pyspark_adapter.format.parse_cache import ParseCache
 
 _NOISE = 0.005  # seconds, of each measurement
@@ -33,7 +33,7 @@ def _parsing_each_time() -> Iterator[None]:
     nothing = ParseCache[object, object](most=-1)
     with (
         patch.object(sql_definitions, "_KNOWN", nothing),
-        patch.object(known_table_maps, "_KNOWN", nothing),
+        patch.object(table_maps, "_KNOWN", nothing),
     ):
         yield
 

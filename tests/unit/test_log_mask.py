@@ -9,8 +9,7 @@ import pytest
 
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.known_table_maps import find_table_map
-from pyspark_adapter.events.table_map import Column
+from pyspark_adapter.events.table_map import Column, find_table_map
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.format.event_types import QUERY_TEXT_EVENTS, ROWS_EVENTS
 from pyspark_adapter.format.schema import EventType

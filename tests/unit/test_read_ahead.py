@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 
 from pyspark_adapter import BinlogError, BinlogWarning, CorruptEventError, read_batches
-from pyspark_adapter import read_ahead as module
-from pyspark_adapter.read_ahead import ReadAhead
+from pyspark_adapter import batch_reader as module
+from pyspark_adapter.batch_reader import ReadAhead
 from pyspark_adapter.warn import warn
 from tests.inputs import ROOT, sample_path
 from tests.support.logs import read_sample
@@ -181,8 +181,8 @@ def test_rows_and_errors_do_not_depend_on_the_thread(
 @pytest.mark.slow
 def test_a_process_that_leaves_a_reader_open_ends() -> None:
     program = f"""
-from pyspark_adapter import read_ahead, read_batches
-read_ahead._LEAST_SECONDS = read_ahead._SHARE = 0.0
+from pyspark_adapter import batch_reader, read_batches
+batch_reader._LEAST_SECONDS = batch_reader._SHARE = 0.0
 reader = read_batches({str(sample_path("mysql-9.7-types"))!r}, batch_rows=2)
 next(reader), next(reader)
 print("open")

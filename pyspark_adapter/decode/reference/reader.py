@@ -33,7 +33,6 @@ from pyspark_adapter.events.event_errors import (
 )
 from pyspark_adapter.events.frame import Frame, event_site, frame_site
 from pyspark_adapter.events.frame_reader import FrameReader
-from pyspark_adapter.events.known_table_maps import find_table_map
 from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     Statement,
@@ -41,7 +40,7 @@ from pyspark_adapter.events.statements import (
     StatementSink,
     text_of_query,
 )
-from pyspark_adapter.events.table_map import TableMap, TableMapRegistry
+from pyspark_adapter.events.table_map import TableMap, TableMapRegistry, find_table_map
 from pyspark_adapter.events.transactions import (
     PARSED_EVENTS,
     Transaction,
