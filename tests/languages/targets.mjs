@@ -14,13 +14,13 @@ for (const name of ['log', 'warn', 'error']) {
   console[name] = (...parts) => said.push(parts.join(' '));
 }
 
+const schemas = ['mysql_binlog', 'mariadb_engine_binlog'].map((name) => readSchema(name));
+
 async function outcome(target) {
   said.length = 0;
   try {
     const files = {};
-    for (const name of ['mysql_binlog', 'mariadb_engine_binlog']) {
-      Object.assign(files, await compile(target, readSchema(name)));
-    }
+    for (const schema of schemas) Object.assign(files, await compile(target, schema));
     for (const [name, text] of Object.entries(values.out === undefined ? {} : files)) {
       const file = path.join(values.out, target, name);
       fs.mkdirSync(path.dirname(file), { recursive: true });
