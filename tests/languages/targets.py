@@ -19,6 +19,8 @@ BUILDS = ROOT / ".languages"
 # Of a build; downloads included.
 SECONDS = 300
 JAVA_RUNTIME = "0.11"
+# Short programs do without the second compiler of the JVM.
+QUICK_JVM = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 
 
 class BuildError(Exception):
@@ -80,8 +82,13 @@ class Target:
         return ", ".join(said)
 
 
-def run(command: list[str], folder: Path) -> str:
+def run(command: list[str], folder: Path, **variables: str) -> str:
     """Return what a program prints.
+
+    Args:
+        command: the program and its arguments.
+        folder: that it runs in.
+        variables: of its environment, beside those of this process.
 
     Raises:
         BuildError: It has failed; the error has the end of what it printed.
@@ -89,6 +96,7 @@ def run(command: list[str], folder: Path) -> str:
     done = subprocess.run(
         command,
         cwd=folder,
+        env=os.environ | variables,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=SECONDS,
@@ -198,9 +206,11 @@ def _build_java(folder: Path, runtime: Path | None) -> None:
             f"-DoutputDirectory={folder}",
         ],
         folder,
+        MAVEN_OPTS=" ".join(QUICK_JVM),
     )
     sources = [str(folder / "code" / "MysqlBinlog.java"), str(WALKERS / "Walk.java")]
-    options = ["-nowarn", "-encoding", "UTF-8", "-cp", _java_path(folder)]
+    options = [f"-J{option}" for option in QUICK_JVM]
+    options += ["-g:none", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-cp", _java_path(folder)]
     run(["javac", *options, "-d", str(folder / "classes"), *sources], folder)
 
 
@@ -211,9 +221,7 @@ def _java_path(folder: Path) -> str:
 
 def _java_command(folder: Path, runtime: Path | None) -> list[str]:
     del runtime
-    # A short program does without the second compiler.
-    options = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m"]
-    java = ["java", *options, "-cp", _java_path(folder), "Walk", "MysqlBinlog"]
+    java = ["java", *QUICK_JVM, "-Xss8m", "-cp", _java_path(folder), "Walk", "MysqlBinlog"]
     return [*java, str(folder / "shape.txt")]
 
 

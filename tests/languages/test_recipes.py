@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.inputs import ROOT, SAMPLES, sample_path
 from tests.languages.left_out import need_toolchain
-from tests.languages.targets import TESTED, built, run
+from tests.languages.targets import QUICK_JVM, TESTED, built, run
 
 PAGE = ROOT / "docs" / "format" / "recipes.md"
 LOG = sample_path("mysql-9.7-shop")
@@ -47,7 +47,7 @@ def test_java_prints_what_javascript_prints(tmp_path: Path) -> None:
     (tmp_path / "Changes.java").write_text(recipe("java"), encoding="utf-8")
     build = built(TARGETS["java"])
     path = f"{build / 'classes'}:{next(build.glob('*.jar'))}"
-    command = ["java", "-cp", path, str(tmp_path / "Changes.java"), str(LOG)]
+    command = ["java", *QUICK_JVM, "-cp", path, str(tmp_path / "Changes.java"), str(LOG)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == javascript_lines(tmp_path)
