@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ os.environ.setdefault("SPARK_SUBMIT_OPTS", QUICK_JAVA)  # of drivers
 # that they start, and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Folders whose tests hold logs that the compiled schema has parsed. Each structure refers to its
+# parent, so such a log is one cycle, over which Python's collector passes at each 700 objects.
+OF_THE_SCHEMA = frozenset({"browser", "corpus", "golden", "languages"})
+OBJECTS_BETWEEN_COLLECTIONS = 20_000
+
 
 def pytest_collection_finish() -> None:
     """Spare the collector what lives until the end: thousands of tests, numba and pyarrow."""
@@ -38,6 +44,15 @@ def engine(request: pytest.FixtureRequest) -> str:
     """Give each decoder in turn, as the option `engine` names it."""
     name: str = request.param
     return name
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _rare_collections(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = gc.get_threshold()
+    if request.path.parent.name in OF_THE_SCHEMA:
+        gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *before[1:])
+    yield
+    gc.set_threshold(*before)
 
 
 @pytest.fixture(autouse=True)

@@ -245,6 +245,8 @@ def is_impossible_date(printed: bytes) -> bool:
 
 def latin1_bytes(text: str) -> bytes:
     """Return text in the server's latin1, which is cp1252 with no byte left out."""
+    if text.isascii():
+        return text.encode("ascii")
     return b"".join(
         letter.encode("cp1252", "ignore") or letter.encode("latin-1", "ignore") for letter in text
     )
