@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.spark.session import session
     from pyspark_adapter.spark.source import DefaultSource
     from pyspark_adapter.spark.table_changes import (
+        ChangedTables,
         TableChanges,
         TablePart,
         TableStatement,
@@ -57,6 +58,7 @@ __all__ = [
     "BinlogOptions",
     "BinlogOptionsDict",
     "BinlogWarning",
+    "ChangedTables",
     "ChecksumMismatchError",
     "CorruptEventError",
     "DataLossError",
@@ -95,6 +97,7 @@ _MODULES = {
     "BatchReader": "batch_reader",
     "BinlogOptions": "options.binlog_options",
     "BinlogOptionsDict": "options.declarations",
+    "ChangedTables": "spark.table_changes",
     "DefaultSource": "spark.source",
     "MetricsListener": "spark.metrics_listener",
     "TableChanges": "spark.table_changes",

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Unpack
+from typing import Any, Unpack
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
 
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.find_logs import Paths, find_log_files
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
-from pyspark_adapter.sources.arrow_storage import file_system
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.spark.data_set import part_name, staging
 from pyspark_adapter.spark.frame_schema import frame_schema
+from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
 from pyspark_adapter.splits.plan_read import plan_read
-
-# Spark reads its own schema here, with the types that Parquet lacks. Source: `ParquetReadSupport`.
-_SPARK_SCHEMA: Final = "org.apache.spark.sql.parquet.row.metadata"
-
-# Bytes of Arrow in a row group: what a task holds before it writes.
-_ROW_GROUP: Final = 64 << 20
 
 
 @with_options
@@ -83,8 +74,8 @@ def write_parquet(
     partitions = list(enumerate(reader.partitions()))
     folder = Location.parse(out)
     spark_schema = frame_schema(request).json()
-    written_schema = request.schema.with_metadata({_SPARK_SCHEMA: spark_schema})
-    with _writing(folder), staging(folder, overwrite=overwrite) as staged:
+    written_schema = request.schema.with_metadata({SPARK_SCHEMA: spark_schema})
+    with writing(folder), staging(folder, overwrite=overwrite) as staged:
         parts = _Parts(staged.folder, staged.name, reader, written_schema)
         tasks = spark.sparkContext.parallelize(partitions, max(len(partitions), 1))
         results = tasks.map(parts.write).collect() if partitions else []
@@ -121,61 +112,26 @@ class _Parts:
     def write(self, partition: tuple[int, Any]) -> _Part | BinlogError:
         """Write the rows of a partition; return an error as a value, to keep its class."""
         number, value = partition
-        num_rows = 0
-        writer = None
         # Spark may run a task twice at a time: each run has a file of its own.
         name = part_name(number)
+        part = self._file(name)
         try:
             try:
-                for table in _row_groups(self.reader.read(value), self.schema):
-                    with _writing(self.folder):
-                        writer = writer or self._open(name)
-                        writer.write_table(table, row_group_size=max(table.num_rows, 1))
-                    num_rows += table.num_rows
+                for batch in self.reader.read(value):
+                    part.add(batch)
+                part.close()
             finally:
-                if writer is not None:
-                    with _writing(self.folder):
-                        writer.close()  # writes the end of the file
+                part.drop()
         except BinlogError as error:
             return error
-        return _Part(name if num_rows else "", num_rows)
+        return _Part(name if part.num_rows else "", part.num_rows)
 
     def write_empty(self) -> str:
         """Write a file without rows, which has the schema; return its name."""
         name = part_name(0)
-        with _writing(self.folder):
-            self._open(name).close()
+        self._file(name).close_empty()
         return name
 
-    def _open(self, name: str) -> pq.ParquetWriter:
-        system, path = file_system(self.folder)
-        return pq.ParquetWriter(f"{path}/{self.temporary}/{name}", self.schema, filesystem=system)
-
-
-def _row_groups(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:
-    """Yield tables of about _ROW_GROUP bytes."""
-    pending: list[pa.RecordBatch] = []
-    num_bytes = 0
-    for batch in batches:
-        pending.append(batch)
-        num_bytes += batch.nbytes
-        if num_bytes >= _ROW_GROUP:
-            yield pa.Table.from_batches(pending, schema)
-            pending, num_bytes = [], 0
-    if pending:
-        yield pa.Table.from_batches(pending, schema)
-
-
-@contextmanager
-def _writing(folder: Location) -> Iterator[None]:
-    """Raise what a storage raises in the body as one of our errors."""
-    try:
-        yield
-    except BinlogError:
-        raise
-    except OSError as error:
-        reason = error.strerror or str(error).partition("\n")[0]
-        raise BinlogError(
-            f"{folder.shown}: cannot be written: {reason}",
-            advice="check the path, the permissions and the space that is left",
-        ) from error
+    def _file(self, name: str) -> PartFile:
+        path = self.folder.child(self.temporary).child(name)
+        return PartFile(self.folder, path, self.schema)

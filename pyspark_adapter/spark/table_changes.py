@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -21,6 +21,11 @@ from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
 from pyspark_adapter.spark.row_key import key_metadata
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
+from pyspark_adapter.spark.written_tables import (
+    Folder,
+    write_delta_tables,
+    write_parquet_tables,
+)
 
 _TABLE: Final = ["database_name", "table_name"]
 _ORDER: Final = ["first_commit_version", "last_commit_version"]
@@ -87,6 +92,8 @@ class TableChanges:
     parts: tuple[TablePart, ...]
     statements: tuple[TableStatement, ...]
     _make_rows: Callable[[], DataFrame]
+    _make_reader: Callable[[], GroupRows]
+    _num_partitions: int
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -121,10 +128,73 @@ class TableChanges:
         return self._make_rows()
 
 
+class ChangedTables(list[TableChanges]):
+    """The tables of a batch, in the order of their names.
+
+    `write_parquet` and `write_delta` write all of them in one job of Spark: tasks decode the rows
+    and encode the files, and no row passes the JVM. Each table becomes a data set of its own in a
+    folder, under the name that `folder_name` makes of database and table, with the columns of
+    `TableChanges.rows`. Tables of which no row was changed are left out.
+    """
+
+    def __init__(self, tables: Iterable[TableChanges], decoders: _Decoders) -> None:
+        super().__init__(tables)
+        self._decoders = decoders
+
+    def write_parquet(self, folder: Folder, *, overwrite: bool = False) -> dict[TableName, int]:
+        """Write each table as a Parquet data set, as the function `write_parquet` writes a read.
+
+        In a stream, give each batch a folder of its own, and `overwrite`: a batch that comes again
+        after a failure then replaces what it left.
+
+        Args:
+            folder: of the data sets: a path or URI that the driver and all tasks reach.
+            overwrite: whether to replace data sets that this package has written.
+
+        Returns:
+            The number of rows of each table.
+
+        Raises:
+            OptionError: if a folder is not empty and `overwrite` is false, or holds what this
+                package has not written.
+            SchemaMismatchError: if a column has types without a common one.
+            BinlogError: if a folder cannot be written.
+        """
+        groups, rows = self._decoders.writing(self)
+        return write_parquet_tables(groups, rows, folder, overwrite=overwrite)
+
+    def write_delta(
+        self, folder: Folder, *, txn_app_id: str | None = None, txn_version: int | None = None
+    ) -> dict[TableName, int]:
+        """Add the changes of each table to a Delta table, which is made with the first ones.
+
+        It gets columns that it lacks. Needs the package `deltalake`, as the extra `replicate` has
+        it. With an identifier, a batch that comes again adds nothing::
+
+            tables.write_delta("lake", txn_app_id="shop-stream", txn_version=batch_id)
+
+        Args:
+            folder: of the Delta tables: a path or URI that the driver and all tasks reach. The
+                names of their folders have `@` for `%`.
+            txn_app_id: names the stream; together with the next one.
+            txn_version: of the batch. Tables that have this version, or a later one, are left out.
+
+        Returns:
+            The number of rows that were added to each table.
+
+        Raises:
+            SchemaMismatchError: if a column has types without a common one, or the Delta table has
+                it in a type that does not hold the values.
+            BinlogError: if a table cannot be written, or another program writes it.
+        """
+        groups, rows = self._decoders.writing(self)
+        return write_delta_tables(
+            groups, rows, folder, txn_app_id=txn_app_id, txn_version=txn_version
+        )
+
+
 @contextmanager
-def tables_of(
-    batch: DataFrame, *, num_partitions: int | None = None
-) -> Iterator[list[TableChanges]]:
+def tables_of(batch: DataFrame, *, num_partitions: int | None = None) -> Iterator[ChangedTables]:
     """Give the tables that a batch changes, each as a typed frame.
 
     The logs are read once, whatever the number of tables: the batch is kept by Spark, in memory and
@@ -148,7 +218,7 @@ def tables_of(
             default as many as Spark runs tasks at a time.
 
     Yields:
-        The tables, in the order of their names.
+        The tables, in the order of their names; see `ChangedTables`.
 
     Raises:
         OptionError: for a streaming frame (use `foreachBatch`).
@@ -171,15 +241,13 @@ def tables_of(
         definitions = [
             (row[_ORDER[0]], row["definition"]) for row in found if row["definition"] is not None
         ]
-        decoders = _Decoders(kept, schemas, definitions)
+        decoders = _Decoders(kept, count, schemas, definitions)
         of_table: dict[TableName, list[Row]] = defaultdict(list)
         for row in found:
             if row["definition"] is None:
                 of_table[TableName(row["database_name"], row["table_name"])].append(row)
-        yield [
-            _changes(decoders, table, groups)
-            for table, groups in sorted(of_table.items(), key=lambda pair: str(pair[0]))
-        ]
+        tables = sorted(of_table.items(), key=lambda pair: str(pair[0]))
+        yield ChangedTables([_changes(decoders, *pair) for pair in tables], decoders)
     finally:
         kept.unpersist()
 
@@ -199,6 +267,8 @@ def _changes(decoders: _Decoders, table: TableName, groups: list[Row]) -> TableC
             if row["change_type"] is not None
         ),
         partial(decoders.all_rows, table, shapes, _num_partitions(groups)),
+        partial(decoders.reader, table, shapes),
+        _num_partitions(groups),
     )
 
 
@@ -226,6 +296,7 @@ class _Decoders:
 
     Args:
         kept: the groups.
+        num_kept: their partitions.
         schemas: of their rows, serialized, by shape.
         definitions: as for `GroupRows.over`.
 
@@ -236,10 +307,12 @@ class _Decoders:
     def __init__(
         self,
         kept: DataFrame,
+        num_kept: int,
         schemas: dict[str, bytes],
         definitions: Sequence[tuple[int, str]],
     ) -> None:
         self._kept = kept
+        self._num_kept = num_kept
         self._definitions = definitions
         self.schemas = {
             shape: pa.ipc.read_schema(pa.py_buffer(schema)) for shape, schema in schemas.items()
@@ -279,9 +352,29 @@ class _Decoders:
         Raises:
             SchemaMismatchError: if a column has types without a common one.
         """
+        return self._decoded(table, "", _decoder(self.reader(table, shapes)), num_partitions)
+
+    def reader(self, table: TableName, shapes: Sequence[str]) -> GroupRows:
+        """Return what reads all rows of a table; raises as `all_rows`."""
         schemas = {shape: self.schemas[shape] for shape in shapes}
-        found = GroupRows.over(table, schemas, self.schemas[shapes[-1]], self._definitions)
-        return self._decoded(table, "", _decoder(found), num_partitions)
+        return GroupRows.over(table, schemas, self.schemas[shapes[-1]], self._definitions)
+
+    def writing(
+        self, tables: Iterable[TableChanges]
+    ) -> tuple[DataFrame, dict[TableName, GroupRows]]:
+        """Return the groups of tables to write, and what reads the rows of each table.
+
+        Raises:
+            SchemaMismatchError: as `all_rows`.
+        """
+        wanted = [found for found in tables if found.parts]
+        groups = self._kept.where(f"{_ROWS} IS NOT NULL")
+        most = max((found._num_partitions for found in wanted), default=1)
+        if most > 1:
+            count = max(sum(found._num_partitions for found in wanted), self._num_kept)
+            order = (*_TABLE, *_ORDER)
+            groups = groups.repartitionByRange(count, *order).sortWithinPartitions(*order)
+        return groups, {found.table: found._make_reader() for found in wanted}
 
     def _decoded(
         self, table: TableName, is_kept: str, function: Any, num_partitions: int

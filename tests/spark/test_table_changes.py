@@ -8,15 +8,17 @@ from typing import Any
 from unittest.mock import patch
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from deltalake import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pyspark_adapter import OptionError, SchemaMismatchError, tables_of
+from pyspark_adapter import BinlogError, OptionError, SchemaMismatchError, tables_of
 from pyspark_adapter.decode.group_rows import GroupRows
 from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.errors import BinlogWarning
-from pyspark_adapter.spark import table_changes
+from pyspark_adapter.spark import table_changes, table_files, written_tables
 from tests.inputs import sample_path
 from tests.spark.conftest import load
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
@@ -218,3 +220,84 @@ def test_other_frames_are_refused(spark: SparkSession) -> None:
     stream = spark.readStream.format("mysql_binlog").option("row", "arrow")
     with pytest.raises(OptionError, match="got a stream; use foreachBatch"):
         tables_of(stream.load(str(sample_path("mysql-9.7-shop")))).__enter__()
+
+
+def test_tables_are_written_by_tasks(spark: SparkSession, tmp_path: Path) -> None:
+    """One job writes all tables: as Spark's own files, and as Delta tables, a batch once."""
+    frame = load(spark, "mysql-9.7-shop", row="arrow")
+    with tables_of(frame) as tables:
+        wanted = {found.table: found.num_rows for found in tables}
+        for overwrite in (False, True):
+            assert tables.write_parquet(tmp_path / "parquet", overwrite=overwrite) == wanted
+        for version, added in ((1, wanted), (1, {}), (2, wanted)):
+            found = tables.write_delta(tmp_path / "delta", txn_app_id="s", txn_version=version)
+            assert found == added
+        for changes in tables:
+            written = spark.read.parquet(str(tmp_path / "parquet" / str(changes.table)))
+            rows = changes.rows.toArrow()
+            assert written.schema == changes.rows.schema
+            assert written.toArrow() == rows
+            delta = DeltaTable(tmp_path / "delta" / str(changes.table)).to_pyarrow_table()
+            assert delta.sort_by(ORDER).to_pylist() == [
+                row for row in rows.sort_by(ORDER).to_pylist() for _ in range(2)
+            ]
+    (tmp_path / "parquet" / "shop.orders" / "of another").touch()
+    with tables_of(frame) as tables, pytest.raises(OptionError, match="cannot be replaced"):
+        tables.write_parquet(tmp_path / "parquet", overwrite=True)
+
+
+def test_a_delta_table_gets_columns_and_keeps_its_types(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    log = tmp_path / "binlog.000001"
+    reader = spark.read.format("mysql_binlog").option("row", "arrow").option("tables", "*.people")
+    number = 0
+    for end in (2000, 7999, None):
+        log.write_bytes(read_sample("mysql-9.7-alter")[:end])
+        with tables_of(reader.option("ignoreCorruptFiles", "true").load(str(log))) as tables:
+            (people,) = tables
+            if end is None:  # `uid` was text and is a number then
+                with pytest.raises(SchemaMismatchError, match="uid is string and then int32"):
+                    tables.write_delta(tmp_path / "lake")
+                break
+            number += people.num_rows
+            assert tables.write_delta(tmp_path / "lake") == {people.table: people.num_rows}
+            found = DeltaTable(tmp_path / "lake" / str(people.table)).to_pyarrow_table()
+            assert {*people.rows.columns} <= {*found.schema.names}
+            assert found.num_rows == number
+
+
+def test_a_large_table_is_written_by_several_tasks(spark: SparkSession, tmp_path: Path) -> None:
+    frame = load(spark, "mysql-9.7-shop", row="arrow", batchRows="20")
+    with patch.object(table_changes, "_PARTITION_BYTES", 4000), tables_of(frame) as tables:
+        tables.write_parquet(tmp_path)
+        for changes in tables:
+            folder = tmp_path / str(changes.table)
+            rows = [
+                row
+                for path in sorted(folder.glob("part-*"))
+                for row in pq.read_table(path).to_pylist()
+            ]
+            assert len(rows) == changes.num_rows
+        assert len([*tmp_path.glob("shop.orders/part-*")]) > 1
+
+
+def test_an_error_of_a_task_keeps_its_class_and_the_files_before(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    frame = load(spark, "mysql-9.7-shop", row="arrow")
+    with tables_of(frame) as tables:
+        tables.write_parquet(tmp_path)
+        before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+        with (
+            patch.object(
+                written_tables,
+                "TableTarget",
+                lambda folder, files, *more, **named: table_files.TableTarget(
+                    folder, files.child("missing"), *more, **named
+                ),
+            ),
+            pytest.raises(BinlogError, match="cannot be written"),
+        ):
+            tables.write_parquet(tmp_path, overwrite=True)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before

@@ -1,0 +1,122 @@
+"""Delta tables by the package deltalake: their place in a storage, and its errors as ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import BinlogError, one_line
+from pyspark_adapter.sources.locations import Location
+
+if TYPE_CHECKING:
+    from deltalake import DeltaTable
+
+# Settings in the query of a URI of S3, by pyarrow's names for them.
+_S3_SETTINGS: Final = {
+    "region": "AWS_REGION",
+    "access_key": "AWS_ACCESS_KEY_ID",
+    "secret_key": "AWS_SECRET_ACCESS_KEY",
+    "session_token": "AWS_SESSION_TOKEN",
+}
+_OF_ARROW: Final = {"s3n": "s3", "s3a": "s3", "gcs": "gs"}
+
+
+def delta_address(location: Location) -> tuple[str, dict[str, str]]:
+    """Return the URI of a Delta table, and the storage options, as deltalake takes them.
+
+    The query of a URI of S3 has pyarrow's names: `?region=eu-west-1&endpoint_override=host:9000`.
+
+    >>> delta_address(Location.parse("s3://lake/shop?endpoint_override=db1:9000&scheme=http"))[1]
+    {'AWS_ENDPOINT_URL': 'http://db1:9000', 'AWS_ALLOW_HTTP': 'true'}
+    """
+    if location.is_local:
+        return location.path, {}
+    given = dict(parse_qsl(location.query.removeprefix("?")))
+    options = {name: given[key] for key, name in _S3_SETTINGS.items() if key in given}
+    if endpoint := given.get("endpoint_override"):
+        scheme = given.get("scheme", "https")
+        options["AWS_ENDPOINT_URL"] = endpoint if "://" in endpoint else f"{scheme}://{endpoint}"
+        if scheme == "http":
+            options["AWS_ALLOW_HTTP"] = "true"
+    scheme = _OF_ARROW.get(location.scheme, location.scheme)
+    return f"{scheme}://{location.authority}{location.path}", options
+
+
+def open_delta(location: Location) -> DeltaTable | None:
+    """Return a Delta table as it is now; None if there is none.
+
+    Raises:
+        BinlogError: if the place cannot be read, or deltalake is not installed.
+    """
+    library = _deltalake()
+    address, options = delta_address(location)
+    with delta_errors(location):
+        if not library.DeltaTable.is_deltatable(address, storage_options=options or None):
+            return None
+        return library.DeltaTable(address, storage_options=options or None)
+
+
+def create_delta(
+    location: Location, schema: pa.Schema, configuration: Mapping[str, str] | None = None
+) -> DeltaTable:
+    """Create an empty Delta table.
+
+    Raises:
+        BinlogError: if it cannot be created, for example since another program did.
+    """
+    library = _deltalake()
+    address, options = delta_address(location)
+    with delta_errors(location):
+        return library.DeltaTable.create(
+            address,
+            schema,
+            mode="error",
+            configuration=configuration,
+            storage_options=options or None,
+        )
+
+
+@contextmanager
+def delta_errors(location: Location) -> Iterator[None]:
+    """Raise what deltalake raises in the body as one of our errors.
+
+    Raises:
+        DeltaConflictError: if another program has committed meanwhile.
+        BinlogError: for all else.
+    """
+    from deltalake.exceptions import CommitFailedError
+
+    try:
+        yield
+    except BinlogError:
+        raise
+    except CommitFailedError as error:
+        raise DeltaConflictError(
+            f"{location.shown}: another program has changed the table meanwhile:"
+            f" {one_line(str(error), 200)}",
+            advice="let one program at a time write it",
+        ) from error
+    except Exception as error:  # of Rust libraries, without a common class
+        raise BinlogError(
+            f"{location.shown}: cannot be read or written: {one_line(str(error), 300)}",
+            advice="check the path, the permissions and the settings of the storage",
+        ) from error
+
+
+class DeltaConflictError(BinlogError):
+    """Another program has committed to a Delta table since it was read."""
+
+
+def _deltalake() -> Any:
+    try:
+        import deltalake
+    except ImportError as error:
+        raise BinlogError(
+            "Delta tables need the package deltalake, which is not installed",
+            advice="pip install 'mysql-binlog-spark[replicate]'",
+        ) from error
+    return deltalake
