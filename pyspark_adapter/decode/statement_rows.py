@@ -50,6 +50,9 @@ class StatementRows:
         request: what to give.
         completer: takes each statement after this does.
         transaction: returns the transaction of the statement.
+
+    Attributes:
+        kinds: of the statements to call `take` with.
     """
 
     def __init__(
@@ -68,10 +71,6 @@ class StatementRows:
         self._tables = TableFilter(options)
         self._completer = completer
         self._transaction = transaction
-        # None after a warning.
-        self._unlogged = UNLOGGED_CHANGES
-        if options.on_statement_events == "ignore":
-            self._unlogged = StatementKind.OTHER
         self._rows: list[dict[str, Any]] = []
         self._own_kinds = StatementKind.OTHER
         if options.schema_changes and self._kinds:
@@ -79,12 +78,12 @@ class StatementRows:
         # `tables_of` needs them, whether the user asks for rows of them or not.
         self._is_grouped = request.row_form == "arrow"
         self._request = request
-
-    @property
-    def kinds(self) -> StatementKind:
-        """The statements to call `take` with."""
+        # None after a warning.
+        is_silent = options.on_statement_events == "ignore"
+        self._unlogged = StatementKind.OTHER if is_silent else UNLOGGED_CHANGES
         of_groups = StatementKind.DEFINES if self._is_grouped else StatementKind.OTHER
-        return self._own_kinds | self._unlogged | of_groups
+        self._always = self._own_kinds | of_groups
+        self.kinds = self._always | self._unlogged
 
     @property
     def is_waiting(self) -> bool:
@@ -127,7 +126,7 @@ class StatementRows:
             )
         if options.on_statement_events == "error":
             raise StatementEventError(f"{message} (option onStatementEvents)", site=statement.site)
-        self._unlogged = StatementKind.OTHER
+        self._unlogged, self.kinds = StatementKind.OTHER, self._always
         warning = (
             f"{statement.site}: {message}; no more warnings for this log, list_tables counts them"
             " (option onStatementEvents)"

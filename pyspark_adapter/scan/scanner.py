@@ -149,7 +149,7 @@ class Scanner:
         """The kinds of statements that are asked for, which may change during a read."""
         kinds = 0
         for sink in self._sinks:
-            kinds |= sink.kinds
+            kinds |= sink.kinds.value
         return kinds
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from pyspark_adapter.ddl.sql_definitions import AlterTable, Definition, DropDatabase
 from pyspark_adapter.ddl.table_definition import Alteration, TableDefinition
@@ -24,18 +24,19 @@ class BaseTables:
     Attributes:
         changes: what the statements do, in order.
         unclear: the same of those that may be about temporary tables, by place.
-        version: changes with the tables.
     """
 
     def __init__(self) -> None:
         self.changes: list[BaseChange] = []
         self.unclear: dict[Place, Sequence[Definition]] = {}
-        self.version = 0
         self._catalog = Catalog()
         self._temporary = TemporaryTables()
         self._states: dict[TableName, TableStates] = {}
         self._spellings: dict[TableName, tuple[list[Place], list[TableName | None]]] = {}
         self._dropped: dict[Place, Sequence[TableName]] = {}
+        # In lower case, by place of the statement that changed them; and those of the option ddl.
+        self._changed: dict[Place, set[TableName]] = {}
+        self._defined: set[TableName] = set()
 
     def apply(self, place: Place, ddl: Ddl) -> None:
         """Take the next statement."""
@@ -48,7 +49,6 @@ class BaseTables:
             self.changes.append(BaseChange(place, ddl, found))
             self._catalog.follow(found, ddl.parsed.session, ddl.num_bytes, str(ddl))
             self._note(place, found, ddl.num_bytes)
-        self.version += bool(changes)
 
     def forget_all(self, place: Place, reason: str) -> None:
         """Forget what tables are from a place on."""
@@ -57,7 +57,6 @@ class BaseTables:
         self._note(place, None, 0)
         for table in tables:
             self._states[table].insert(place, TableState(None, reason))
-        self.version += 1
 
     def _note(self, place: Place, found: Definition | None, num_bytes: int) -> None:
         """Keep the states of tables that a statement has changed."""
@@ -73,7 +72,9 @@ class BaseTables:
             )
             states = self._states.setdefault(table, TableStates())
             states.add(place, state, alteration, num_bytes)
-            places, names = self._spellings.setdefault(table.lower(), ([], []))
+            lower = table.lower()
+            self._changed.setdefault(place, set()).add(lower)
+            places, names = self._spellings.setdefault(lower, ([], []))
             spelled = catalog.spelled(table)
             if not names or names[-1] != spelled:
                 places.append(place)
@@ -96,6 +97,7 @@ class BaseTables:
             if not states.at(BEGIN).is_there:
                 reason = f"{earlier[-1].ddl}: the option ddl is of a later position"
                 states.insert(BEGIN, TableState(None, reason))
+        self._defined.add(table.lower())
         self._catalog.define(table, definition)
         self._catalog.changed.clear()
         places, names = self._spellings.setdefault(table.lower(), ([], []))
@@ -106,10 +108,14 @@ class BaseTables:
         """Yield the changes so far that may make another table of a table."""
         return (change for change in self.changes if may_alter(change, table))
 
-    def changes_at(self, place: Place) -> bool:
-        """Return whether the statement of a place changes base tables."""
-        index = bisect_left(self.changes, place, key=lambda change: change.place)
-        return index < len(self.changes) and self.changes[index].place == place
+    def may_change(self, tables: Set[TableName], place: Place) -> bool:
+        """Return whether the statement of a place may change one of some tables.
+
+        Args:
+            tables: in lower case.
+            place: of the statement.
+        """
+        return not tables.isdisjoint(self._defined | self._changed.get(place, set()))
 
     def state_at(self, table: TableName, place: Place) -> TableState:
         """Return a table, as rows name it, at a place."""
@@ -150,6 +156,6 @@ class BaseTables:
         for states in self._states.values():
             states.forget_before(place)
         self.changes = [change for change in self.changes if change.place >= place]
-        for known in (self.unclear, self._dropped):
+        for known in (self.unclear, self._dropped, self._changed):
             for old in [found for found in known if found < place]:
                 del known[old]

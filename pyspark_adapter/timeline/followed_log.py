@@ -44,7 +44,8 @@ class FollowedLog(TimelinePart):
         # The option ddl depends on all statements.
         self._is_live = is_known or (is_whole and timeline.gives_nothing_of(self.log))
         self._names_all = timeline.names_all(log_file)
-        self._is_asked = self._is_ready = False
+        self._is_ready = False
+        self._asked: set[TableName] = set()  # in lower case
         self._latest: tuple[Statement, Ddl] | None = None
 
     @property
@@ -63,14 +64,8 @@ class FollowedLog(TimelinePart):
         """Take the next statement."""
         if self._is_live:
             self._timeline.take(self.log, self.ddl(statement))
-            if self._is_asked or self._timeline.has_many_waiting:
-                self._note_changes()
-        elif self._is_asked:
-            self.version += self._tables.changes_at(self.place(statement.site))
-
-    def _note_changes(self) -> None:
-        """Take the version of the tables; 0 is before the first question."""
-        self.version = 1 + self._tables.version
+        if self._asked or (self._is_live and self._timeline.has_many_waiting):
+            self.version += self._tables.may_change(self._asked, self.place(statement.site))
 
     @property
     def _tables(self) -> BaseTables:
@@ -82,9 +77,7 @@ class FollowedLog(TimelinePart):
 
     def state_at(self, table: TableName, site: EventSite) -> TableState:
         """Return a table, as rows name it, at an event of the log."""
-        if not self._is_asked:
-            self._is_asked = True
-            self._note_changes()
+        self._asked.add(table.lower())
         return self.look_up(table, site)
 
     def look_up(self, table: TableName, site: EventSite) -> TableState:

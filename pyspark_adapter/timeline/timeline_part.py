@@ -34,7 +34,7 @@ class TimelinePart:
         dropped: the tables of databases that statements drop.
         kinds: of the statements to call `take` with.
         is_surveyed: whether the statements before were read; else the plan has seen no need.
-        version: changes wherever a state may change.
+        version: changes wherever a state changes.
     """
 
     log: int = 0
@@ -48,6 +48,7 @@ class TimelinePart:
     dropped: Mapping[Place, Sequence[TableName]] = field(default_factory=dict)
     is_surveyed: bool = True
     version: int = 0
+    _places: list[Place] | None = field(default=None, repr=False, compare=False)
 
     @property
     def kinds(self) -> StatementKind:
@@ -61,7 +62,11 @@ class TimelinePart:
 
     def take(self, statement: Statement, *, is_selected: bool) -> None:  # noqa: ARG002
         """Go past a statement."""
-        self.version += 1
+        if self._places is None:
+            known = [states.places for states in self.states.values()]
+            known += [places for places, _ in self.spellings.values()]
+            self._places = sorted(place for places in known for place in places)
+        self.version = bisect_right(self._places, self.place(statement.site))
 
     def place(self, site: EventSite) -> Place:
         """Return the place of an event of the log."""
