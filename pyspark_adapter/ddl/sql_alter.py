@@ -60,8 +60,8 @@ def add_key(cursor: SqlCursor, database: str, found: Alteration) -> None:
     found.new_key += key.primary
     found.never_null += key.period
     found.has_history |= key.is_history
-    if key.parent is not None:
-        found.parents.append(key.parent)
+    if key.foreign is not None:
+        found.foreign_keys.append(key.foreign)
     if key.change is not None:
         found.indexes.append(key.change)
 
@@ -203,9 +203,15 @@ class _AlterReader:
             # A constraint may be a unique key, a foreign key or a check: if no index has its name,
             # it is none of them.
             is_constraint = cursor.accept("CONSTRAINT")
-            if is_constraint or cursor.accept("INDEX", "KEY"):
+            if not is_constraint and cursor.accept("FOREIGN"):
+                cursor.accept("KEY")
+                cursor.accept_all("IF", "EXISTS")
+                self.found.dropped_foreign_keys.append(cursor.take_name())
+            elif is_constraint or cursor.accept("INDEX", "KEY"):
                 if_present = cursor.accept_all("IF", "EXISTS")
                 name = cursor.take_name()
+                if is_constraint:
+                    self.found.dropped_foreign_keys.append(name)
                 if name.upper() == "PRIMARY":
                     self.found.drops_key = True
                 else:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from pyspark_adapter.ddl.foreign_key import CASCADE, ForeignKey
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_defaults import read_default
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, TokenKind
 from pyspark_adapter.ddl.table_definition import EXPRESSION, ColumnDefinition, in_charset
-from pyspark_adapter.options.table_name import TableName
 
 # Other names of types. Source: the rule `type` of sql_yacc.yy of MySQL and MariaDB.
 _SYNONYMS: Final = MappingProxyType(
@@ -235,29 +235,33 @@ def _skip_expression(cursor: SqlCursor, word: str, draft: _Draft) -> None:
         cursor.expect("SYSTEM")
         cursor.expect("VERSIONING")
     elif word == "REFERENCES":
-        draft.set(reference=_read_reference(cursor))
+        draft.set(reference=_read_reference(cursor, draft.column.name))
     else:
         raise NotUnderstoodError(f"the attribute {word}")
 
 
-def _read_reference(cursor: SqlCursor) -> TableName | None:
-    """Return the table of a reference, if its changes are carried over."""
-    parent, carries_over = cursor.take_table_name(""), False
+def _read_reference(cursor: SqlCursor, column: str) -> ForeignKey | None:
+    """Return the reference of a column, if its changes are carried over."""
+    parent = cursor.take_table_name("")
+    parent_columns: tuple[str, ...] = ()
     if cursor.peek.is_sign("("):
-        cursor.take_brackets()
+        parent_columns = tuple(token.text for token in cursor.take_brackets())
+    actions = {"DELETE": "", "UPDATE": ""}
     while True:
         if cursor.accept("MATCH"):
             cursor.take()
         elif cursor.peek.is_word("ON"):
             cursor.take()
-            cursor.expect("DELETE", "UPDATE")
+            event = cursor.expect("DELETE", "UPDATE")
             if cursor.accept("SET"):
-                cursor.expect("NULL", "DEFAULT")
-                carries_over = True
+                actions[event] = f"SET {cursor.expect('NULL', 'DEFAULT')}"
             elif cursor.accept("NO"):
                 cursor.expect("ACTION")
-            else:
-                carries_over |= cursor.peek.is_word("CASCADE")
-                cursor.expect("RESTRICT", "CASCADE")
+            elif cursor.expect("RESTRICT", "CASCADE") == CASCADE:
+                actions[event] = CASCADE
+        elif any(actions.values()):
+            return ForeignKey(
+                parent, (column,), parent_columns, actions["DELETE"], actions["UPDATE"]
+            )
         else:
-            return parent if carries_over else None
+            return None

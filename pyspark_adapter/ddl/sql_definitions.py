@@ -28,6 +28,8 @@ from pyspark_adapter.format.parse_cache import ParseCache
 from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
+# Storage engines that read foreign keys and forget them.
+_WITHOUT_FOREIGN_KEYS: Final = ("MYISAM", "ARIA", "MEMORY", "HEAP", "CSV", "ARCHIVE", "BLACKHOLE")
 # Of longer statements only the table is read; its definition is unknown then.
 MAX_TEXT: Final = 1 << 20
 
@@ -306,9 +308,11 @@ class _Parser:
             tuple(columns),
             options.charset,
             is_versioned=options.is_versioned and not found.has_history,
-            parents=tuple(found.parents),
+            foreign_keys=tuple(found.foreign_keys),
             indexes=with_indexes((), found.indexes),
         )
+        if not options.has_foreign_keys:
+            definition = definition.without_foreign_keys()
         return definition.with_key(found.new_key, found.never_null)
 
     def _parse_database(self, *, is_new: bool, if_absent: bool = False) -> SetDatabase:
@@ -386,6 +390,7 @@ class _TableOptions:
     charset: str | None = None
     is_versioned: bool = False
     has_query: bool = False
+    has_foreign_keys: bool = True  # else the storage engine has none
 
     @classmethod
     def read(cls, cursor: SqlCursor) -> _TableOptions:
@@ -405,6 +410,9 @@ class _TableOptions:
                 found.charset = read_charset(cursor) or found.charset
             elif token.is_word("COLLATE"):
                 found.charset = read_collation(cursor) or found.charset
+            elif token.is_word("ENGINE"):
+                cursor.accept_sign("=")
+                found.has_foreign_keys = not cursor.take().is_word(*_WITHOUT_FOREIGN_KEYS)
             elif token.is_word("WITH") and cursor.accept_all("SYSTEM", "VERSIONING"):
                 found.is_versioned = True
         return found

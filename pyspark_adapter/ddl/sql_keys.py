@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from pyspark_adapter.ddl.foreign_key import ForeignKey, read_actions
 from pyspark_adapter.ddl.sql_cursor import SqlCursor
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError, Token, TokenKind
 from pyspark_adapter.ddl.table_index import IndexChange, TableIndex
-from pyspark_adapter.options.table_name import TableName
 
 # Words that begin a key or a constraint, and are never names without quotes.
 _RESERVED: Final = frozenset(
@@ -26,15 +26,14 @@ class Key(NamedTuple):
         period: those of a period, or of a primary key with a period, which are never NULL either.
         is_history: whether it is PERIOD FOR SYSTEM_TIME: columns that the definition lists have
             the times of the history.
-        parent: the table of a foreign key whose changes the server carries over to the rows of
-            this one, with CASCADE or SET.
+        foreign: a foreign key with CASCADE or SET.
         change: the index that any other key adds.
     """
 
     primary: tuple[str, ...] = ()
     period: tuple[str, ...] = ()
     is_history: bool = False
-    parent: TableName | None = None
+    foreign: ForeignKey | None = None
     change: IndexChange | None = None
 
 
@@ -63,7 +62,7 @@ def read_key(cursor: SqlCursor, database: str) -> Key:
     if cursor.accept("CONSTRAINT") and not cursor.peek.is_word(*_RESERVED):
         name = cursor.take_name()
     if cursor.accept("FOREIGN"):
-        return Key(parent=_read_parent(cursor, database))
+        return Key(foreign=_read_foreign(cursor, database, name))
     if cursor.accept("PRIMARY"):
         cursor.expect("KEY")
         while not (cursor.is_at_end_of_item or cursor.peek.is_sign("(")):
@@ -139,19 +138,27 @@ def _read_parts(tokens: list[Token]) -> tuple[tuple[str, ...], bool]:
     return tuple(names), is_plain
 
 
-def _read_parent(cursor: SqlCursor, database: str) -> TableName | None:
-    """Return the table of a foreign key, if its changes are carried over."""
+def _read_foreign(cursor: SqlCursor, database: str, name: str) -> ForeignKey | None:
+    """Return a foreign key, if its changes are carried over.
+
+    Args:
+        cursor: after FOREIGN.
+        database: of a parent that is named without one.
+        name: of the constraint.
+    """
+    columns: tuple[str, ...] = ()
     while not (cursor.is_at_end_of_item or cursor.peek.is_word("REFERENCES")):
         if cursor.peek.is_sign("("):
-            cursor.take_brackets()
+            columns, _ = _read_parts(cursor.take_brackets())
         else:
             cursor.take()
-    parent, carries_over = None, False
-    if cursor.accept("REFERENCES"):
-        parent = cursor.take_table_name(database)
-    while not cursor.is_at_end_of_item:
-        if cursor.peek.is_sign("("):
-            cursor.take_brackets()
-        else:
-            carries_over |= cursor.take().is_word("CASCADE", "SET")
-    return parent if carries_over else None
+    if not cursor.accept("REFERENCES"):
+        return None
+    parent = cursor.take_table_name(database)
+    parent_columns: tuple[str, ...] = ()
+    if cursor.peek.is_sign("("):
+        parent_columns, _ = _read_parts(cursor.take_brackets())
+    on_delete, on_update = read_actions(cursor)
+    if not (on_delete or on_update):
+        return None
+    return ForeignKey(parent, columns, parent_columns, on_delete, on_update, name)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
+from pyspark_adapter.ddl.foreign_key import ForeignKey
 from pyspark_adapter.ddl.sql_tokens import NotUnderstoodError
 from pyspark_adapter.ddl.table_index import (
     IndexChange,
@@ -19,7 +20,7 @@ from pyspark_adapter.kernels import layout as lay
 from pyspark_adapter.options.table_name import TableName
 
 # So that a statement costs the same however many came before it; far more than real tables have.
-_MAX_PARENTS: Final = 1024
+_MAX_FOREIGN_KEYS: Final = 1024
 
 TEXT_TYPES: Final = frozenset(
     {"CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT", "ENUM", "SET"}
@@ -76,9 +77,8 @@ class ColumnDefinition:
         is_generated: whether the server computes its values.
         key_part: its number in the primary key, from 1; 0 if it is not in it.
         is_unique: whether it is defined with an index of its own (UNIQUE).
-        reference: the table that its definition REFERENCES, if that carries changes over to this
-            one, with CASCADE or SET; without a database if none is named. Servers take it for a
-            foreign key from MySQL 9.0 and MariaDB 10.5 on.
+        reference: what its definition REFERENCES, if that carries changes over to this table, with
+            CASCADE or SET. Servers take it for a foreign key from MySQL 9.0 and MariaDB 10.5 on.
         default: its DEFAULT, or `EXPRESSION`; None if it has none. It changes no column, so it is
             not compared.
     """
@@ -95,7 +95,7 @@ class ColumnDefinition:
     is_generated: bool = False
     key_part: int = 0
     is_unique: bool = False
-    reference: TableName | None = None
+    reference: ForeignKey | None = None
     default: ColumnDefault | None = field(default=None, compare=False)
 
     @property
@@ -157,7 +157,8 @@ class Alteration:
         has_history: whether PERIOD FOR SYSTEM_TIME is added.
         drops_key: whether the primary key is dropped.
         indexes: changes of other indexes, in order.
-        parents: tables of new foreign keys, as in `TableDefinition`.
+        foreign_keys: new ones.
+        dropped_foreign_keys: their names; some may be those of other constraints.
         is_versioned: whether SYSTEM VERSIONING is added (true) or dropped; None for neither.
         exchanged: tables that rows are exchanged with: EXCHANGE PARTITION, and MariaDB's CONVERT.
     """
@@ -174,7 +175,8 @@ class Alteration:
     has_history: bool = False
     drops_key: bool = False
     indexes: list[IndexChange] = field(default_factory=list)
-    parents: list[TableName] = field(default_factory=list)
+    foreign_keys: list[ForeignKey] = field(default_factory=list)
+    dropped_foreign_keys: list[str] = field(default_factory=list)
     is_versioned: bool | None = None
     exchanged: list[TableName] = field(default_factory=list)
 
@@ -190,8 +192,7 @@ class TableDefinition:
             have another.
         is_versioned: whether MariaDB keeps the history of its rows (`WITH SYSTEM VERSIONING`)
             in columns that the definition does not list.
-        parents: tables whose changes foreign keys carry over to the rows of this one, with CASCADE
-            or SET; also those of foreign keys that were dropped since.
+        foreign_keys: those with CASCADE or SET; also those that were dropped since.
         indexes: in order, without the primary key.
     """
 
@@ -199,7 +200,7 @@ class TableDefinition:
     charset: str | None = None
     is_charset_assumed: bool = False
     is_versioned: bool = False
-    parents: tuple[TableName, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
     indexes: tuple[TableIndex, ...] = ()
 
     @property
@@ -317,10 +318,30 @@ class TableDefinition:
         table = replace(
             table,
             columns=tuple(columns),
-            parents=_distinct((*self.parents, *alteration.parents)),
+            foreign_keys=_distinct(
+                (*self._doubted(alteration, {*dropped, *renamed}), *alteration.foreign_keys)
+            ),
             indexes=with_indexes(with_renamed_columns(indexes, renamed), others),
         )
         return table.with_key(alteration.new_key, alteration.never_null)
+
+    def without_foreign_keys(self) -> TableDefinition:
+        """Return the table as CREATE TABLE ... LIKE copies it."""
+        columns = tuple(replace(c, reference=None) if c.reference else c for c in self.columns)
+        return replace(self, columns=columns, foreign_keys=())
+
+    def _doubted(self, alteration: Alteration, changed: set[str]) -> Iterator[ForeignKey]:
+        """Yield the foreign keys after an ALTER TABLE; a name may be that of one without a name.
+
+        Args:
+            alteration: the statement.
+            changed: names of columns that are dropped or renamed, in lower case.
+        """
+        names = {name.lower() for name in alteration.dropped_foreign_keys}
+        for key in self.foreign_keys:
+            is_dropped = bool(names) and (not key.name or key.name.lower() in names)
+            is_changed = not changed.isdisjoint(map(str.lower, key.columns))
+            yield replace(key, is_doubtful=key.is_doubtful or is_dropped or is_changed)
 
     def _effective(self, alteration: Alteration) -> list[ColumnChange]:
         """Return the changes without conditional ones that do nothing."""
@@ -389,14 +410,14 @@ SEQUENCE: Final = TableDefinition(
 )
 
 
-def _distinct(parents: Iterable[TableName]) -> tuple[TableName, ...]:
-    """Return each table once.
+def _distinct(keys: Iterable[ForeignKey]) -> tuple[ForeignKey, ...]:
+    """Return each foreign key once.
 
     Raises:
         NotUnderstoodError: if there are too many.
     """
-    found = tuple(dict.fromkeys(parents))
-    if len(found) > _MAX_PARENTS:
+    found = tuple(dict.fromkeys(keys))
+    if len(found) > _MAX_FOREIGN_KEYS:
         raise NotUnderstoodError("too many foreign keys")
     return found
 

@@ -95,9 +95,9 @@ class Findings:
     def note_parents(self, tables: Iterable[tuple[TableName, TableDefinition]]) -> None:
         """Note the foreign keys of tables, as these are at the end of a log."""
         for table, definition in tables:
-            if definition.parents:
-                self.parents[table] = frozenset(definition.parents)
-            found = [column.reference for column in definition.columns if column.reference]
+            if definition.foreign_keys:
+                self.parents[table] = frozenset(key.parent for key in definition.foreign_keys)
+            found = [column.reference.parent for column in definition.columns if column.reference]
             if found:
                 self.references[table] = frozenset(
                     replace(parent, database_name=parent.database_name or table.database_name)
@@ -156,7 +156,7 @@ class StatementNotes:
                 self._findings.note(statement.site, "an incident: the server lost changes")
             return
         if is_selected:
-            verb, xid = _xa_of(statement)
+            verb, xid = xa_of(statement)
             is_one_phase = verb == "XA COMMIT" and statement.text.endswith(b"PHASE")
             if verb == "XA PREPARE" or is_one_phase:
                 self._findings.prepared.add(xid)
@@ -220,12 +220,12 @@ class StatementNotes:
 
 def note_outcome(findings: Findings, statement: Statement) -> None:
     """Note how a distributed transaction ends, if a statement says that."""
-    verb, xid = _xa_of(statement)
+    verb, xid = xa_of(statement)
     if verb in ("XA COMMIT", "XA ROLLBACK"):
         findings.outcomes[xid] = verb == "XA COMMIT"
 
 
-def _xa_of(statement: Statement) -> tuple[str, str]:
+def xa_of(statement: Statement) -> tuple[str, str]:
     """Return what a statement does to a distributed transaction, as `XA COMMIT`, and its name."""
     text = statement.text.decode(errors="backslashreplace")
     xa, _, rest = text.partition(" ")

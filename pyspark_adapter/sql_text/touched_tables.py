@@ -55,7 +55,9 @@ def touched_tables(found: Definition) -> TouchedTables:
             return TouchedTables((table,), like)
         case AlterTable(table, alteration, None):
             is_of_indexes = bool(alteration.indexes) and alteration == Alteration(
-                indexes=alteration.indexes
+                indexes=alteration.indexes,
+                # Names of constraints, which may be those of indexes.
+                dropped_foreign_keys=alteration.dropped_foreign_keys,
             )
             return TouchedTables((table, *alteration.exchanged), is_of_indexes=is_of_indexes)
         case AlterTable(table, _, new_name) if new_name is not None:

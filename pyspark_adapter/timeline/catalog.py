@@ -220,6 +220,7 @@ class Catalog:
         definition = found.definition
         if found.like is not None:
             definition = self.tables.get(self._known(found.like))
+            definition = definition and definition.without_foreign_keys()
         if definition is not None:
             server = session.server_charset, True
             charset, is_assumed = self.charsets.get(table.database_name, server)

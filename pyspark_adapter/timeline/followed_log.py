@@ -91,12 +91,15 @@ class FollowedLog(TimelinePart):
             return user.definition
         return self.state_at(table, site).definition
 
-    def definitions(self) -> Iterator[tuple[TableName, TableDefinition]]:
-        """Yield the tables after the statements of the log, before a damage that ends it.
+    def definitions(
+        self, site: EventSite | None = None
+    ) -> Iterator[tuple[TableName, TableDefinition]]:
+        """Yield the tables at an event, or after the log and before a damage that ends it.
 
-        Those of later logs may be known already: they do not count.
+        Those of later statements and logs may be known already: they do not count.
         """
-        return self._tables.definitions_at((self.log, sys.maxsize, -1))
+        place = (self.log, sys.maxsize, -1) if site is None else self.place(site)
+        return self._tables.definitions_at(place)
 
     def user_state(self, table: TableName) -> TableState | None:
         """Return what the option ddl says of a table everywhere; None if it says nothing."""
