@@ -23,6 +23,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         " foreign keys changed rows that are not logged, or the tables have triggers",
     )
     command.add_argument(
+        "--rebuild-cascades",
+        action="store_true",
+        help="also what foreign keys did to rows of other tables, where the server does not log"
+        " that: give all logs from the creation of these tables on",
+    )
+    command.add_argument(
         "--output", metavar="FILE", help="write the SQL into a new file, whole or not at all"
     )
     command.add_argument(
@@ -55,7 +61,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def print_script(arguments: argparse.Namespace, terminal: Terminal, *, is_undo: bool) -> int:
     """Print a script, or why there is none: a line for each reason."""
     from pyspark_adapter.errors import OptionError, UnsupportedError
-    from pyspark_adapter.sql_text.refusals import FORCE, NARROW
+    from pyspark_adapter.sql_text.refusals import FORCE, NARROW, REBUILD
     from pyspark_adapter.sql_text.script import SqlScript
 
     chosen = chosen_logs(arguments)
@@ -70,7 +76,12 @@ def print_script(arguments: argparse.Namespace, terminal: Terminal, *, is_undo: 
         )
     try:
         script = SqlScript(
-            chosen.paths, chosen.options, is_undo=is_undo, force=arguments.force, **counts
+            chosen.paths,
+            chosen.options,
+            is_undo=is_undo,
+            force=arguments.force,
+            rebuild_cascades=arguments.rebuild_cascades,
+            **counts,
         )
     except UnsupportedError as error:
         if not error.reasons:
@@ -78,6 +89,7 @@ def print_script(arguments: argparse.Namespace, terminal: Terminal, *, is_undo: 
         flags = {
             NARROW: "if they do not belong to the accident, read that alone: --position, --since or"
             " --gtid, --until-position, and --table",
+            REBUILD: f"--rebuild-cascades{REBUILD.removeprefix('rebuild_cascades=True')}",
             FORCE: "--force gives the SQL of the rows anyway",
         }
         terminal.error("error: no SQL, because of")

@@ -312,6 +312,11 @@ class TableDefinition:
         renamed |= {
             change.old_name.lower(): change.column.name for change in changes if change.old_name
         }
+        if alteration.dropped_foreign_keys:  # names that the server has made up
+            columns = [
+                replace(c, reference=replace(c.reference, is_doubtful=True)) if c.reference else c
+                for c in columns
+            ]
         drops = [change for change in alteration.indexes if change.added is None]
         others = [change for change in alteration.indexes if change.added is not None]
         indexes = without_columns(with_indexes(self.indexes, drops), dropped)

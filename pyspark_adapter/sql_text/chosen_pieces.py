@@ -17,7 +17,8 @@ from pyspark_adapter.ignored_errors import ignoring
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
-from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.log_file import LogFile, log_number
+from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.findings import Findings, note_outcome
 from pyspark_adapter.sql_text.pieces import Heads, Pieces
 from pyspark_adapter.sql_text.refusal import CannotWriteError
@@ -37,6 +38,7 @@ class _LogReader:
         findings: filled in.
         heads: of all pieces.
         is_undo: whether the pieces take the changes back.
+        cascades: told of all changes, also before the range, if foreign keys are followed.
     """
 
     def __init__(
@@ -47,7 +49,9 @@ class _LogReader:
         heads: Heads,
         *,
         is_undo: bool,
+        cascades: Cascades | None,
     ) -> None:
+        self._cascades = cascades
         self._log_files = log_files
         self._options = options
         self._findings = findings
@@ -62,22 +66,43 @@ class _LogReader:
         for index, log_file in enumerate(self._log_files):
             self._findings.log_index = index
             if RowFilter(self._options, log_file).keeps_none:
-                if not has_read:
-                    continue  # the timeline reads it, if it is asked
+                if not has_read:  # the timeline reads it, if it is asked
+                    if self._cascades is not None:
+                        yield from self._read_all(index, log_file)
+                    continue
                 if self._findings.are_outcomes_known:
                     return  # the range has ended
                 with ignoring(self._options):
                     self._find_outcomes(log_file)
                 continue
             has_read = True
-            log = FollowedLog(self._timeline, log_file, is_whole=True)
-            with ignoring(self._options):
-                yield from self._read_log(log_file, log)
-            self._findings.note_parents((*log.definitions(), *self._user_ddl.definitions()))
+            yield from self._read_all(index, log_file)
+
+    def _read_all(self, index: int, log_file: LogFile) -> Iterator[Pieces]:
+        """Read a log, and note what its tables are at its end."""
+        log = FollowedLog(self._timeline, log_file, is_whole=True)
+        if self._cascades is not None and index:
+            before = log_number(self._log_files[index - 1].name)
+            if log_number(log_file.name) != before + 1:  # changes may be missing
+                self._cascades.forget(None)
+        with ignoring(self._options):
+            yield from self._read_log(log_file, log)
+        self._findings.note_parents((*log.definitions(), *self._user_ddl.definitions()))
 
     def _read_log(self, log_file: LogFile, log: FollowedLog) -> Iterator[Pieces]:
-        targets = Targets(log, self._user_ddl, self._options, self._targets)
+        targets = Targets(
+            log,
+            self._user_ddl,
+            self._options,
+            self._targets,
+            defines_all=self._cascades is not None,
+        )
         arguments = (log_file, self._options, targets, self._findings, self._heads)
+        if self._cascades is not None:
+            from pyspark_adapter.sql_text.rebuilt_pieces import rebuilt_pieces
+
+            more = self._cascades, self._user_ddl
+            return rebuilt_pieces(*arguments, *more, is_undo=self._is_undo)
         if has_kernels(self._options):
             # Compiled only for those who ask for SQL.
             from pyspark_adapter.sql_text.kernel_pieces import KernelPieces
@@ -109,6 +134,7 @@ def chosen_pieces(
     heads: Heads,
     *,
     is_undo: bool,
+    cascades: Cascades | None = None,
 ) -> Iterator[Pieces]:
     """Yield the chosen changes of logs, in order.
 
@@ -118,6 +144,7 @@ def chosen_pieces(
         findings: filled in; complete after the last change.
         heads: of all pieces.
         is_undo: whether the pieces take the changes back.
+        cascades: told of all changes, so that there are pieces of what foreign keys did, too.
 
     Raises:
         OptionError: if the options choose one image of updates and not the other.
@@ -132,7 +159,10 @@ def chosen_pieces(
             value=",".join(changes),
             allowed=allowed,
         )
-    return _LogReader(log_files, with_tables(options), findings, heads, is_undo=is_undo).read()
+    reader = _LogReader(
+        log_files, with_tables(options), findings, heads, is_undo=is_undo, cascades=cascades
+    )
+    return reader.read()
 
 
 def with_tables(options: BinlogOptions) -> BinlogOptions:

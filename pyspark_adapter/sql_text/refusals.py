@@ -15,6 +15,10 @@ NARROW: Final = (
     "if they do not belong to the accident, read that alone: starting_position,"
     " starting_timestamp or include_gtids, ending_position, and tables"
 )
+REBUILD: Final = (
+    "rebuild_cascades=True adds what foreign keys did to rows, as far as all logs from the creation"
+    " of their tables on tell it"
+)
 FORCE: Final = "force=True gives the SQL of the rows anyway"
 
 
@@ -25,12 +29,14 @@ class Refusals:
     Attributes:
         found: by reason.
         can_be_forced: whether the option `force` overrides all of them.
+        can_be_rebuilt: whether some are of foreign keys.
         can_be_narrowed: whether some are of statements, which a smaller range may not have.
     """
 
     found: dict[str, tuple[int, EventSite]] = field(default_factory=dict)
     can_be_forced: bool = True
     can_be_narrowed: bool = False
+    can_be_rebuilt: bool = False
 
     def add(
         self, reason: str, site: EventSite, *, count: int = 1, can_be_forced: bool = False
@@ -55,6 +61,8 @@ class Refusals:
         ]
         if self.can_be_narrowed:
             lines.append(NARROW)
+        if self.can_be_rebuilt:
+            lines.append(REBUILD)
         if self.can_be_forced:
             lines.append(FORCE)
         error = UnsupportedError(f"{verb} gives no SQL: {'; '.join(lines)}", advice=_ADVICE)

@@ -25,11 +25,14 @@ class RowChange:
         target: the table.
         before: the row before it; None for an insert.
         after: the row after it; None for a delete. Of an update, both have only what is logged.
+        comment: on a line of its own before the statement, which is never joined with others; ""
+            for none.
     """
 
     target: TargetTable
     before: Row | None
     after: Row | None
+    comment: str = ""
 
     @property
     def change(self) -> Change:
@@ -48,7 +51,10 @@ class RowChange:
         form, text = self._undo() if is_undo else self._redo()
         if self._stores_lenient(self.before if is_undo else self.after):
             line = text if form == Form.LINES else self._line(form, text)
-            return Form.LINES, f"{LENIENT}\n{line}{STRICT}\n"
+            form, text = Form.LINES, f"{LENIENT}\n{line}{STRICT}\n"
+        if self.comment and form != Form.NOTHING:
+            line = text if form == Form.LINES else self._line(form, text)
+            return Form.LINES, f"-- {self.comment}\n{line}"
         return form, text
 
     def _line(self, form: Form, text: str) -> str:
@@ -163,6 +169,17 @@ def _write(
         raise CannotWriteError(f"column {form.name}: {error.reason}") from None
     except BinlogError as error:
         raise CannotWriteError(f"column {form.name}: {error.message}") from None
+
+
+def condition_of(target: TargetTable, row: Row, columns: Iterable[int]) -> str:
+    """Return the condition that some columns of a row have its values, for a person to read."""
+    found = [(target.forms[i], row[i]) for i in columns]
+    try:
+        return " AND ".join(
+            _write(f, v, finds=True, by_key=True) for f, v in found if f is not None
+        )
+    except CannotWriteError as error:
+        return error.reason
 
 
 def _where(target: TargetTable, row: Row) -> str:

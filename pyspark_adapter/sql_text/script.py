@@ -16,6 +16,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sql_text.cascades import Cascades
 from pyspark_adapter.sql_text.chosen_pieces import chosen_pieces, with_tables
 from pyspark_adapter.sql_text.findings import Findings, Uncovered
 from pyspark_adapter.sql_text.pieces import Heads, Marks
@@ -35,6 +36,7 @@ def undo_statements(
     paths: Paths | None = None,
     *,
     force: bool = False,
+    rebuild_cascades: bool = False,
     rows_per_statement: int = ROWS_PER_STATEMENT,
     transaction_rows: int = TRANSACTION_ROWS,
     **options: Unpack[BinlogOptionsDict],
@@ -48,6 +50,9 @@ def undo_statements(
         force: give the SQL although the range holds statements that it does not take back, such as
             ALTER TABLE and TRUNCATE, and although the tables may have triggers. The statements are
             listed in comments.
+        rebuild_cascades: take back also what foreign keys did to rows of other tables, where the
+            server does not log that (MySQL before 9.6, MariaDB). The rows follow from all changes
+            in the logs, from their start on, which are read by plain Python.
         rows_per_statement: most rows of an INSERT or DELETE. Rows are deleted together only by a
             key. An UPDATE changes one row.
         transaction_rows: transactions of the log are taken back together until they have changed so
@@ -73,6 +78,7 @@ def undo_statements(
         options,
         is_undo=True,
         force=force,
+        rebuild_cascades=rebuild_cascades,
         rows_per_statement=rows_per_statement,
         transaction_rows=transaction_rows,
     )
@@ -84,6 +90,7 @@ def redo_statements(
     paths: Paths | None = None,
     *,
     force: bool = False,
+    rebuild_cascades: bool = False,
     rows_per_statement: int = ROWS_PER_STATEMENT,
     transaction_rows: int = TRANSACTION_ROWS,
     **options: Unpack[BinlogOptionsDict],
@@ -93,6 +100,7 @@ def redo_statements(
     Args:
         paths: as `undo_statements`.
         force: as `undo_statements`.
+        rebuild_cascades: as `undo_statements`, but makes it again.
         rows_per_statement: as `undo_statements`.
         transaction_rows: as `undo_statements`.
         options: the keyword arguments below.
@@ -110,6 +118,7 @@ def redo_statements(
         options,
         is_undo=False,
         force=force,
+        rebuild_cascades=rebuild_cascades,
         rows_per_statement=rows_per_statement,
         transaction_rows=transaction_rows,
     )
@@ -182,7 +191,8 @@ class SqlScript:
         paths: as `undo_statements` takes them.
         options: the keyword arguments of `undo_statements`.
         is_undo: whether the changes are taken back.
-        force, rows_per_statement, transaction_rows: as `undo_statements` takes them.
+        force, rebuild_cascades, rows_per_statement, transaction_rows: as `undo_statements` takes
+            them.
 
     Raises:
         UnsupportedError: as `undo_statements`.
@@ -197,6 +207,7 @@ class SqlScript:
         *,
         is_undo: bool,
         force: bool = False,
+        rebuild_cascades: bool = False,
         rows_per_statement: int = ROWS_PER_STATEMENT,
         transaction_rows: int = TRANSACTION_ROWS,
     ) -> None:
@@ -208,8 +219,11 @@ class SqlScript:
         self._force = force
         self._findings = Findings()
         self._cascades: list[tuple[EventSite, str]] = []
+        self._rebuilt = Cascades() if rebuild_cascades else None
         log_files = find_log_files(paths, checked)
         checked = _with_engine(checked, log_files)
+        if rebuild_cascades:
+            checked = replace(checked, engine="reference")
         heads = Heads()
         self._writer = ScriptWriter(
             heads,
@@ -219,7 +233,9 @@ class SqlScript:
             has_kernels=has_kernels(checked),
         )
         try:
-            for pieces in chosen_pieces(log_files, checked, self._findings, heads, is_undo=is_undo):
+            for pieces in chosen_pieces(
+                log_files, checked, self._findings, heads, is_undo=is_undo, cascades=self._rebuilt
+            ):
                 self._writer.add(pieces, self._findings.log_index)
             self._writer.finish()
             self._tally = self._writer.settle(self._findings)
@@ -233,7 +249,9 @@ class SqlScript:
         """Decide what depends on all that was read."""
         findings, refusals = self._findings, self._writer.refusals
         changed = self._writer.changed_parents
-        if not findings.logs_cascades:
+        if self._rebuilt is not None:
+            self._cascades = self._rebuilt.unknown
+        elif not findings.logs_cascades:
             known = [findings.parents, findings.references if findings.knows_references else {}]
             pairs = ((c, p) for found in known for c, parents in found.items() for p in parents)
             self._cascades = [
@@ -254,6 +272,8 @@ class SqlScript:
                 refusals.can_be_narrowed = True
         for site, reason in self._cascades:
             refusals.add(reason, site, can_be_forced=True)
+        if self._cascades and self._rebuilt is None:
+            refusals.can_be_rebuilt = True
 
     def _is_before_rows(self, found: Uncovered) -> bool:
         """Return whether a statement creates tables before their first row changes.
@@ -305,6 +325,8 @@ class SqlScript:
             yield "-- No row changes."
         else:
             yield from describe(self._tally, is_undo=self._is_undo)
+            if self._rebuilt is not None:
+                yield from self._rebuilt.describe()
         statements = ((found.site, found.text) for found in self._findings.statements)
         for site, text in (*statements, *self._cascades)[:MOST_LISTED]:
             yield f"-- Not covered: {site}: {text}"

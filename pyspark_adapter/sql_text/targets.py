@@ -34,6 +34,7 @@ class Targets(TableMapCompleter):
         user_ddl: the tables of the option ddl.
         options: of the read.
         known: those found so far.
+        defines_all: whether tables that are not chosen get what defines them, too.
     """
 
     def __init__(
@@ -42,11 +43,14 @@ class Targets(TableMapCompleter):
         user_ddl: UserDdl,
         options: BinlogOptions,
         known: dict[TableMap, Target],
+        *,
+        defines_all: bool = False,
     ) -> None:
         super().__init__(log, user_ddl)
         self.log: FollowedLog = log
         self._options = options
         self._tables = TableFilter(options)
+        self._defines_all = defines_all
         self._targets = known
 
     @property
@@ -60,7 +64,7 @@ class Targets(TableMapCompleter):
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Return a table map completed; of a chosen table with what defines it at the site."""
         completed = super().complete(table_map, site)
-        if not self._tables.keeps(completed.table):
+        if not (self._defines_all or self._tables.keeps(completed.table)):
             return completed
         values = {field.name: getattr(completed, field.name) for field in fields(TableMap)}
         definition = self.log.definition_at(completed.table, site)

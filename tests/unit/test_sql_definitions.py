@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from pyspark_adapter.ddl.foreign_key import ForeignKey
 from pyspark_adapter.ddl.sql_definitions import (
     MAX_TEXT,
     AlterTable,
@@ -121,7 +122,7 @@ COLUMNS: list[tuple[str, str, dict[str, Any]]] = [
     (
         "INT REFERENCES o (id) MATCH FULL ON DELETE SET NULL ON UPDATE NO ACTION",
         "INT",
-        {"reference": TableName("", "o")},
+        {"reference": ForeignKey(TableName("", "o"), ("c",), ("id",), on_delete="SET NULL")},
     ),
     ("INT REFERENCES o (id) ON DELETE NO ACTION ON UPDATE RESTRICT", "INT", {}),
     ("POINT NOT NULL SRID 4326", "POINT", {"is_nullable": False}),

@@ -83,9 +83,11 @@ class ReferenceReader:
         part: what of the log to read; None for all.
         statements: given each statement of the kinds it asks for; None to give rows of them, and
             to report unlogged changes, as the options say.
+        gives_all: whether `take` also returns rows that the options leave out.
 
     Attributes:
         position: how far the log has been read, in bytes.
+        is_chosen: whether the options choose the rows that `take` has returned.
     """
 
     def __init__(
@@ -95,9 +97,13 @@ class ReferenceReader:
         completer: TableMapCompleter,
         part: ReadRange | None = None,
         statements: StatementSink | None = None,
+        *,
+        gives_all: bool = False,
     ) -> None:
         self._log_file = log_file
         self._part = part
+        self._gives_all = gives_all
+        self.is_chosen = True
         self._request = request
         self.position = 0
         self._needs_numbers = "_row_number" in request.metadata
@@ -239,9 +245,10 @@ class ReferenceReader:
             table_map = self._close_digits(frame.plain_type, table_map, parsed.body)
         is_wanted = self._keeps_transaction()
         plan = None
-        if is_wanted and self._filter.keeps_event(
+        self.is_chosen = is_wanted and self._filter.keeps_event(
             table_map.table, frame.plain_type, frame.server_id
-        ):
+        )
+        if self.is_chosen or (self._gives_all and frame.plain_type in READ_ROWS):
             if table_map not in self._plans:
                 self._plans[table_map] = self._request.plan(table_map)
             plan = self._plans[table_map]
