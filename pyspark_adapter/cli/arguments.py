@@ -53,6 +53,7 @@ _FLAGS: Final = _FILTERS | _SERVER
 # Options that commands set themselves, and those of Spark alone.
 NOT_FLAGS: Final = frozenset(
     {
+        "keys",
         "max_bytes_per_trigger",
         "max_files_per_trigger",
         "max_partition_bytes",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 from pyspark_adapter.errors import OptionError
+from pyspark_adapter.options.name_patterns import parse_table_patterns
 from pyspark_adapter.progress import format_bytes
 
 if TYPE_CHECKING:
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     add_logs(command)
+    which = command.add_mutually_exclusive_group()
+    which.add_argument(
+        "--keys",
+        default="*.*",
+        metavar="PATTERNS",
+        help="tables whose keys are kept, as `shop.*,crm.user_*`; all by default",
+    )
+    which.add_argument(
+        "--no-keys", action="store_const", const="", dest="keys", help="keep no keys of rows"
+    )
     what = command.add_mutually_exclusive_group()
     what.add_argument(
         "--check", action="store_true", help="read the logs and compare them with their indexes"
@@ -25,6 +36,20 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--pack", action="store_true", help="also put all indexes into one file, to open faster"
     )
     what.add_argument("--drop", action="store_true", help="remove the indexes; no log is needed")
+
+
+def keys_option(text: str) -> str:
+    """Return patterns of tables; raises an OptionError if they are none."""
+    if text:
+        try:
+            parse_table_patterns(text)
+        except ValueError as error:
+            raise OptionError(
+                f"--keys: expected patterns database.table, separated by commas, got {text!r}",
+                option="keys",
+                value=text,
+            ) from error
+    return text
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -43,9 +68,13 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     log_files = logs.files(options)
     assert options.index is not None
     folder = IndexFolder(options.index, may_be_missing=not arguments.check)
-    work = check_indexes if arguments.check else make_indexes
+    if arguments.check:
+        work = check_indexes(log_files, folder, options, terminal.progress())
+    else:
+        keys_of = keys_option(arguments.keys)
+        work = make_indexes(log_files, folder, options, terminal.progress(), keys_of=keys_of)
     num_new = num_bytes = num_problems = 0
-    for done in work(log_files, folder, options, terminal.progress()):
+    for done in work:
         num_new += done.is_new
         num_bytes += done.log_file.num_bytes
         if done.problem:

@@ -5,7 +5,7 @@ No Python object is made for an event or a transaction.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from pyspark_adapter.counting.counted_transactions import (
 )
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import StatementSink
+from pyspark_adapter.events.statements import StatementSink, TableMapSink
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.format.event_types import ABOUT_LOG, TRAITS
 from pyspark_adapter.format.header import len_event_at, type_code_at
@@ -40,6 +40,8 @@ _KIND_OF_TYPE: Final = np.zeros(256, dtype=np.int64)
 for _type_code, _changes in CHANGES_BY_EVENT_TYPE.items():
     _KIND_OF_TYPE[_type_code] = _KINDS[Change(max(_changes))]
 
+CountEvents = Callable[[ScannedEvents, np.ndarray[Any, Any]], np.ndarray[Any, Any]]
+
 
 class TransactionCounter:
     """Adds up the transactions of one log, window after window.
@@ -49,6 +51,8 @@ class TransactionCounter:
         options: of the read; the filters of rows apply to the counts.
         statements: given the statements of the log, before the transactions around them.
         part: the part of the log to read; None for all.
+        tables: completes table maps; None to leave them as they are logged.
+        count: counts the row changes of events, as `count_events`.
 
     Attributes:
         num_formats: format descriptions that have been read.
@@ -60,8 +64,13 @@ class TransactionCounter:
         options: BinlogOptions,
         statements: StatementSink | None = None,
         part: ReadRange | None = None,
+        *,
+        tables: TableMapSink | None = None,
+        count: CountEvents = count_events,
     ) -> None:
         self._log_file = log_file
+        self._tables = tables
+        self._count_events = count
         self._statements = statements
         self._options = options
         self._part = part
@@ -87,7 +96,8 @@ class TransactionCounter:
         scanner = Scanner(
             self._log_file,
             self._options,
-            statements=self._statements,
+            self._tables,
+            self._statements,
             part=self._part,
             flags=Scan.ALL_WINDOWS,
         )
@@ -133,7 +143,7 @@ class TransactionCounter:
         if not len(selection):
             return selection, np.zeros(0, dtype=np.int64)
         with within_bounds(scanned.site(int(selection[0]))):
-            return selection, count_events(scanned, selection)
+            return selection, self._count_events(scanned, selection)
 
     def _kept(self, found: CountedTransactions) -> Iterator[CountedTransactions]:
         """Yield the transactions that are asked for, if there are any."""

@@ -16,6 +16,7 @@ from pyspark_adapter.counting.counted_transactions import (
     summed,
 )
 from pyspark_adapter.counting.transaction_counter import TransactionCounter
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_error
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import log_id_of, read_format_event
@@ -24,6 +25,9 @@ from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, State
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
+from pyspark_adapter.index.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
+from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
+from pyspark_adapter.index.key_spec import KeySpec
 from pyspark_adapter.index.log_index import (
     BLOCKS,
     COUNTS,
@@ -33,13 +37,20 @@ from pyspark_adapter.index.log_index import (
 from pyspark_adapter.index.log_tail import tail_before
 from pyspark_adapter.kernels.layout import GtidKind, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.name_patterns import parse_table_patterns
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
+from pyspark_adapter.scan.kernel_counts import count_events
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.sources.storage import read_up_to
 from pyspark_adapter.splits.log_splits import reason_against_ranges
 from pyspark_adapter.splits.transaction_bounds import TransactionBounds
+from pyspark_adapter.timeline.followed_log import FollowedLog
+from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
+from pyspark_adapter.timeline.timeline import Timeline
 
+# Patterns of all tables.
+ALL_KEYS: Final = "*.*"
 # Bytes of a block. Smaller ones cost more room in the index, and as much to read: a block of this
 # size is read in a millisecond.
 STEP: Final = 1 << 20
@@ -72,6 +83,8 @@ def build_index(
     *,
     step: int = STEP,
     stop: int | None = None,
+    keys_of: str = ALL_KEYS,
+    timeline: Timeline | None = None,
 ) -> LogIndex | None:
     """Return the index of a log.
 
@@ -85,6 +98,10 @@ def build_index(
         progress: called from time to time with the bytes read so far and the bytes in all.
         step: bytes of a block, without an earlier index.
         stop: offset before which the index ends, where no transaction is open; None for the end.
+        keys_of: patterns of the tables whose keys are taken, as the option `tables`; empty for
+            none. An earlier index of others is not used.
+        timeline: of the log and those before it, for keys that the log does not name; None for one
+            of this log alone.
 
     Returns:
         None if nothing of the log can be indexed yet, or ever: an archive that is damaged.
@@ -103,10 +120,21 @@ def build_index(
     part = None if stop is None else ReadRange(len(MAGIC), stop, stops_at_gtid=True)
     if earlier is not None and earlier.indexed_to == len(MAGIC):
         earlier = None
+    if earlier is not None and earlier.keys_of != keys_of:
+        earlier = None
     if earlier is not None:
         step = earlier.step
         part = ReadRange(earlier.indexed_to, None, event)
-    builder = _Builder(log_file, options, step, part)
+    timeline = timeline or Timeline([log_file], Surveyor([log_file], options))
+    known = FollowedLog(timeline, log_file, is_whole=part is None)
+    completer = KeyedTableMaps(TableMapCompleter(known, timeline.user_ddl))
+    patterns = parse_table_patterns(keys_of) if keys_of else ()
+    keys = KeyCollector(
+        lambda table: any(
+            pattern.matches(table.database_name, table.table_name) for pattern in patterns
+        )
+    )
+    builder = _Builder(log_file, options, step, part, completer, keys if keys_of else None)
     is_whole = builder.count(progress)
     if log_file.compression:
         end, tail = builder.finish(is_whole=is_whole), b""
@@ -121,7 +149,7 @@ def build_index(
         tail = tail_before(log_file, end)
     if log_file.compression and not is_whole:
         return None
-    return builder.index(log_id_of(event), end, tail, earlier)
+    return builder.index(log_id_of(event), end, tail, earlier, keys_of)
 
 
 class _Builder:
@@ -132,12 +160,26 @@ class _Builder:
     """
 
     def __init__(
-        self, log_file: LogFile, options: BinlogOptions, step: int, part: ReadRange | None
+        self,
+        log_file: LogFile,
+        options: BinlogOptions,
+        step: int,
+        part: ReadRange | None,
+        completer: KeyedTableMaps,
+        keys: KeyCollector | None,
     ) -> None:
         self._log_file = log_file
         self._step = step
         self._places = _StatementPlaces()
-        self._counter = TransactionCounter(log_file, options, self._places, part)
+        self._keys = keys
+        self._counter = TransactionCounter(
+            log_file,
+            options,
+            self._places,
+            part,
+            tables=None if keys is None else completer,
+            count=count_events if keys is None else keys.count,
+        )
         self._names: Sequence[str] = ()
         self._last: CountedTransactions | None = None  # it may not be complete
         self._blocks: list[Numbers] = []
@@ -252,7 +294,9 @@ class _Builder:
         )
         self._gtids.append(found[:, found[1] != GtidKind.NONE])
 
-    def index(self, log_id: str, end: int, tail: bytes, earlier: LogIndex | None) -> LogIndex:
+    def index(
+        self, log_id: str, end: int, tail: bytes, earlier: LogIndex | None, keys_of: str
+    ) -> LogIndex:
         """Return the index of what was added, and of an earlier one."""
         tables = [TableName.parse(name) for name in self._names]
         if earlier is not None:
@@ -271,6 +315,12 @@ class _Builder:
             num_statements[: earlier.num_blocks] += earlier.block("num_statements")
         columns = [numbers, starts, np.array(is_gtid, dtype=bool), *blocks[2:], num_statements]
         counts = _merged(self._counts, 2, _OF_COUNTS)
+        specs, chunks, data, without = self._merged_keys(end, numbers, earlier)
+        without_keys = [
+            (number, tables[table]) in without
+            for number, table in zip(counts[0].tolist(), counts[1].tolist(), strict=True)
+        ]
+        has_keys = ~np.array(without_keys, dtype=bool) & bool(keys_of)
         gtids = _merged(self._gtids, 4, _OF_GTIDS)
         for part in (counts, gtids):
             part[0] = np.searchsorted(numbers, part[0])
@@ -285,11 +335,56 @@ class _Builder:
             ends_at_gtid,
             tail,
             self._step,
+            keys_of,
             tuple(tables),
+            specs,
             _batch(columns, BLOCKS),
-            _batch(counts, COUNTS),
+            _batch([*counts, has_keys], COUNTS),
             _batch(gtids, GTIDS),
+            chunks,
+            KeyBytes(data),
         )
+
+    def _merged_keys(
+        self, end: int, numbers: Numbers, earlier: LogIndex | None
+    ) -> tuple[tuple[KeySpec, ...], pa.RecordBatch, bytes, set[tuple[int, TableName]]]:
+        """Return the keys of what was added and of an earlier index.
+
+        Args:
+            end: where the index ends.
+            numbers: of the blocks.
+            earlier: the earlier index.
+
+        Returns:
+            The specifications, the chunks with their data, and the blocks (by number) and tables
+            with rows whose keys are not all known.
+        """
+        if self._keys is None:
+            return (), NO_CHUNKS, b"", set()
+        first_pos = len(MAGIC)
+        without = self._keys.without_keys(end, self._step, first_pos)
+        parts: dict[KeySpec, list[tuple[Numbers, Numbers]]] = {}
+        if earlier is not None:
+            of_block = earlier.block("number")
+            for spec, keys, blocks in all_keys(
+                earlier.chunks, earlier.key_data, earlier.num_blocks
+            ):
+                parts.setdefault(earlier.specs[spec], []).append((keys, of_block[blocks]))
+            lacking = np.flatnonzero(~earlier.count("has_keys")).tolist()
+            of_count, tables = earlier.count("block"), earlier.count("table")
+            without |= {(int(of_block[of_count[k]]), earlier.tables[tables[k]]) for k in lacking}
+        found = self._keys.keys_before(end, self._step, first_pos)
+        for spec_, part in zip(self._keys.specs, found, strict=True):
+            if len(part[0]):
+                parts.setdefault(spec_, []).append(part)
+        specs = sorted(parts, key=lambda spec: (str(spec.table), spec.encode()))
+        lists = []
+        for spec_ in specs:
+            keys = np.concatenate([keys for keys, _ in parts[spec_]])
+            blocks = np.concatenate([blocks for _, blocks in parts.pop(spec_)])
+            lists.append((keys, np.searchsorted(numbers, blocks)))
+        chunks, data = write_chunks(lists)
+        return tuple(specs), chunks, data, without
 
     def _join(self, earlier: LogIndex, tables: Sequence[TableName]) -> list[TableName]:
         """Add the numbers of an earlier index; return the names of the tables of both."""
@@ -300,7 +395,7 @@ class _Builder:
         blocks = [earlier.block(name).astype(np.int64) for name in BLOCKS.names[:-1]]
         number, start, _, *others = blocks
         self._blocks.append(np.stack([number, start, *others]))
-        counts = [earlier.count(name) for name in COUNTS.names]
+        counts = [earlier.count(name) for name in COUNTS.names[:-1]]
         self._counts.append(np.stack([number[counts[0]], *counts[1:]]))
         gtids = [column.to_numpy() for column in earlier.gtids.columns]
         self._gtids.append(np.stack([number[gtids[0]], *gtids[1:]]))

@@ -14,7 +14,13 @@ from typing import Final
 
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.log_identity import log_id_of, read_first_event
-from pyspark_adapter.index.index_file import OWN_HEAD, SUFFIX, decode, digest_of, encode
+from pyspark_adapter.index.index_file import (
+    OWN_HEAD,
+    SUFFIX,
+    digest_of,
+    pieces_of,
+    read_file,
+)
 from pyspark_adapter.index.log_index import LogIndex
 from pyspark_adapter.index.log_tail import tail_before
 from pyspark_adapter.options.folder_name import folder_name
@@ -77,32 +83,25 @@ class IndexFolder:
             return
         self._unread = [name for name in self._unread if not name.startswith((prefix, _PACK))]
         try:
-            for path, data in self._files(wanted):
-                self._load(path, data)
+            for path in self._files(wanted):
+                with suppress(FileNotFoundError):  # packed or dropped meanwhile
+                    self._load(path)
         except OSError as error:
             raise _folder_error(self.path, error.strerror or str(error)) from error
 
-    def _files(self, names: list[str]) -> Iterator[tuple[Path, bytes]]:
-        """Yield those files that this package wrote, whatever their version, with their data.
-
-        Raises:
-            OSError: if a file cannot be read.
-        """
+    def _files(self, names: list[str]) -> Iterator[Path]:
+        """Yield the files of some names, without links."""
         for path in (self.path / name for name in names):
-            if path.is_symlink() or not path.is_file():
-                continue
-            with suppress(FileNotFoundError):  # packed or dropped meanwhile
-                data = path.read_bytes()
-                if data.startswith(OWN_HEAD):
-                    yield path, data
+            if not path.is_symlink() and path.is_file():
+                yield path
 
-    def _load(self, path: Path, data: bytes) -> None:
+    def _load(self, path: Path) -> None:
         try:
-            found = decode(data)
+            found = read_file(path)
         except ValueError as error:
             warn(f"{path}: {error}; it is left out, and its logs are read as without an index")
             return
-        for index in found:
+        for index in found or ():
             known = self._indexes.get((index.name, index.log_id))
             if known is None or known.indexed_to < index.indexed_to:
                 self._keep(index)
@@ -155,7 +154,7 @@ class IndexFolder:
         name = folder_name(f"{index.name}-{index.log_id}")
         path = self.path / f"{name}{SUFFIX}"
         with whole_file(path, replaces=_may_replace(path)) as file:
-            file.write(encode([index]))
+            file.writelines(pieces_of([index]))
         self._keep(index)
 
     def pack(self) -> int:
@@ -167,15 +166,23 @@ class IndexFolder:
         self._read("")
         if not self._indexes:
             return 0
-        data = encode([*self._indexes.values()])
-        packed = self.path / f"{_PACK}{digest_of(data)[:16]}{SUFFIX}"
+        pieces = pieces_of([*self._indexes.values()])
+        head = next(pieces)
+        packed = self.path / f"{_PACK}{digest_of(head)[:16]}{SUFFIX}"
         with whole_file(packed, replaces=_may_replace(packed)) as file:
-            file.write(data)
-        for path, other in self._files(self._list()):
+            file.write(head)
+            try:
+                file.writelines(pieces)
+            except ValueError as error:
+                raise OSError(f"an index was written meanwhile ({error}); run it again") from error
+        for path in self._files(self._list()):
             # What another process has written meanwhile goes farther, and stays.
-            with suppress(ValueError):
-                if path != packed and all(self._has(index) for index in decode(other)):
+            with suppress(ValueError, FileNotFoundError):
+                other = None if path == packed else read_file(path)
+                if other is not None and all(map(self._has, other)):
                     path.unlink(missing_ok=True)
+        for index in read_file(packed) or ():
+            self._keep(index)  # its keys are in another file now
         return len(self._indexes)
 
     def _has(self, index: LogIndex) -> bool:
@@ -188,7 +195,7 @@ class IndexFolder:
         Raises:
             OSError: if one cannot be removed.
         """
-        paths = [path for path, _ in self._files(self._list())]
+        paths = [path for path in self._files(self._list()) if _may_replace(path)]
         for path in paths:
             path.unlink(missing_ok=True)
         self._indexes.clear()

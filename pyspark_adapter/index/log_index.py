@@ -8,7 +8,7 @@ a log add up to those of the log.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -16,6 +16,8 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.index.key_chunks import CHUNKS, KeyBytes, KeyData, are_chunks
+from pyspark_adapter.index.key_spec import KeySpec
 from pyspark_adapter.options.table_name import TableName
 
 Numbers = np.ndarray[Any, Any]
@@ -47,6 +49,7 @@ BLOCKS: Final = pa.schema(
 #   block, table: indices of both in the index.
 #   num_transactions: those that change the table.
 #   num_bytes: of its rows events, decompressed and without checksums.
+#   has_keys: whether the keys of all its rows are in the index.
 COUNTS: Final = pa.schema(
     [
         ("block", pa.int64()),
@@ -56,6 +59,7 @@ COUNTS: Final = pa.schema(
         ("num_updates", pa.int64()),
         ("num_deletes", pa.int64()),
         ("num_bytes", pa.int64()),
+        ("has_keys", pa.bool_()),
     ]
 )
 # GTIDs of a block: a source, as `kernels.layout.Transaction` has it, and a range of numbers, in
@@ -70,6 +74,8 @@ GTIDS: Final = pa.schema(
         ("last", pa.int64()),
     ]
 )
+# Keys of tables: the table, and the rest as text; see `KeySpec`.
+SPECS: Final = pa.schema([("table", pa.int64()), ("columns", pa.string())])
 TABLES: Final = pa.schema([("database_name", pa.string()), ("table_name", pa.string())])
 
 # A log: who it is, how much of it is indexed, and the parts of the index.
@@ -78,7 +84,15 @@ TABLES: Final = pa.schema([("database_name", pa.string()), ("table_name", pa.str
 #     but the end of the log follows.
 #   ends_at_gtid: whether an event that names a transaction is there.
 #   tail: the bytes before it, which say whether the log is still the same up to there.
-_PARTS: Final = {"tables": TABLES, "blocks": BLOCKS, "counts": COUNTS, "gtids": GTIDS}
+#   keys_of: patterns of the tables whose keys are taken; empty for none.
+_PARTS: Final = {
+    "tables": TABLES,
+    "blocks": BLOCKS,
+    "counts": COUNTS,
+    "gtids": GTIDS,
+    "specs": SPECS,
+    "chunks": CHUNKS,
+}
 INDEXES: Final = pa.schema(
     [
         ("name", pa.string()),
@@ -90,6 +104,7 @@ INDEXES: Final = pa.schema(
         ("ends_at_gtid", pa.bool_()),
         ("tail", pa.binary()),
         ("step", pa.int64()),
+        ("keys_of", pa.string()),
         *((name, pa.list_(pa.struct(list(part)))) for name, part in _PARTS.items()),
     ]
 )
@@ -102,11 +117,14 @@ class LogIndex:
     """The index of a log up to an offset.
 
     Attributes:
-        name, log_id, compression, num_bytes, modified, indexed_to, ends_at_gtid, tail, step: as in
-            INDEXES.
+        name, log_id, compression, num_bytes, modified, indexed_to, ends_at_gtid, tail, step,
+            keys_of: as in INDEXES.
         tables: names; `counts` refers to them by index.
+        specs: keys; `chunks` refers to them by index.
         blocks, counts, gtids: record batches of BLOCKS, COUNTS and GTIDS. Blocks are in the order
             of the log, counts and GTIDs in the order of their blocks.
+        chunks: record batch of CHUNKS.
+        key_data: the data of the chunks.
     """
 
     name: str
@@ -118,10 +136,14 @@ class LogIndex:
     ends_at_gtid: bool
     tail: bytes
     step: int
+    keys_of: str
     tables: tuple[TableName, ...]
+    specs: tuple[KeySpec, ...]
     blocks: pa.RecordBatch
     counts: pa.RecordBatch
     gtids: pa.RecordBatch
+    chunks: pa.RecordBatch
+    key_data: KeyData = field(default=KeyBytes(), compare=False, repr=False)
 
     @property
     def num_blocks(self) -> int:
@@ -134,12 +156,17 @@ class LogIndex:
 
     def count(self, column: str) -> Numbers:
         """Return a column of COUNTS."""
-        return np.asarray(self.counts.column(column).to_numpy())
+        return np.asarray(self.counts.column(column).to_numpy(zero_copy_only=False))
 
     @cached_property
     def bounds(self) -> Numbers:
         """(num_blocks + 1,): offsets where blocks begin, and where the last one ends."""
         return np.append(self.block("start_pos"), self.indexed_to)
+
+    @property
+    def num_key_bytes(self) -> int:
+        """How many bytes the data of its chunks has."""
+        return int(self.chunks.column("num_bytes").to_numpy().sum())
 
     def is_valid(self) -> bool:
         """Return whether its numbers can be those of a log, as far as that shows without the log.
@@ -165,34 +192,55 @@ class LogIndex:
         if any((self.block(name) < 0).any() for name in sums):
             return False
         of_counts = [self.count(name) for name in COUNTS.names]
-        if any((values < 0).any() for values in of_counts):
+        if any((values < 0).any() for values in of_counts[:-1]):
             return False
         for block in (self.count("block"), self.gtids.column("block").to_numpy()):
             if len(block) and (block[0] < 0 or block[-1] >= self.num_blocks):
                 return False
             if (np.diff(block) < 0).any():
                 return False
-        return not (self.count("table") >= len(self.tables)).any()
+        if (self.count("table") >= len(self.tables)).any():
+            return False
+        return are_chunks(self.chunks, len(self.specs))
 
 
 def to_batch(indexes: Sequence[LogIndex]) -> pa.RecordBatch:
     """Return indexes as rows of INDEXES."""
     columns: list[pa.Array] = []
-    for field in INDEXES:
-        if field.name in _PARTS:
-            parts = [_part(index, field.name) for index in indexes]
-            columns.append(_listed(parts, _PARTS[field.name]))
+    for name, type_ in zip(INDEXES.names, INDEXES.types, strict=True):
+        if name in _PARTS:
+            parts = [_part(index, name) for index in indexes]
+            columns.append(_listed(parts, _PARTS[name]))
         else:
-            columns.append(pa.array([getattr(index, field.name) for index in indexes], field.type))
+            columns.append(pa.array([getattr(index, name) for index in indexes], type_))
     return pa.RecordBatch.from_arrays(columns, schema=INDEXES)
 
 
 def _part(index: LogIndex, name: str) -> pa.RecordBatch:
+    if name == "specs":
+        numbers = {table: number for number, table in enumerate(index.tables)}
+        tables = pa.array([numbers[spec.table] for spec in index.specs], pa.int64())
+        texts = pa.array([spec.encode() for spec in index.specs], pa.string())
+        return pa.RecordBatch.from_arrays([tables, texts], schema=SPECS)
     if name != "tables":
         return getattr(index, name)
     names = [(table.database_name, table.table_name) for table in index.tables]
     columns = [pa.array([name[k] for name in names], pa.string()) for k in range(2)]
     return pa.RecordBatch.from_arrays(columns, schema=TABLES)
+
+
+def _specs(batch: pa.RecordBatch, tables: Sequence[TableName]) -> tuple[KeySpec, ...] | None:
+    """Return the keys that a batch of SPECS names; None if they cannot be of a log."""
+    numbers, texts = (column.to_pylist() for column in batch.columns)
+    if not all(0 <= number < len(tables) for number in numbers):
+        return None
+    try:
+        return tuple(
+            KeySpec.decode(tables[number], text)
+            for number, text in zip(numbers, texts, strict=True)
+        )
+    except ValueError:
+        return None
 
 
 def _listed(parts: Sequence[pa.RecordBatch], schema: pa.Schema) -> pa.Array:
@@ -223,11 +271,14 @@ def from_batch(batch: pa.RecordBatch) -> list[LogIndex]:
             name: values[name].slice(at[row], at[row + 1] - at[row]) for name, at in offsets.items()
         }
         names = zip(*(column.to_pylist() for column in parts.pop("tables").columns), strict=True)
+        tables = tuple(TableName(*name) for name in names)
+        specs = _specs(parts.pop("specs"), tables)
         index = LogIndex(
             **{name: column[row] for name, column in scalars.items()},
-            tables=tuple(TableName(*name) for name in names),
+            tables=tables,
+            specs=specs or (),
             **parts,
         )
-        if index.is_valid():
+        if specs is not None and index.is_valid():
             found.append(index)
     return found

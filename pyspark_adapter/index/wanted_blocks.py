@@ -5,28 +5,35 @@ A block is left out only if nothing in it can be asked for. What the index does 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.index.index_folder import IndexFolder
+from pyspark_adapter.index.key_chunks import find_blocks
 from pyspark_adapter.index.log_index import LogIndex, Numbers
 from pyspark_adapter.kernels.layout import GtidKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import DELETE, INSERT, UPDATE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.transaction_bounds import Cut
+from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
     from pyspark_adapter.plan.read_request import ReadRequest
 
+# What rows have in some columns, by name in lower case: one of some values in each.
+Values = Mapping[str, Collection[Any]]
+# One of each of these, in the table of the options.
+Keys = Sequence[Sequence[Values]]
 # Bytes between two ranges that are read along, if there are fewer: to open a log takes as long.
 _MIN_GAP: Final = 1 << 20
 _OF_KIND: Final = {"num_inserts": INSERT, "num_updates": UPDATE, "num_deletes": DELETE}
@@ -45,13 +52,16 @@ class WantedBlocks:
     must: Numbers
 
 
-def wanted_blocks(index: LogIndex, row_filter: RowFilter, options: BinlogOptions) -> WantedBlocks:
+def wanted_blocks(
+    index: LogIndex, row_filter: RowFilter, options: BinlogOptions, keys: Keys = ()
+) -> WantedBlocks:
     """Return the blocks of a log that a read may need.
 
     Args:
         index: of the log.
         row_filter: of the log.
         options: of the read.
+        keys: what rows have that are asked for.
     """
     may = np.full(index.num_blocks, not row_filter.keeps_none)
     must = may.copy()
@@ -77,6 +87,10 @@ def wanted_blocks(index: LogIndex, row_filter: RowFilter, options: BinlogOptions
         # The former names of a table are not those of the option.
         if not (options.follow_renames and options.table is not None):
             may &= _may_change(index, row_filter, options)
+            if options.table is not None:
+                is_defined = options.ddl is not None
+                for some in keys:
+                    may &= _may_have(index, options.table, some, is_defined=is_defined)
         must[:] = False
     return WantedBlocks(may, must & may)
 
@@ -96,6 +110,40 @@ def _may_change(index: LogIndex, row_filter: RowFilter, options: BinlogOptions) 
     )
     may = index.block("num_statements") > 0
     may[index.count("block")[keeps & (np.asarray(num_rows) > 0)]] = True
+    return may
+
+
+def _may_have(
+    index: LogIndex, table: TableName, keys: Sequence[Values], *, is_defined: bool
+) -> Numbers:
+    """Return (num_blocks,) bool: blocks that may have rows of a table with some keys.
+
+    Blocks with statements are kept, and those with rows whose keys the index does not have.
+
+    Args:
+        index: of the log.
+        table: the table.
+        keys: values of columns, by name in lower case.
+        is_defined: whether the user defines tables: then names from logged definitions may differ.
+    """
+    may = index.block("num_statements") > 0
+    of_table = np.array([name == table for name in index.tables], dtype=bool)
+    rows = of_table[index.count("table")]
+    may[index.count("block")[rows & ~index.count("has_keys")]] = True
+    for number, spec in enumerate(index.specs):
+        if spec.table != table:
+            continue
+        found = [spec.numbers(values) for values in keys]
+        if None in found or (is_defined and not spec.is_logged):
+            may[index.count("block")[rows]] = True
+            break
+        numbers = [key for some in found for key in some or ()]
+        try:
+            may |= find_blocks(index.chunks, index.key_data, number, numbers, index.num_blocks)
+        except (OSError, ValueError) as error:
+            warn(f"{index.name}: its index is not used for keys: {error}")
+            may[index.count("block")[rows]] = True
+            break
     return may
 
 
@@ -124,13 +172,15 @@ class IndexedLogs:
 
     Args:
         options: of the read; its option `index` names the folder.
+        keys: what rows have that are asked for.
 
     Raises:
         OptionError: if there is no such folder.
     """
 
-    def __init__(self, options: BinlogOptions) -> None:
+    def __init__(self, options: BinlogOptions, keys: Keys = ()) -> None:
         self._options = options
+        self._keys = keys
         # What is left out might be damaged, and then nothing after it is to be read.
         is_used = options.view == "changes" and not options.ignore_corrupt_files
         self._folder = IndexFolder(options.index) if options.index and is_used else None
@@ -162,7 +212,7 @@ class IndexedLogs:
             if index is None:
                 ranges.append((log_file, None))
             else:
-                may = wanted_blocks(index, RowFilter(options, log_file), options).may
+                may = wanted_blocks(index, RowFilter(options, log_file), options, self._keys).may
                 ranges += ranges_of(log_file, index, may)
         return ranges
 
@@ -182,8 +232,14 @@ def read_indexed(
     # Statistics do without it, and without kernels.
     from pyspark_adapter.splits.read_split import read_split
 
-    for log_file, offset_range in IndexedLogs(request.options).ranges(log_files):
+    indexed = IndexedLogs(request.options, keys_of(request))
+    for log_file, offset_range in indexed.ranges(log_files):
         yield from read_split(Split(log_file, offset_range), request)
+
+
+def keys_of(request: ReadRequest) -> Keys:
+    """Return the keys that a request asks for."""
+    return () if request.key_filter is None else (request.key_filter.values,)
 
 
 def ranges_of(

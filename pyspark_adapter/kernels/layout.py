@@ -218,6 +218,14 @@ class Present(IntEnum):
     LACKING = 3  # of a wanted column that the image does not hold: row of the positions
 
 
+class KeyKind(IntEnum):
+    """How a column counts for the key of a row; 0 if it does not."""
+
+    SIGNED = 1
+    UNSIGNED = 2
+    BYTES = 3  # the bytes of its value, without their length
+
+
 class TableColumn(IntEnum):
     """Rows of the table of a table's columns, as `locate` takes it."""
 

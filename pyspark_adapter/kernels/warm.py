@@ -23,6 +23,7 @@ _KERNEL_MODULES: Final = (
     (
         "scan",
         "rows",
+        "row_keys",
         "decompress",
         "crc32c",
         "gtid_text",

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.index.build_index import build_index
+from pyspark_adapter.index.build_index import ALL_KEYS, build_index
 from pyspark_adapter.index.index_folder import IndexFolder, is_as_indexed
+from pyspark_adapter.index.key_chunks import chunk_content
 from pyspark_adapter.index.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.user_ddl import UserDdl
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ def make_indexes(
     folder: IndexFolder,
     options: BinlogOptions,
     progress: Progress | None = None,
+    *,
+    keys_of: str = ALL_KEYS,
 ) -> Iterator[IndexedLog]:
     """Index logs, and yield each when it is done.
 
@@ -47,20 +53,38 @@ def make_indexes(
         folder: of the indexes.
         options: of the read.
         progress: called from time to time with the bytes read so far and the bytes in all.
+        keys_of: patterns of the tables whose keys are taken; empty for none.
 
     Raises:
         BinlogError: if a log cannot be read.
         OSError: if an index cannot be written.
     """
+    # For keys of tables whose columns a log does not name.
+    timeline = Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options))
     total = sum(log_file.num_bytes for log_file in log_files)
     done = 0
     for log_file in log_files:
         earlier = folder.find(log_file)
-        if earlier is not None and is_as_indexed(earlier, log_file):
+        is_same = earlier is not None and is_as_indexed(earlier, log_file)
+        if is_same and earlier is not None and earlier.keys_of == keys_of:
             yield IndexedLog(log_file, earlier)
         else:
-            yield _make(log_file, earlier, folder, options, _Offset(progress, done, total))
+            offset = _Offset(progress, done, total)
+            yield _make(log_file, earlier, folder, options, offset, keys_of, timeline)
         done += log_file.num_bytes
+
+
+def has_same_keys(index: LogIndex, other: LogIndex) -> bool:
+    """Return whether two indexes of the same blocks have the same keys."""
+    if index.specs != other.specs or index.chunks != other.chunks:
+        return False
+    try:
+        for k in range(index.chunks.num_rows):
+            chunk_content(index.chunks, index.key_data, k)
+            chunk_content(other.chunks, other.key_data, k)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -82,11 +106,15 @@ def _make(
     folder: IndexFolder,
     options: BinlogOptions,
     progress: Progress,
+    keys_of: str,
+    timeline: Timeline,
 ) -> IndexedLog:
     if log_file.server is not None:
         return IndexedLog(log_file, None, problem="is of a running server; copies can be indexed")
     try:
-        index = build_index(log_file, options, earlier, progress)
+        index = build_index(
+            log_file, options, earlier, progress, keys_of=keys_of, timeline=timeline
+        )
     except BinlogError as error:
         return IndexedLog(log_file, None, problem=str(error))
     if index is None:
@@ -110,24 +138,40 @@ def check_indexes(
     Raises:
         BinlogError: if a log cannot be read.
     """
+    timeline = Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options))
     total = sum(log_file.num_bytes for log_file in log_files)
     done = 0
     for log_file in log_files:
         index = folder.find(log_file)
         problem = "has no index"
         if index is not None:
-            problem = _difference(log_file, index, options, _Offset(progress, done, total))
+            problem = _difference(
+                log_file, index, options, _Offset(progress, done, total), timeline
+            )
         yield IndexedLog(log_file, index, problem=problem)
         done += log_file.num_bytes
 
 
 def _difference(
-    log_file: LogFile, index: LogIndex, options: BinlogOptions, progress: Progress
+    log_file: LogFile,
+    index: LogIndex,
+    options: BinlogOptions,
+    progress: Progress,
+    timeline: Timeline,
 ) -> str:
     """Return what differs between an index and its log; empty for nothing."""
     stop = None if log_file.compression else index.indexed_to
     try:
-        actual = build_index(log_file, options, None, progress, step=index.step, stop=stop)
+        actual = build_index(
+            log_file,
+            options,
+            None,
+            progress,
+            step=index.step,
+            stop=stop,
+            keys_of=index.keys_of,
+            timeline=timeline,
+        )
     except BinlogError as error:
         return f"cannot be indexed any more: {error}"
     if actual is None or actual.indexed_to != index.indexed_to:
@@ -136,4 +180,6 @@ def _difference(
         return "its index has other tables"
     parts = ("blocks", "counts", "gtids")
     differs = [name for name in parts if not getattr(actual, name).equals(getattr(index, name))]
+    if not differs and not has_same_keys(actual, index):
+        differs = ["keys"]
     return f"its index has other {' and '.join(differs)}" if differs else ""

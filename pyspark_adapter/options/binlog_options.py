@@ -32,6 +32,7 @@ from pyspark_adapter.options.checks import (
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES, ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
+from pyspark_adapter.options.key_values import RowKey
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import NamePattern, TablePattern
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
@@ -86,6 +87,7 @@ class BinlogOptions:
     view: str = "changes"
     table: TableName | None = None
     columns: tuple[str, ...] | None = None
+    keys: tuple[RowKey, ...] | None = None
     databases: tuple[NamePattern, ...] | None = None
     tables: tuple[TablePattern, ...] | None = None
     change_types: tuple[str, ...] | None = None
@@ -162,7 +164,7 @@ class BinlogOptions:
         if self.view == "events":
             self._refuse_all(_ROW_FILTERS, "with option view events")
         if self.table is None:
-            self._refuse_all(("columns",), "without option table")
+            self._refuse_all(("columns", "keys"), "without option table")
         else:
             self._refuse_all(("databases", "tables"), "with option table, which names one table")
             if self.row != "json":
@@ -172,6 +174,8 @@ class BinlogOptions:
         ):
             allowed = "types of row images, without option schemaChanges"
             raise refuse("changeTypes", ",".join(self.change_types or ()), allowed)
+        if self.schema_changes:
+            self._refuse_all(("keys",), "with option schemaChanges, whose rows have no key")
         if self.keyring is None:
             self._refuse_all(("keyring_password",), "without option keyring")
         if self.host is None:

@@ -22,6 +22,7 @@ from pyspark_adapter.options.filter_values import (
     parse_server_ids,
 )
 from pyspark_adapter.options.gtid_set import GtidSet
+from pyspark_adapter.options.key_values import parse_keys
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.options.name_patterns import (
     NamePattern,
@@ -287,6 +288,12 @@ a_gtid_set: Final = _parsed_by(
     GtidSet,
     "GTID set",
     "GTIDs such as uuid:1-5:7, uuid:tag:3; of MariaDB 0-1-42, 0-1-42-50",
+)
+some_keys: Final = Check(
+    "keys, comma-separated, or JSON",
+    'keys as 42,43, or JSON: [[42, 1], [42, 2]], [{"order_id": 42}]',
+    parse_keys,
+    takes_several=True,
 )
 some_databases: Final = _parsed_by(
     parse_database_patterns,

@@ -16,6 +16,7 @@ from pyspark_adapter.options import checks
 from pyspark_adapter.options.table_name import TableName
 
 Instant = Annotated[str | int | float | datetime | None, checks.an_instant]
+Keys = str | int | Sequence[object] | None
 Names = str | Sequence[str] | None
 Path = Annotated[str | os.PathLike[str] | None, checks.a_path]
 Position = Annotated[str | None, checks.a_position]
@@ -42,6 +43,13 @@ class BinlogOptionsDict(TypedDict, total=False):
         Names,
         checks.some_names,
         "Only these columns of the table, in this order; `metadataColumns` chooses the others.",
+    ]
+    keys: Annotated[
+        Keys,
+        checks.some_keys,
+        'Only rows of the table with these keys: `42,43`, or in JSON `[42, "a,b"]`,'
+        ' `[[42, 1], [42, 2]]` for a key of two columns, `[{"order_id": 42}]` for columns of your'
+        " choice. The key is the primary key, else a unique key of NOT NULL columns.",
     ]
     databases: Annotated[
         Names,

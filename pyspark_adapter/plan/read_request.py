@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -28,6 +28,9 @@ from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
+if TYPE_CHECKING:
+    from pyspark_adapter.plan.key_filter import KeyFilter
+
 
 class ReadRequest:
     """The columns and rows that a read gives.
@@ -46,6 +49,7 @@ class ReadRequest:
         has_one_order: whether no two logs have the same name, as those of several servers may.
         schema: of the output.
         metadata: names of the metadata columns among them, in order.
+        key_filter: what the option keys selects; None for all rows.
 
     Raises:
         SchemaMismatchError: if the schema has fields that are not allowed.
@@ -70,6 +74,11 @@ class ReadRequest:
         self._tables = TableFilter(options)  # definitions of other tables may take long to find
         if options.view == "changes":
             self.metadata, self._fields = split_schema(schema, options)
+        self.key_filter: KeyFilter | None = None
+        if options.keys is not None:
+            from pyspark_adapter.plan.key_filter import KeyFilter
+
+            self.key_filter = KeyFilter.of(options, self._fields, self.row_key)
 
     @cached_property
     def removals(self) -> Removals | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
@@ -101,12 +101,14 @@ class PushedFilters:
         log_names: comparisons that the names of its logs have to pass.
         versions: first and last `_commit_version` to read.
         keeps_none: whether no row passes.
+        values: of columns of the table, by name in lower case; others do not pass.
     """
 
     options: BinlogOptions
     log_names: tuple[Comparison, ...] = ()
     versions: Range = _LONGS
     keeps_none: bool = False
+    values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
     def keeps_log(self, log_file: LogFile) -> bool:
         """Return whether a log may have rows that pass."""
@@ -161,12 +163,15 @@ def push_filters(
     """
     names = frozenset(metadata)
     pushed = PushedFilters(options)
+    values: dict[str, tuple[Any, ...]] = {}
     for comparison in comparisons:
+        if comparison.column not in names and comparison.is_choice:
+            values.setdefault(comparison.column.lower(), comparison.values)
         if comparison.column in names and comparison.column in _PUSHED:
             kind, push = _PUSHED[comparison.column]
             if comparison.compares(kind):
                 pushed = push(pushed, comparison)
-    return pushed
+    return replace(pushed, values=values)
 
 
 def _narrowed(pushed: PushedFilters, name: str, values: tuple[Any, ...]) -> PushedFilters:

@@ -94,6 +94,8 @@ def read_part(
             progress(reader.position - start, (stop or log_file.num_bytes) - start)
         with located(log_file.site):
             batch = output.build(blocks)
+        if request.key_filter is not None:
+            batch = request.key_filter.apply(batch)
         for first in range(0, batch.num_rows, request.options.batch_rows):
             yield batch.slice(first, request.options.batch_rows)
     completer.log.finish()

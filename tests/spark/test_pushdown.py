@@ -1,6 +1,7 @@
 """Filters that Spark pushes down: the rows are those that it filters itself, and fewer are read."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pyspark_adapter import BinlogOptions
 from pyspark_adapter.find_logs import find_log_files
+from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.spark.batch import LogPartition, PushdownReader
 from pyspark_adapter.splits.plan_read import plan_read
 from tests.inputs import sample_path
 from tests.spark.conftest import load
+from tests.support.indexes import make_index
 from tests.support.log_writer import WRITE_V2, LoggedColumn, LogWriter, Rows
 
 pytestmark = pytest.mark.spark
@@ -174,6 +177,31 @@ def test_logs_and_splits_out_of_range_are_not_planned() -> None:
     assert reader.partitions() == []
     reader.pushFilters([filters.IsNotNull(("_commit_version",))])
     assert num_splits(reader) == len(LOGS)
+
+
+def test_a_filter_of_the_key_uses_the_index(pushing: SparkSession, tmp_path: Path) -> None:
+    from pyspark.sql import datasource as filters
+
+    path = sample_path("mysql-9.7-shop")
+    folder = make_index(tmp_path / "index", path, step=600)
+    options = BinlogOptions(
+        push_filters=True, table=TableName.parse("shop.orders"), index=str(folder)
+    )
+    log_files = find_log_files(path, options)
+    reader = PushdownReader(log_files, plan_read(log_files, options))
+    sizes = []
+    for pushed in ([], [filters.EqualTo(("order_id",), Decimal(3))]):
+        reader.pushFilters(list(pushed))
+        partitions = [part for part in reader.partitions() if isinstance(part, LogPartition)]
+        sizes.append(sum(split.num_bytes for part in partitions for split in part.splits))
+    assert sizes[1] < sizes[0] / 2
+    for condition in ("order_id = 3", "order_id in (5, 77) and status is not null"):
+        asked = {"table": "shop.orders", "pushFilters": "true"}
+        found, expected = (
+            load(pushing, "mysql-9.7-shop", **asked, **more).where(condition).collect()
+            for more in ({"index": str(folder)}, {})
+        )
+        assert found == expected != []
 
 
 def test_without_the_option_nothing_is_pushed(pushing: SparkSession, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pyspark_adapter.errors import BinlogError, UnsupportedError
 from pyspark_adapter.index.build_index import build_index
 from pyspark_adapter.index.index_file import decode, encode
 from pyspark_adapter.index.wanted_blocks import ranges_of
+from pyspark_adapter.operations.make_index import has_same_keys
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split
@@ -80,6 +81,7 @@ def test_index_of_a_log_that_grew_is_that_of_the_whole(name: str, tmp_path: Path
             found = index_of(path, 900, earlier)
             for part in ("blocks", "counts", "gtids", "tables", "indexed_to", "tail", "step"):
                 assert getattr(found, part) == getattr(whole, part), (end, part)
+            assert has_same_keys(found, whole), end
 
 
 def test_index_of_a_whole_log_covers_it() -> None:

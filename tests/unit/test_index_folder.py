@@ -14,15 +14,16 @@ import pytest
 
 from pyspark_adapter import BinlogWarning
 from pyspark_adapter.cli.main import main
-from pyspark_adapter.index.index_file import HEAD, decode, encode
+from pyspark_adapter.index.index_file import HEAD, LEN_START, decode, encode
 from pyspark_adapter.index.index_folder import IndexFolder
 from pyspark_adapter.index.log_index import LogIndex
 from pyspark_adapter.operations.make_index import check_indexes, make_indexes
 from tests.inputs import sample_path
 from tests.support.indexes import OPTIONS, index_of, log_at, make_index, rows_at
+from tests.support.logs import replaced
 
 SAMPLE = sample_path("mysql-9.7-shop")
-LEN_HEAD = len(HEAD) + 32
+LEN_STREAM = slice(len(HEAD) + 32, LEN_START)
 
 
 @pytest.fixture
@@ -99,10 +100,11 @@ def test_a_damaged_file_is_left_out(log: Path, tmp_path: Path) -> None:
     expected = rows_at(log, tables="shop.orders")
     for damaged in (
         data[:-1],
-        data[:LEN_HEAD],
-        data[: LEN_HEAD - 1],
-        data[:-9] + bytes([data[-9] ^ 4]) + data[-8:],
-        data.replace(b"index 01", b"index 99"),
+        data[:LEN_START],
+        data[: LEN_START - 1],
+        replaced(data, LEN_START + 9, bytes([data[LEN_START + 9] ^ 4])),
+        replaced(data, LEN_START - 1, b"\x7f"),  # a stream of many petabytes
+        data.replace(b"index 02", b"index 99"),
     ):
         path.write_bytes(damaged)
         with pytest.warns(BinlogWarning, match="left out"):
@@ -137,7 +139,7 @@ def test_numbers_that_cannot_be_of_a_log_are_refused(log: Path) -> None:
         replace(index, step=1 << 50),
         replace(index, indexed_to=1 << 40),
         replace(index, indexed_to=3),
-        replace(index, tables=()),
+        replace(index, tables=(), specs=()),
     ]
     assert decode(encode([index])) == [index]
     for made in hostile:
@@ -146,7 +148,8 @@ def test_numbers_that_cannot_be_of_a_log_are_refused(log: Path) -> None:
 
 def test_random_contents_raise_nothing_of_arrow(log: Path) -> None:
     data = encode([index_of(log, 600)])
-    content = np.frombuffer(data, dtype=np.uint8)[LEN_HEAD:]
+    size = int.from_bytes(data[LEN_STREAM], "little")
+    content = np.frombuffer(data, dtype=np.uint8)[LEN_START : LEN_START + size]
     random = np.random.default_rng(20261124)
     for _ in range(300):
         changed = content.copy()
@@ -154,7 +157,7 @@ def test_random_contents_raise_nothing_of_arrow(log: Path) -> None:
         changed[places] = random.integers(256, size=len(places))
         made = changed.tobytes()
         try:
-            indexes = decode(HEAD + hashlib.sha256(made).digest() + made)
+            indexes = decode(HEAD + hashlib.sha256(made).digest() + data[LEN_STREAM] + made)
         except ValueError:
             continue
         assert all(index.is_valid() for index in indexes)

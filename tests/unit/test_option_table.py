@@ -38,7 +38,7 @@ def number_of(text: str) -> int:
 
 
 # Options that take any text.
-FREE = ("columns", "databases", "metadata_columns")
+FREE = ("columns", "databases", "keys", "metadata_columns")
 
 
 @pytest.mark.parametrize(

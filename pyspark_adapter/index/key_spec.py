@@ -1,0 +1,189 @@
+"""How an index writes the key of a row as one number, and the values of a look-up likewise.
+
+A single integer is itself, as 64 bits. Other keys are hashes of 40 bits over their values: integers
+as 64 bits, texts and bytes as the row has them. `kernels.row_keys` does the same with rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from typing import Any, Final
+
+from pyspark_adapter.charsets.charset import charset_of
+from pyspark_adapter.events.table_map import Column, TableMap
+from pyspark_adapter.format.schema import ColumnTypeCode as Code
+from pyspark_adapter.kernels.layout import KeyKind
+from pyspark_adapter.options.table_name import TableName
+
+_INTEGERS: Final = frozenset({Code.tiny, Code.short, Code.int24, Code.long, Code.longlong})
+_STRINGS: Final = frozenset({Code.varchar, Code.var_string, Code.string})
+# Character sets in which the bytes of a text are known: `_ASCII` of ASCII letters alone.
+_UTF8: Final = frozenset({"utf8mb3", "utf8mb4"})
+_ASCII: Final = frozenset({"ascii", "latin1"})
+_BINARY: Final = "binary"
+# Look-ups of one read; more are a scan.
+MAX_LOOKUPS: Final = 10_000
+_MAX_COLUMNS: Final = 16
+_MASK: Final = (1 << 64) - 1
+_SEED: Final = 0x9E3779B97F4A7C15
+_FACTOR: Final = 0xFF51AFD7ED558CCD
+
+
+@dataclass(frozen=True)
+class KeyColumn:
+    """A column of a key.
+
+    Attributes:
+        name: in the log or a definition, in lower case.
+        charset: of a text, `binary` of bytes; empty for an integer.
+        is_unsigned: of an integer.
+    """
+
+    name: str
+    charset: str = ""
+    is_unsigned: bool = False
+
+    @property
+    def kind(self) -> int:
+        """Its `KeyKind`."""
+        if self.charset:
+            return KeyKind.BYTES
+        return KeyKind.UNSIGNED if self.is_unsigned else KeyKind.SIGNED
+
+
+@dataclass(frozen=True)
+class KeySpec:
+    """The key of a table, at some place of a log.
+
+    Attributes:
+        table: its name.
+        columns: in the order of the row.
+        is_logged: whether the log itself names them.
+    """
+
+    table: TableName
+    columns: tuple[KeyColumn, ...]
+    is_logged: bool
+
+    def encode(self) -> str:
+        """Return the columns and where their names are from, as text."""
+        columns = [(c.name, c.charset, c.is_unsigned) for c in self.columns]
+        return json.dumps([columns, self.is_logged])
+
+    @classmethod
+    def decode(cls, table: TableName, text: str) -> KeySpec:
+        """Return a specification from `encode`.
+
+        Raises:
+            ValueError: if it cannot be from there.
+        """
+        try:
+            columns, is_logged = json.loads(text)
+            found = cls(table, tuple(KeyColumn(*column) for column in columns), is_logged)
+        except (TypeError, RecursionError) as error:
+            raise ValueError("is no key") from error
+        good = isinstance(is_logged, bool) and 0 < len(found.columns) <= _MAX_COLUMNS
+        for column in found.columns:
+            good &= isinstance(column.name, str) and isinstance(column.is_unsigned, bool)
+            good &= column.charset in {"", _BINARY} | _UTF8 | _ASCII
+        if not good:
+            raise ValueError("is no key")
+        return found
+
+    def numbers(self, values: Mapping[str, Collection[Any]]) -> list[int] | None:
+        """Return the numbers of the keys that have one of some values in each column.
+
+        Args:
+            values: by name of the column in lower case; more columns do not matter.
+
+        Returns:
+            None if there are too many, or not all are known.
+        """
+        choices: list[list[int]] = []
+        num_keys = 1
+        for column in self.columns:
+            if column.name not in values:
+                return None
+            num_keys *= len(values[column.name])
+            if num_keys > MAX_LOOKUPS:
+                return None
+            found = [_number(column, value) for value in values[column.name]]
+            if None in found:
+                return None
+            choices.append([number for number in found if number is not None])
+        if len(self.columns) == 1 and not self.columns[0].charset:
+            return choices[0]
+        return [_hash(numbers) for numbers in product(*choices)]
+
+
+def spec_of(table_map: TableMap) -> KeySpec | None:
+    """Return how the keys of a table are written; None if they are not."""
+    found = [_column_of(table_map.columns[index]) for index in sorted(table_map.row_key)]
+    if not 0 < len(found) <= _MAX_COLUMNS or None in found:
+        return None
+    known = tuple(column for column in found if column is not None)
+    return KeySpec(table_map.table, known, table_map.has_logged_names)
+
+
+def _column_of(column: Column) -> KeyColumn | None:
+    if column.name is None:
+        return None
+    name = column.name.lower()
+    if column.type_code in _INTEGERS:
+        known = column.is_unsigned is not None
+        return KeyColumn(name, is_unsigned=bool(column.is_unsigned)) if known else None
+    charset = charset_of(column.collation)
+    if column.type_code in _STRINGS and charset in {_BINARY} | _UTF8 | _ASCII:
+        assert charset is not None
+        return KeyColumn(name, charset)
+    return None
+
+
+def _number(column: KeyColumn, value: object) -> int | None:
+    """Return the 64 bits of a value, as the kernel has them; None if they are not known."""
+    if not column.charset:
+        if isinstance(value, Decimal) and value.is_finite() and value == int(value):
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            return None
+        return value & _MASK
+    if column.charset == _BINARY:
+        data = bytes(value) if isinstance(value, (bytes, bytearray)) else None
+    elif not isinstance(value, str) or "\ufffd" in value:  # may stand for invalid bytes
+        data = None
+    elif column.charset in _UTF8:
+        data = value.encode(errors="surrogatepass")
+    else:
+        data = value.encode() if value.isascii() else None
+    return None if data is None else _hash_bytes(data)
+
+
+def _hash_bytes(data: bytes) -> int:
+    """Return what `kernels.content_hash.hash_bytes` does with the salt of keys."""
+    from pyspark_adapter.kernels.row_keys import SALT
+
+    salt = int(SALT)
+    h = _SEED ^ salt
+    whole = len(data) & ~7
+    for start in range(0, whole, 8):
+        h = (h ^ int.from_bytes(data[start : start + 8], "little")) * _FACTOR & _MASK
+        h = (h ^ h >> 32) * salt & _MASK
+    for byte in data[whole:]:
+        h = (h ^ byte) * _FACTOR & _MASK
+    return h ^ h >> 32
+
+
+def _hash(numbers: Sequence[int]) -> int:
+    from pyspark_adapter.kernels.row_keys import FACTOR_1, FACTOR_2, HASH_BITS
+
+    first, second = int(FACTOR_1), int(FACTOR_2)
+    h = 0
+    for number in numbers:
+        h = (h ^ number) * first & _MASK
+        h = (h ^ h >> 32) * second & _MASK
+        h ^= h >> 32
+    return h & int(HASH_BITS)
