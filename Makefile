@@ -34,7 +34,7 @@ PYTHONS ?= python3.12 python3.13
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help run check test unit pytest matrix lint types docs compile check-compiled soak fuzz kill bench
+.PHONY: help run check test unit near pytest matrix lint types docs compile check-compiled soak fuzz kill bench
 .PHONY: diagram digests languages clean
 .PHONY: kernels check-unit-a-l check-unit-m-z
 .PHONY: test-live test-replay test-spark-a-l test-spark-m-z test-formats
@@ -67,6 +67,9 @@ types: .venv/.test ## mypy.
 
 unit: .venv/.test ## The unit tests. ARGS="-k name" picks some.
 	$(PYTEST) tests/unit $(ARGS)
+
+near: .venv/.test ## The fast unit tests of one file. FILE=pyspark_adapter/warn.py
+	BINLOG_SERVERS=$(SERVERS) $(BIN)/python -m tests.near $(FILE)
 
 pytest: .venv/.test node_modules/.done ## Any tests. ARGS="tests/golden -k decimal" picks them.
 	$(PYTEST) $(ARGS)

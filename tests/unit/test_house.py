@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 
 import pyspark_adapter
 from tests.inputs import ROOT, sample_path
+from tests.near import near
 from tests.support.compiled import callable_from_python
 from tests.support.way import Way
 
@@ -200,6 +202,49 @@ def test_no_file_is_long_except_tables() -> None:
     paths = {module_name(path): path for path in FOLDER.rglob("*.py")}
     long = {name for name, path in paths.items() if path.read_text().count("\n") > MOST_LINES}
     assert long <= TABLES
+
+
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [
+        ("pyspark_adapter/batch_reader.py", ["test_batch_reader.py"]),  # of the same name
+        ("pyspark_adapter/values/kinds.py", ["test_kinds.py"]),
+        ("tests/unit/test_gtid.py", ["test_gtid.py"]),
+        ("pyspark_adapter/kernels/jit.py", ["test_kernel_pipeline.py"]),  # imports it
+    ],
+)
+def test_near_a_file_are_the_tests_of_its_name_or_those_that_import_it(
+    file: str, names: list[str]
+) -> None:
+    assert {path.name for path in near(file)} >= set(names)
+
+
+def test_near_a_file_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(ValueError, match="expected a Python file"):
+        near("pyspark_adapter/nothing.py")
+
+
+def lines_by_folder() -> dict[str, int]:
+    """Return the lines of each folder of the package; "" for the modules next to the folders."""
+    found: dict[str, int] = {}
+    for path in FOLDER.rglob("*.py"):
+        parts = path.relative_to(FOLDER).parts
+        folder = parts[0] if len(parts) > 1 else ""
+        found[folder] = found.get(folder, 0) + path.read_text().count("\n")
+    return found
+
+
+def test_folders_have_at_most_the_lines_of_the_table_in_the_design() -> None:
+    text = (ROOT / "docs" / "design.md").read_text()
+    rows = re.findall(r"^\| `([a-z_]+)/` \| ([\d,]+) \|$", text, re.MULTILINE)
+    most = {folder: int(lines.replace(",", "")) for folder, lines in rows}
+    found = lines_by_folder()
+    del found[""]
+    assert most.keys() == found.keys()
+    over = {folder: lines for folder, lines in found.items() if lines > most[folder]}
+    assert over == {}, "remove lines first; then raise the row in docs/design.md, with the reason"
+    loose = {folder: lines for folder, lines in found.items() if lines < 0.7 * most[folder]}
+    assert loose == {}, "lower the row in docs/design.md: keep what was won"
 
 
 def test_no_module_imports_the_faces_of_the_package() -> None:
