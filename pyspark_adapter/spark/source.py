@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
@@ -21,6 +22,7 @@ from pyspark_adapter.splits.plan_read import plan_read, plan_timeline
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.server_series import ServerSeries
+from pyspark_adapter.timeline.timeline import Surveys
 
 
 class DefaultSource(DataSource):
@@ -38,6 +40,13 @@ class DefaultSource(DataSource):
         super().__init__(options)
         # Made by `schema`; the readers use it.
         self._request: ReadRequest | None = None
+        self._surveys: Surveys = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Spark asks for the schema in one process and for the readers in others.
+        timeline = None if self._request is None else self._request.timeline
+        surveys = self._surveys if timeline is None else timeline.surveys()
+        return self.__dict__ | {"_surveys": surveys}
 
     @classmethod
     def name(cls) -> str:
@@ -63,8 +72,8 @@ class DefaultSource(DataSource):
         request = self._request
         if request is None:  # the user gave a schema
             request = plan_read(log_files, options, to_arrow_schema(schema))
-        elif request.timeline is None:  # Spark asks for the schema in another process
-            request = request.with_timeline(plan_timeline(log_files, options))
+        elif request.timeline is None:
+            request = request.with_timeline(plan_timeline(log_files, options, self._surveys))
         kind = PushdownReader if request.options.push_filters else BinlogReader
         return kind(log_files, request)
 
@@ -79,7 +88,7 @@ class DefaultSource(DataSource):
         if request is None:
             request = plan_read(series.all(), options, to_arrow_schema(schema))
         elif request.timeline is None:
-            request = request.with_timeline(plan_timeline(series.all(), options))
+            request = request.with_timeline(plan_timeline(series.all(), options, self._surveys))
         return BinlogStreamReader(series, request)
 
     def _series(self, options: BinlogOptions) -> LogSeries:

@@ -21,7 +21,7 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.table_view import TableView
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.timeline.timeline import Timeline
+from pyspark_adapter.timeline.timeline import Surveys, Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
 
@@ -74,14 +74,23 @@ def plan_read(
     return ReadRequest(options, schema, view, timeline)
 
 
-def plan_timeline(log_files: Sequence[LogFile], options: BinlogOptions) -> Timeline:
-    """Return the timeline of a read, for which no log is surveyed yet.
+def plan_timeline(
+    log_files: Sequence[LogFile], options: BinlogOptions, surveys: Surveys | None = None
+) -> Timeline:
+    """Return the timeline of a read.
+
+    Args:
+        log_files: the logs.
+        options: of the read.
+        surveys: of some of them, which another process has made; None for none.
 
     Raises:
         OptionError: if the file of the option ddl cannot be read, or defines no table.
     """
     former = options.table if options.follow_renames else None
-    return Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options), former)
+    timeline = Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options), former)
+    timeline.take_surveys(surveys or {})
+    return timeline
 
 
 def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:

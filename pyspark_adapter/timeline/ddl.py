@@ -82,6 +82,9 @@ class Ddl:
     def __str__(self) -> str:
         return f"{self.site}: {self.parsed.summary}"
 
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"parsed": self.parsed, "statement": None}
+
     @cached_property
     def parsed(self) -> ParsedDdl:
         """What its text says."""

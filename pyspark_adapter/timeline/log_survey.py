@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from pyspark_adapter.errors import BinlogError, EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
@@ -42,6 +43,10 @@ class LogSurvey:
     ends_at: Callable[[TableMap], bool] | None = None
     kinds: StatementKind = StatementKind.DEFINES
     _latest: dict[TableName, tuple[TableMap, int]] = field(default_factory=dict)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What another process makes a timeline of.
+        return {"ddls": self.ddls, "nameless": self.nameless, "error": self.error}
 
     @property
     def version(self) -> int:

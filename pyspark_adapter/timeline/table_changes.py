@@ -92,7 +92,7 @@ def schema_changes(
             statement; only asked without `table`.
     """
     match found:
-        case CreateTable() if found.definition is not SEQUENCE:
+        case CreateTable() if found.definition != SEQUENCE:
             yield from _creation(found, found.table, session)
         case AlterTable(new_name=None):
             for altered in (found.table, *found.alteration.exchanged):

@@ -30,6 +30,8 @@ _MAX_WAITING: Final = 4 << 20
 _EVENT_COST: Final = 1000
 _DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
 
+# Of whole logs, by path and length in bytes.
+Surveys = dict[tuple[str, int], LogSurvey]
 # Surveys a log from an offset to another; None for its end.
 Survey = Callable[[LogFile, int, int | None], LogSurvey]
 
@@ -72,6 +74,7 @@ class Timeline:
         self._ends = [0] * len(self.log_files)  # up to where their statements are known
         self._last: dict[int, Place] = {}  # the last known statement of each log
         self._nameless: dict[int, dict[TableName, int]] = {}
+        self._surveys: dict[int, LogSurvey] = {}  # of whole logs
         self._waiting: list[tuple[Place, Ddl | None]] = []  # None at a damage
         self._waiting_bytes = 0
         self._errors: dict[int, BinlogError] = {}
@@ -160,10 +163,24 @@ class Timeline:
             nameless.setdefault(table, pos)
         for ddl in found.ddls:
             self.take(index, ddl)
+        if not self._ends[index] and end == self.log_files[index].num_bytes:
+            self._surveys[index] = found
         self._ends[index] = max(self._ends[index], end)
         if found.error is not None:
             self._errors[index] = found.error
             self._waiting.append(((index, sys.maxsize, 0), None))
+
+    def surveys(self) -> Surveys:
+        """Return the surveys of whole logs, for another process; none if all describe columns."""
+        found = {(self.log_files[i].path, self._ends[i]): s for i, s in self._surveys.items()}
+        return found if any(map(bool, self._nameless.values())) else {}
+
+    def take_surveys(self, surveys: Surveys) -> None:
+        """Take what another process has found in logs that are as long as they were."""
+        for index, log_file in enumerate(self.log_files):
+            found = surveys.get((log_file.path, log_file.num_bytes))
+            if found is not None:
+                self.add_survey(index, found, log_file.num_bytes)
 
     def take(self, index: int, ddl: Ddl) -> None:
         """Take the next statement of a log, unless it is known."""

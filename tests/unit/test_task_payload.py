@@ -21,6 +21,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.spark.batch import BinlogReader
+from pyspark_adapter.spark.source import DefaultSource
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_stream import LogStream
@@ -127,6 +128,37 @@ def test_no_log_is_surveyed_that_gives_its_statements_while_it_is_read(
     batches = read_batches(folder, starting_position="log.000030:4")
     assert sum(batch.num_rows for batch in batches) == 11
     assert surveyed == [f"log.{number:06}" for number in range(1, 30)]
+
+
+@pytest.mark.parametrize("named", [frozenset[int](), frozenset({1, 2, 3})], ids=["none", "all"])
+def test_logs_that_the_schema_has_surveyed_are_not_surveyed_for_the_partitions(
+    tmp_path: Path, named: frozenset[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spark asks for the schema in one process and for the reader in another."""
+    folder = write_logs(tmp_path / "logs", 3, named)
+    surveyed: list[str] = []
+    survey = Surveyor.__call__
+
+    def noted(surveyor: Surveyor, log_file: LogFile, *rest: Any, **options: Any) -> LogSurvey:
+        surveyed.append(log_file.name)
+        return survey(surveyor, log_file, *rest, **options)
+
+    monkeypatch.setattr(Surveyor, "__call__", noted)
+    source = DefaultSource({"path": str(folder), "table": "d.t", "metadataColumns": "_start_pos"})
+    schema = source.schema()
+    assert surveyed == [f"log.{number:06}" for number in (1, 2, 3)]
+    pickled = cloudpickle.dumps(source)  # type: ignore[no-untyped-call]
+    reader = pickle.loads(pickled).reader(schema)  # noqa: S301  # of our own making
+    task = cloudpickle.dumps(reader.read)  # type: ignore[no-untyped-call]
+    rows = list(rows_in_tasks(task, reader.partitions()))
+    assert [[v for v in row.values() if v is not None][1:] for row in rows] == [[1], [2], [3]]
+    assert len(surveyed) == 3
+    # A log that has grown since is surveyed again.
+    last = folder / "log.000003"
+    last.write_bytes(last.read_bytes() + LogWriter().data[4:])
+    reader = pickle.loads(pickled).reader(schema)  # noqa: S301
+    assert len(list(rows_in_tasks(task, reader.partitions()))) == 3
+    assert surveyed[3:] == ([] if named else ["log.000003"])
 
 
 def test_a_task_of_a_stream_unpickles_as_much_for_many_logs_as_for_few(tmp_path: Path) -> None:
