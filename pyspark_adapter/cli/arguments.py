@@ -16,8 +16,9 @@ from getpass import GetPassWarning, getpass
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark_adapter.errors import OptionError, did_you_mean, listed, one_line
-from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option
+from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option, options_with
 from pyspark_adapter.options.checks import HIDDEN
+from pyspark_adapter.options.declarations import Trait
 from pyspark_adapter.spelling import python_name
 
 if TYPE_CHECKING:
@@ -50,21 +51,7 @@ _TIME: Final = "%Y-%m-%d %H:%M:%SZ"
 _SERVER: Final = {name: name for name in ("host", "port", "user", "password")}
 _FLAGS: Final = _FILTERS | _SERVER
 
-# Options that commands set themselves, and those of Spark alone.
-NOT_FLAGS: Final = frozenset(
-    {
-        "keys",
-        "max_bytes_per_trigger",
-        "max_files_per_trigger",
-        "max_partition_bytes",
-        "metadata_columns",
-        "progress_seconds",
-        "push_filters",
-        "starting_offsets",
-        "table",
-        "view",
-    }
-)
+NOT_FLAGS: Final = frozenset(options_with(Trait.NO_FLAG))
 
 _PREFIX: Final = "option_"
 _ASK: Final = "\0"  # for the password

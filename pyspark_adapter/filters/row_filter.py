@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.binlog_options import BinlogOptions, options_with
 from pyspark_adapter.options.change_types import CHANGE_TYPES, CHANGES_BY_EVENT_TYPE, UPDATE
+from pyspark_adapter.options.declarations import Trait
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.log_position import LogPosition
@@ -19,20 +20,7 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 
 # What to replace in options so that they choose all rows.
-NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(
-    (
-        "tables",
-        "databases",
-        "change_types",
-        "server_ids",
-        "include_gtids",
-        "exclude_gtids",
-        "starting_position",
-        "ending_position",
-        "starting_timestamp",
-        "ending_timestamp",
-    )
-)
+NO_FILTERS: Final[dict[str, Any]] = dict.fromkeys(options_with(Trait.FILTER))
 
 
 class TableFilter:

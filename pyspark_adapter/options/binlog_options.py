@@ -16,6 +16,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
@@ -29,7 +30,7 @@ from pyspark_adapter.options.checks import (
     split_port,
     unknown_option,
 )
-from pyspark_adapter.options.declarations import BinlogOptionsDict
+from pyspark_adapter.options.declarations import BinlogOptionsDict, Trait
 from pyspark_adapter.options.filter_values import SCHEMA_CHANGE_TYPES, ServerIds
 from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.options.key_values import RowKey
@@ -43,33 +44,6 @@ T = TypeVar("T")
 
 # Spark adds these to the options.
 _PATH_KEYS: Final = frozenset({"path", "paths"})
-
-# Options for files only, and options for a running server only.
-_FILE_OPTIONS: Final = (
-    "path_glob_filter",
-    "recursive_file_lookup",
-    "modified_after",
-    "modified_before",
-    "index",
-    "keyring",
-    "keyring_password",
-)
-_SERVER_OPTIONS: Final = (
-    "user",
-    "password",
-    "ssl_ca",
-    "ssl_cert",
-    "ssl_key",
-    "server_rsa_public_key_file",
-    "allow_public_key_retrieval",
-    "enable_cleartext_plugin",
-)
-
-# Filters that do not apply to the events view, because most events belong to no table.
-_ROW_FILTERS: Final = ("table", "databases", "tables", "change_types", "schema_changes")
-
-# Options that apply to streams only.
-_STREAM_OPTIONS: Final = ("starting_offsets", "max_bytes_per_trigger", "max_files_per_trigger")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +136,7 @@ class BinlogOptions:
     def _check_together(self) -> None:
         """Refuse options that exclude each other."""
         if self.view == "events":
-            self._refuse_all(_ROW_FILTERS, "with option view events")
+            self._refuse_all(options_with(Trait.TABLES), "with option view events")
         if self.table is None:
             self._refuse_all(("columns", "keys"), "without option table")
         else:
@@ -179,9 +153,9 @@ class BinlogOptions:
         if self.keyring is None:
             self._refuse_all(("keyring_password",), "without option keyring")
         if self.host is None:
-            self._refuse_all(_SERVER_OPTIONS, "without option host")
+            self._refuse_all(options_with(Trait.SERVER), "without option host")
             return
-        self._refuse_all(_FILE_OPTIONS, "with option host, which reads no files")
+        self._refuse_all(options_with(Trait.FILES), "with option host, which reads no files")
         host, port = split_port("host", self.host)
         if port is not None and self.port not in (None, port):
             raise refuse("port", self.port, f"the port {port}, as in option host")
@@ -219,7 +193,7 @@ class BinlogOptions:
         """
         for option in OPTIONS:
             value = getattr(self, option.name)
-            if option.name in _STREAM_OPTIONS and value != option.default:
+            if Trait.STREAMS in option.traits and value != option.default:
                 allowed = "no value, since it applies to streams (readStream) only"
                 raise refuse(option.spark_name, value, allowed)
 
@@ -269,6 +243,7 @@ class Option(NamedTuple):
         spark_name: as Spark spells it.
         default: its value if it is not given.
         check: what it takes.
+        traits: what holds of it, whatever its value.
         help: what it means; other options are spelled as in Spark.
     """
 
@@ -276,6 +251,7 @@ class Option(NamedTuple):
     spark_name: str
     default: Any
     check: Check
+    traits: Trait
     help: str
 
 
@@ -283,17 +259,26 @@ def _declared_options() -> Iterator[Option]:
     """Yield the options of `BinlogOptionsDict`, with the defaults of `BinlogOptions`."""
     defaults = {spec.name: spec.default for spec in fields(BinlogOptions)}
     for name, hint in get_type_hints(BinlogOptionsDict, include_extras=True).items():
-        value_type, *checks, help_text = get_args(hint)
+        value_type, *others, help_text = get_args(hint)
+        checks = [other for other in others if isinstance(other, Check)]
+        traits = [other for other in others if isinstance(other, Trait)]
         for part in (value_type, *get_args(value_type)):
             if get_origin(part) is Literal:
                 checks = [one_of(*get_args(part))]
         (check,) = checks or [a_boolean]
-        yield Option(name, spark_name(name), defaults[name], check, help_text)
+        (trait,) = traits or [Trait.NONE]
+        yield Option(name, spark_name(name), defaults[name], check, trait, help_text)
 
 
 OPTIONS: Final = tuple(_declared_options())
 _SPARK_NAMES: Final = MappingProxyType({option.name: option.spark_name for option in OPTIONS})
 _PYTHON_NAMES: Final = MappingProxyType({spark: name for name, spark in _SPARK_NAMES.items()})
+
+
+@cache
+def options_with(trait: Trait) -> tuple[str, ...]:
+    """Return the names of the options that have a trait, as Python spells them."""
+    return tuple(option.name for option in OPTIONS if trait in option.traits)
 
 
 def describe_options() -> str:

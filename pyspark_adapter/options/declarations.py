@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import datetime
+from enum import Flag, auto
 from typing import Annotated, Literal, TypedDict
 
 from pyspark_adapter.kernels.layout import MAX_WINDOW
@@ -23,20 +24,35 @@ Position = Annotated[str | None, checks.a_position]
 Text = Annotated[str | None, checks.a_word]
 
 
+class Trait(Flag):
+    """What holds of an option, whatever its value."""
+
+    NONE = 0
+    FILES = auto()  # of files only, not of a running server
+    SERVER = auto()  # of a running server only
+    STREAMS = auto()  # of streams only
+    TABLES = auto()  # not of the events view, because most events belong to no table
+    FILTER = auto()  # chooses rows or transactions; without a value it chooses all
+    NO_FLAG = auto()  # commands set it themselves, or Spark alone has a use for it
+
+
 class BinlogOptionsDict(TypedDict, total=False):
     """The options of a read as keyword arguments: `**options: Unpack[BinlogOptionsDict]`.
 
-    An annotation has the types that Python may pass, the check that parses them, and the meaning. A
-    boolean, and a choice of words (`Literal`), have the check that their type implies.
+    An annotation has the types that Python may pass, the check that parses them, the traits, and
+    the meaning. A boolean, and a choice of words (`Literal`), have the check that their type
+    implies.
     """
 
     view: Annotated[
         Literal["changes", "events"],
+        Trait.NO_FLAG,
         "Row changes, or one row for each event, with its body as JSON.",
     ]
     table: Annotated[
         str | TableName | None,
         checks.a_table,
+        Trait.TABLES | Trait.NO_FLAG,
         "Read this table only, with typed columns. Without it, all tables are read, rows as JSON.",
     ]
     columns: Annotated[
@@ -47,6 +63,7 @@ class BinlogOptionsDict(TypedDict, total=False):
     keys: Annotated[
         Keys,
         checks.some_keys,
+        Trait.NO_FLAG,
         'Only rows of the table with these keys: `42,43`, or in JSON `[42, "a,b"]`,'
         ' `[[42, 1], [42, 2]]` for a key of two columns, `[{"order_id": 42}]` for columns of your'
         " choice. The key is the primary key, else a unique key of NOT NULL columns.",
@@ -54,52 +71,71 @@ class BinlogOptionsDict(TypedDict, total=False):
     databases: Annotated[
         Names,
         checks.some_databases,
+        Trait.TABLES | Trait.FILTER,
         "Only rows of these databases. `*`, `?` and `[...]` match as in a shell, except in"
         " backquotes.",
     ]
     tables: Annotated[
         Names,
         checks.some_tables,
+        Trait.TABLES | Trait.FILTER,
         "Only rows of these tables, with the same patterns: `shop.*,crm.user_*`.",
     ]
     change_types: Annotated[
         Names,
         checks.some_change_types,
+        Trait.TABLES | Trait.FILTER,
         "Only row images of these types, comma-separated; update means both images.",
     ]
     schema_changes: Annotated[
         bool,
+        Trait.TABLES,
         "Also return, in their place, the statements that create, alter, rename, drop and truncate"
         " tables, with their text in `_statement`; the columns of the table are null.",
     ]
     server_ids: Annotated[
         str | int | Sequence[int | str] | None,
         checks.some_server_ids,
+        Trait.FILTER,
         "Only changes that originate on these servers: `1,5-9`.",
     ]
     include_gtids: Annotated[
         Names,
         checks.a_gtid_set,
+        Trait.FILTER,
         "Only these transactions: for MySQL, `uuid:1-5:7,uuid:tag:3`; for MariaDB, `0-1-42`,"
         " or `0-1-42-50` for the sequence numbers 42 to 50.",
     ]
-    exclude_gtids: Annotated[Names, checks.a_gtid_set, "All transactions except these."]
-    starting_position: Annotated[
-        Position, "Only transactions that begin at or after this position: `binlog.000012:4711`."
+    exclude_gtids: Annotated[
+        Names, checks.a_gtid_set, Trait.FILTER, "All transactions except these."
     ]
-    ending_position: Annotated[Position, "Only transactions that begin before this position."]
+    starting_position: Annotated[
+        Position,
+        Trait.FILTER,
+        "Only transactions that begin at or after this position: `binlog.000012:4711`.",
+    ]
+    ending_position: Annotated[
+        Position, Trait.FILTER, "Only transactions that begin before this position."
+    ]
     starting_timestamp: Annotated[
         Instant,
+        Trait.FILTER,
         "Only transactions with this `_commit_timestamp` or a later one; UTC if it has no offset.",
     ]
-    ending_timestamp: Annotated[Instant, "Only transactions with an earlier `_commit_timestamp`."]
+    ending_timestamp: Annotated[
+        Instant, Trait.FILTER, "Only transactions with an earlier `_commit_timestamp`."
+    ]
     push_filters: Annotated[
         bool,
+        Trait.NO_FLAG,
         "Skip logs and transactions by a query's conditions on metadata columns. Needs"
         " Spark's `spark.sql.python.filterPushdown.enabled`.",
     ]
     metadata_columns: Annotated[
-        Names, checks.some_names, "The metadata columns to return, in order; empty for none."
+        Names,
+        checks.some_names,
+        Trait.NO_FLAG,
+        "The metadata columns to return, in order; empty for none.",
     ]
     ddl: Annotated[
         Path,
@@ -180,12 +216,14 @@ class BinlogOptionsDict(TypedDict, total=False):
     max_partition_bytes: Annotated[
         int | str,
         checks.a_size(1 << 16, 1 << 40),
+        Trait.NO_FLAG,
         "Bytes of log that a Spark task reads; a larger log is read by several, unless"
         " ignoreCorruptFiles is set.",
     ]
     starting_offsets: Annotated[
         str,
         checks.a_stream_start,
+        Trait.STREAMS | Trait.NO_FLAG,
         "Where a new stream begins: at the first existing log, after the last transaction, at"
         ' a position `{"log_file": "binlog.000012", "pos": 4711}`, or after all of `{"gtids":'
         ' "..."}`: `gtid_executed` of MySQL, `gtid_binlog_pos` of MariaDB.',
@@ -193,10 +231,14 @@ class BinlogOptionsDict(TypedDict, total=False):
     max_bytes_per_trigger: Annotated[
         int | str | None,
         checks.an_integer(1, 1 << 50),
+        Trait.STREAMS | Trait.NO_FLAG,
         "Maximum bytes of log in a batch of a stream; a larger transaction is its own batch.",
     ]
     max_files_per_trigger: Annotated[
-        int | str | None, checks.an_integer(1, 1 << 31), "Maximum logs in a batch of a stream."
+        int | str | None,
+        checks.an_integer(1, 1 << 31),
+        Trait.STREAMS | Trait.NO_FLAG,
+        "Maximum logs in a batch of a stream.",
     ]
     fail_on_data_loss: Annotated[
         bool,
@@ -206,6 +248,7 @@ class BinlogOptionsDict(TypedDict, total=False):
     progress_seconds: Annotated[
         int | str,
         checks.an_integer(0, 1 << 20),
+        Trait.NO_FLAG,
         "Seconds between the progress lines of a Spark task on its standard error, and between"
         " lines on how far a stream is behind, on that of the driver; 0 for none.",
     ]
@@ -223,13 +266,14 @@ class BinlogOptionsDict(TypedDict, total=False):
     path_glob_filter: Annotated[
         str | None,
         checks.a_pattern,
+        Trait.FILES,
         "Only files whose name matches: `*`, `?`, `[a-c]`, `[!a]`, `{a,b}`.",
     ]
-    recursive_file_lookup: Annotated[bool, "Also search subdirectories for logs."]
+    recursive_file_lookup: Annotated[bool, Trait.FILES, "Also search subdirectories for logs."]
     modified_after: Annotated[
-        Instant, "Only files modified after this time; UTC if it has no offset."
+        Instant, Trait.FILES, "Only files modified after this time; UTC if it has no offset."
     ]
-    modified_before: Annotated[Instant, "Only files modified before this time."]
+    modified_before: Annotated[Instant, Trait.FILES, "Only files modified before this time."]
     ignore_missing_files: Annotated[
         bool,
         "Warn, instead of an error, if a log that an index lists does not exist, or a log is"
@@ -240,17 +284,20 @@ class BinlogOptionsDict(TypedDict, total=False):
     ]
     index: Annotated[
         Path,
+        Trait.FILES,
         "Folder of indexes of the logs, made by `mysql-binlog-spark index`: only blocks that can"
         " hold what is asked for are read. Batch reads of files only.",
     ]
     keyring: Annotated[
         Path,
+        Trait.FILES,
         "Key file of the server that encrypted the logs: of MySQL's component_keyring_file or"
         " keyring_file, or MariaDB's file_key_management.",
     ]
     keyring_password: Annotated[
         str | None,
         checks.a_secret,
+        Trait.FILES,
         "Password of an encrypted key file of MariaDB (file_key_management_filekey): itself, or"
         " `FILE:` and the path of a file with it.",
     ]
@@ -265,9 +312,11 @@ class BinlogOptionsDict(TypedDict, total=False):
         "Port of the server; 3306 if neither this nor host names one.",
     ]
     user: Annotated[
-        Text, "User of the server, with the privileges REPLICATION SLAVE and REPLICATION CLIENT."
+        Text,
+        Trait.SERVER,
+        "User of the server, with the privileges REPLICATION SLAVE and REPLICATION CLIENT.",
     ]
-    password: Annotated[str | None, checks.a_secret, "Password of the user."]
+    password: Annotated[str | None, checks.a_secret, Trait.SERVER, "Password of the user."]
     ssl_mode: Annotated[
         Literal["DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"],
         "When TLS is used: never; if the server offers it; always; always, with a trusted"
@@ -276,21 +325,26 @@ class BinlogOptionsDict(TypedDict, total=False):
         " (PREFERRED) or answer in the server's place and ask for the password (PREFERRED,"
         " REQUIRED).",
     ]
-    ssl_ca: Annotated[Path, "Trusted certificates, in PEM; by default those of the system."]
-    ssl_cert: Annotated[Path, "Certificate of the client, in PEM."]
-    ssl_key: Annotated[Path, "Key of the client's certificate, in PEM."]
+    ssl_ca: Annotated[
+        Path, Trait.SERVER, "Trusted certificates, in PEM; by default those of the system."
+    ]
+    ssl_cert: Annotated[Path, Trait.SERVER, "Certificate of the client, in PEM."]
+    ssl_key: Annotated[Path, Trait.SERVER, "Key of the client's certificate, in PEM."]
     server_rsa_public_key_file: Annotated[
         Path,
+        Trait.SERVER,
         "RSA public key of the server, in PEM: encrypts the password for"
         " caching_sha2_password and sha256_password where there is no TLS.",
     ]
     allow_public_key_retrieval: Annotated[
         bool,
+        Trait.SERVER,
         "Without TLS, accept the key that the server sends to encrypt the password; an"
         " attacker on the network can send another one and read the password.",
     ]
     enable_cleartext_plugin: Annotated[
         bool,
+        Trait.SERVER,
         "Send the password in clear text if the server asks for it (PAM, LDAP); needs sslMode"
         " VERIFY_IDENTITY, or VERIFY_CA with sslCa.",
     ]
