@@ -50,7 +50,7 @@ from pyspark_adapter.kernels.scan import scan
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.scan.decompressed_reader import DecompressedReader
 from pyspark_adapter.scan.format_fields import fill_format
-from pyspark_adapter.scan.row_errors import within_bounds
+from pyspark_adapter.scan.row_errors import outside_error
 from pyspark_adapter.scan.scanned_events import LogReader, ScannedEvents, window_site
 from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions
@@ -266,8 +266,8 @@ class Scanner:
         self._fmt[Format.STATEMENTS] = self._kinds
         self._state[State.FIRST_SLOT] = tables.num_forgotten
         origins = reader.origins if isinstance(reader, DecompressedReader) else _NO_ORIGINS
-        start_pos, inner_pos = reader.position_of(int(self._state[State.OFFSET]))
-        with within_bounds(event_site(self.log_file, start_pos, None, inner_pos)):
+        start = int(self._state[State.OFFSET])
+        try:
             status = scan(
                 data,
                 reader.num_bytes,
@@ -285,6 +285,10 @@ class Scanner:
                 self.transactions.table,
                 origins,
             )
+        except IndexError as error:  # the last line of defence
+            start_pos, inner_pos = reader.position_of(start)
+            site = event_site(self.log_file, start_pos, None, inner_pos)
+            raise outside_error(error, site) from error
         return int(status)
 
     def _event_at(self, reader: LogReader, offset: int) -> bytes:
@@ -301,18 +305,18 @@ class Scanner:
         """Do what the kernel leaves to Python for an event; return the error if that fails."""
         offset = int(self._state[State.DETAIL if status == ScanStatus.STATEMENT else State.OFFSET])
         event = self._event_at(reader, offset)
+        site = window_site(reader, offset)
         try:
-            with located(window_site(reader, offset)):
+            with located(site):
                 if status == ScanStatus.GROW_IDS:
                     statement = int(self._state[State.STATEMENT])
                     self._state[State.NUM_IDS] = self.tables.grow_ids(statement)
                 elif status == ScanStatus.STATEMENT:
                     current, tagged = self.transactions.latest, self.transactions.tagged_gtids
                     is_selected = self._filter.keeps_statement(event, current, tagged)
-                    site = window_site(reader, offset)
                     self._give_statement(event, site, is_selected=is_selected)
                 elif status == ScanStatus.TABLE_MAP:
-                    self._add_table_map(event, window_site(reader, offset))
+                    self._add_table_map(event, site)
                 else:
                     self._control(event, reader.position_of(offset)[0])
                     self._state[State.OFFSET] += len_event_at(reader.data, offset)
