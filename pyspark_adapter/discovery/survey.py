@@ -143,14 +143,33 @@ class Surveyor:
         for scanned in scanner:
             if options.schema_at == "latest":
                 _take_last(scanned, found)
+        table = None if options.follow_renames else options.table
+        contents = {table_map for table_map, _ in found.table_maps if table_map.table == table}
+        if options.schema_at != "latest" and len(contents) > 1:
+            # The scan gives each content once. Which one is the last of a table that has changed
+            # in this log decides what its older rows show.
+            for scanned in Scanner(log_file, options, part=part, flags=Scan.UNVERIFIED):
+                _take_last(scanned, found, table)
 
 
-def _take_last(scanned: ScannedEvents, found: LogSurvey) -> None:
-    """Take the table maps of the last rows in a window, whose contents may have been seen."""
+def _take_last(scanned: ScannedEvents, found: LogSurvey, table: TableName | None = None) -> None:
+    """Take the table maps of the last rows in a window, whose contents may have been seen.
+
+    Args:
+        scanned: the window.
+        found: takes them.
+        table: whose last one alone is taken; None for those of all tables.
+    """
     slots = scanned.events[lay.Event.SLOT]
     _, from_end = np.unique(slots[::-1], return_index=True)
-    for event in np.sort(len(slots) - 1 - from_end).tolist():
-        found.complete(scanned.tables.table_maps[int(slots[event])], scanned.site(event))
+    last = [
+        (scanned.tables.table_maps[int(slots[event])], scanned.site(event))
+        for event in np.sort(len(slots) - 1 - from_end).tolist()
+    ]
+    if table is not None:
+        last = [(table_map, site) for table_map, site in last if table_map.table == table][-1:]
+    for table_map, site in last:
+        found.complete(table_map, site)
 
 
 def _is_begin(frame: Frame, parser: EventParser) -> bool:
