@@ -279,7 +279,7 @@ types:
       time:
         -webide-parse-mode: eager
         pos: 0
-        type: utc_time(_parent.timestamp)
+        type: utc_time(_parent.timestamp.as<u4>)
         if: not is_encrypted
         doc: The timestamp as a date and a time, in UTC.
       extra:

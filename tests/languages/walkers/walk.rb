@@ -3,7 +3,7 @@
 # SHAPE has the lines of tests/languages/shape.py. Signed integers; see docs/format/conformance.md.
 require 'mysql_binlog'
 
-Field = Struct.new(:name, :getter, :labels)
+Field = Struct.new(:name, :getter, :labels, :kind)
 Type = Struct.new(:name, :fields)
 
 def upper_camel(name)
@@ -22,7 +22,7 @@ def read_shapes(path, root)
     else
       owner.instance_method(name)
       labels = value_kind.start_with?('enum:') ? root.const_get("I__#{value_kind[5..].upcase}") : nil
-      types[owner].fields << Field.new(name, name.to_sym, labels)
+      types[owner].fields << Field.new(name, name.to_sym, labels, value_kind)
     end
   end
   types
@@ -64,6 +64,8 @@ class Walker
   def add_field(lines, indent, owner, field)
     value = owner.public_send(field.getter)
     value = field.labels[value] unless field.labels.nil?
+    # A text that is made of bytes gives them its encoding.
+    value = value.b if field.kind == 'bytes' && !value.nil?
     add(lines, indent + field.name, indent, value)
   end
 
