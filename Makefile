@@ -137,8 +137,9 @@ kill: .venv/.test ## Streams of servers under load, killed at random, proven to 
 docs: .venv/.test ## The documentation as a site, in docs/_build/html.
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html
 
-compile: node_modules/.done ## mysql_binlog.ksy to compiled/.
+compile: node_modules/.done .venv/.test ## mysql_binlog.ksy to compiled/ and to its core.
 	node tools/compile_schema.mjs
+	$(BIN)/python -m tests.languages core
 
 check-compiled: node_modules/.done ## compiled/ is what the pinned compiler makes of the schema.
 	node tools/compile_schema.mjs --out .compiled-now

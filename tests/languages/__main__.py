@@ -1,4 +1,4 @@
-"""python -m tests.languages digests|table|typed OUT|text LOG: the schema in other languages.
+"""python -m tests.languages core|digests|table|typed OUT|text LOG: the schema in other languages.
 
 See `docs/format/conformance.md`.
 """
@@ -7,9 +7,11 @@ import argparse
 import sys
 from pathlib import Path
 
+from tests.languages.core_schema import write_core_schema
 from tests.languages.digests import FORMS, python_text, write_digests
 from tests.languages.shape import SCHEMA
 from tests.languages.table import make_table
+from tests.languages.targets import CORE
 from tests.languages.typed_schema import write_typed_schema
 
 
@@ -30,6 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.languages")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("digests", help="publish the digests of the samples")
+    commands.add_parser("core", help="write the core of the schema, mysql_binlog_core.ksy")
     table = commands.add_parser(
         "table", help="build and run languages; write the table of the docs"
     )
@@ -41,6 +44,9 @@ def main() -> None:
     text.add_argument("--event", type=int, help="of one event only")
     text.add_argument("--integers", choices=FORMS, default="signed")
     arguments = parser.parse_args()
+    if arguments.command == "core":
+        write_core_schema(SCHEMA, CORE)
+        return
     if arguments.command == "digests":
         write_digests()
         return

@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 from tests.inputs import ROOT
-from tests.languages.schema_types import SchemaTypes
+from tests.languages.schema_types import Declaration, SchemaTypes, type_names
 
 SCHEMA = ROOT / "mysql_binlog.ksy"
 
@@ -17,11 +17,13 @@ class Field:
 
     Attributes:
         kind: type of its value, as in `schema_types`.
+        types: names of the types of a switch, "" for bytes; none for other fields.
     """
 
     name: str
     is_instance: bool
     kind: str
+    types: tuple[str, ...] = ()
 
     @property
     def is_enum(self) -> bool:
@@ -44,11 +46,20 @@ def read_shapes(path: Path = SCHEMA) -> list[Shape]:
     for owner, declared in types.declarations.items():
         instances = declared.get("instances", {})
         fields = [
-            Field(name, name in instances, types.field_type(owner, name))
-            for name, _ in types.fields(owner)
+            Field(name, name in instances, types.field_type(owner, name), _switch_types(field))
+            for name, field in types.fields(owner)
         ]
         shapes.append(Shape(owner, fields))
     return shapes
+
+
+def _switch_types(field: Declaration) -> tuple[str, ...]:
+    """Return the names of the types of a switch, "" for the bytes of a type without a case."""
+    declared = field.get("type")
+    if not isinstance(declared, dict):
+        return ()
+    has_bytes = "_" not in declared["cases"] and "size" in field
+    return tuple(dict.fromkeys([*type_names(field), *([""] if has_bytes else [])]))
 
 
 def shape_lines(shapes: list[Shape]) -> str:

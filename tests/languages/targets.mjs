@@ -1,12 +1,16 @@
-// node tests/languages/targets.mjs [--out FOLDER]
-// Compiles both schemas to every target of the compiler and prints, as JSON by target, what the compiler says
-// against them; an empty text means nothing. With --out, writes what it makes to FOLDER/TARGET.
+// node tests/languages/targets.mjs [--out FOLDER] [--schema NAME] [TARGET...]
+// Compiles a schema, or both that are written by hand, to some targets of the compiler, or to every one, and prints,
+// as JSON by target, what the compiler says against them; an empty text means nothing. With --out, writes what it makes
+// to FOLDER/TARGET.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { compile, readSchema, targets } from './compiler.mjs';
 
-const { values } = parseArgs({ options: { out: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  options: { out: { type: 'string' }, schema: { type: 'string', multiple: true } },
+  allowPositionals: true,
+});
 const said = [];
 const print = console.log;
 // The compiler's warnings go to the console.
@@ -14,7 +18,8 @@ for (const name of ['log', 'warn', 'error']) {
   console[name] = (...parts) => said.push(parts.join(' '));
 }
 
-const schemas = ['mysql_binlog', 'mariadb_engine_binlog'].map((name) => readSchema(name));
+const names = values.schema ?? ['mysql_binlog', 'mariadb_engine_binlog'];
+const schemas = names.map((name) => readSchema(name));
 
 async function outcome(target) {
   said.length = 0;
@@ -33,7 +38,7 @@ async function outcome(target) {
 }
 
 const outcomes = {};
-for (const target of targets) {
+for (const target of positionals.length > 0 ? positionals : targets) {
   outcomes[target] = await outcome(target);
 }
 print(JSON.stringify(outcomes, undefined, 1));

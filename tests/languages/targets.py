@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.inputs import ROOT
+from tests.languages.core_schema import ID
+from tests.languages.rust_fields import rust_fields
 from tests.languages.shape import SCHEMA, read_shapes, shape_lines, with_numbers, without_fields
 from tests.languages.typed_schema import write_typed_schema
 
 FOLDER = Path(__file__).parent
 WALKERS = FOLDER / "walkers"
 BUILDS = ROOT / ".languages"
+CORE = ROOT / f"{ID}.ksy"
 # Of a build; downloads included.
 SECONDS = 300
 JAVA_RUNTIME = "0.11"
@@ -41,6 +44,7 @@ class Target:
         runtime: folder of Kaitai's runtime among those of `RUNTIMES`; None if a registry has it.
         without: fields, as `type.field`, that the language cannot give.
         is_typed: it takes the typed form of the schema.
+        is_core: it takes the core of the schema.
         is_only_built: there is no program that prints its text.
     """
 
@@ -53,6 +57,7 @@ class Target:
     runtime: str | None = None
     without: frozenset[str] = frozenset()
     is_typed: bool = False
+    is_core: bool = False
     is_only_built: bool = False
 
     @property
@@ -75,11 +80,8 @@ class Target:
 
     def versions(self) -> str:
         """Return the first lines of what the tools say of their versions."""
-        said = []
-        for command, argument in self.tools:
-            output = run([command, argument], ROOT)
-            said.append(next(line for line in output.splitlines() if line.strip()))
-        return ", ".join(said)
+        said = (run([command, argument], ROOT).splitlines() for command, argument in self.tools)
+        return ", ".join(next(line for line in lines if line.strip()) for lines in said)
 
 
 def run(command: list[str], folder: Path, **variables: str) -> str:
@@ -117,7 +119,8 @@ def built(target: Target) -> Path:
     """
     runtime = target.runtime_folder
     digest = hashlib.sha256(target.versions().encode())
-    sources = [SCHEMA, ROOT / "package-lock.json", FOLDER / "targets.py"]
+    sources = [CORE if target.is_core else SCHEMA]
+    sources += [ROOT / "package-lock.json", FOLDER / "targets.py"]
     sources += [FOLDER / source for source in target.sources]
     if target.is_typed:
         sources += [
@@ -136,7 +139,7 @@ def built(target: Target) -> Path:
     with tempfile.TemporaryDirectory(dir=BUILDS, prefix=f".{target.name}-") as temporary:
         begun = Path(temporary) / "build"
         compile_schema(target, begun / "code")
-        shapes = without_fields(read_shapes(), target.without)
+        shapes = without_fields(read_shapes(sources[0]), target.without)
         shapes = with_numbers(shapes) if target.is_typed else shapes
         (begun / "shape.txt").write_text(shape_lines(shapes), encoding="utf-8")
         target.build(begun, runtime)
@@ -152,6 +155,8 @@ def compile_schema(target: Target, out: Path) -> None:
         out.parent.mkdir(parents=True, exist_ok=True)
         write_typed_schema(SCHEMA, typed)
         command += ["--schema", str(typed)]
+    if target.is_core:
+        command += ["--schema", str(CORE)]
     if target.name == "go":
         command += ["--package", "mysql_binlog"]
     run(command, ROOT)
@@ -208,20 +213,26 @@ def _build_java(folder: Path, runtime: Path | None) -> None:
         folder,
         MAVEN_OPTS=" ".join(QUICK_JVM),
     )
-    sources = [str(folder / "code" / "MysqlBinlog.java"), str(WALKERS / "Walk.java")]
+    build_java_classes(folder, WALKERS / "Walk.java")
+
+
+def build_java_classes(folder: Path, program: Path) -> None:
+    """Compile `code/` and a program into `classes/` of a folder that has the runtime."""
+    sources = [str(folder / "code" / "MysqlBinlog.java"), str(program)]
     options = [f"-J{option}" for option in QUICK_JVM]
-    options += ["-g:none", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-cp", _java_path(folder)]
+    options += ["-g:none", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-cp", java_path(folder)]
     run(["javac", *options, "-d", str(folder / "classes"), *sources], folder)
 
 
-def _java_path(folder: Path) -> str:
+def java_path(folder: Path) -> str:
+    """Return the class path of a build."""
     jar = folder / f"kaitai-struct-runtime-{JAVA_RUNTIME}.jar"
     return os.pathsep.join([str(folder / "classes"), str(jar)])
 
 
 def _java_command(folder: Path, runtime: Path | None) -> list[str]:
     del runtime
-    java = ["java", *QUICK_JVM, "-Xss8m", "-cp", _java_path(folder), "Walk", "MysqlBinlog"]
+    java = ["java", *QUICK_JVM, "-Xss8m", "-cp", java_path(folder), "Walk", "MysqlBinlog"]
     return [*java, str(folder / "shape.txt")]
 
 
@@ -298,6 +309,35 @@ golang.org/x/text v0.28.0/go.mod h1:U8nCwOR8jO/marOQ0QbDiOngZVEBB7MAiitBuMjXiNU=
 """
 
 
+def _build_rust(folder: Path, runtime: Path | None) -> None:
+    assert runtime is not None
+    (folder / "src").mkdir()
+    (folder / "code" / f"{CORE.stem}.rs").rename(folder / "src" / f"{CORE.stem}.rs")
+    program = (WALKERS / "walk.rs").read_text(encoding="utf-8") + rust_fields(CORE)
+    (folder / "src" / "main.rs").write_text(program, encoding="utf-8")
+    (folder / "Cargo.toml").write_text(CARGO.format(runtime=runtime), encoding="utf-8")
+    run(["cargo", "build", "--quiet"], folder)
+
+
+def _rust_command(folder: Path, runtime: Path | None) -> list[str]:
+    del runtime
+    return [str(folder / "target" / "debug" / "walk")]
+
+
+CARGO = """\
+[package]
+name = "walk"
+version = "0.0.0"
+edition = "2021"
+
+[dependencies]
+kaitai = {{ path = "{runtime}" }}
+
+[profile.dev]
+debug = 0
+"""
+
+
 def _build_cpp(folder: Path, runtime: Path | None) -> None:
     code = str(folder / "code" / "mysql_binlog.cpp")
     run(["g++", "-std=c++11", "-fsyntax-only", "-I", str(runtime), code], folder)
@@ -341,6 +381,16 @@ BY_HAND = [
         is_typed=True,
     ),
     Target(
+        name="rust",
+        tools=(("cargo", "--version"),),
+        integers="signed",
+        sources=("walkers/walk.rs", "rust_fields.py"),
+        build=_build_rust,
+        command=_rust_command,
+        runtime="kaitai_struct_rust_runtime",
+        is_core=True,
+    ),
+    Target(
         name="csharp",
         tools=(("mcs", "--version"), ("mono", "--version")),
         integers="signed",
@@ -354,6 +404,7 @@ BY_HAND = [
                 "query_event.duplicate_handling",
                 "user_var_event.value_type",
                 "column.metadata",
+                "format_description_event.checksum_algorithm",
             }
         ),
     ),
