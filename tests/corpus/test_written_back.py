@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -10,8 +11,11 @@ from mysql_binlog import MysqlBinlog
 
 from tests.corpus.labels import Labels
 from tests.corpus.logs import corpus_logs
-from tests.corpus.written_back import RAW_COPIES, write_back
-from tests.inputs import SAMPLES, need_corpus, sample_path
+from tests.corpus.written_back import RAW_COPIES, Written, write_back
+from tests.inputs import ROOT, SAMPLES, need_corpus, sample_path
+from tests.languages.java_writer import JAVA, java_written
+from tests.languages.left_out import need_toolchain
+from tests.languages.shape import upper_camel
 
 # MySQL encrypts the file as a whole; rows of MariaDB's old temporals cannot be told apart.
 UNREADABLE = {"mysql-9.7-encrypted", "mariadb-10.11-old-fractions"}
@@ -25,6 +29,7 @@ MOST_BYTES = (
     20_000  # of a log of the corpus: the larger ones take `python -m tests.corpus.written_back`
 )
 LABELS = Labels()
+READABLE = [name for name in SAMPLES if name not in UNREADABLE]
 
 
 def values_of(value: Any) -> Any:
@@ -42,10 +47,16 @@ def values_of(value: Any) -> Any:
     }
 
 
-@pytest.mark.parametrize("name", [name for name in SAMPLES if name not in UNREADABLE])
+@cache
+def written_sample(name: str) -> Written:
+    """Return a sample that Python has written back."""
+    return write_back(sample_path(name).read_bytes())
+
+
+@pytest.mark.parametrize("name", READABLE)
 def test_sample_is_written_back(name: str) -> None:
     log = sample_path(name).read_bytes()
-    written = write_back(log)
+    written = written_sample(name)
     assert written.num_zeroed > len(log) / 2
     assert bool(written.differing) == (name in WITH_GAPS | WITH_REST_OF_VERSION)
     if not written.differing:
@@ -60,6 +71,34 @@ def test_sample_is_written_back(name: str) -> None:
         if event.data != other.data:
             assert event.body.num_json_columns > 0
             assert values_of(event.body.rows) == values_of(other.body.rows)
+
+
+def test_documentation_says_how_many_bytes_no_field_explains() -> None:
+    differing = sum(len(written_sample(name).differing) for name in READABLE)
+    size = sum(len(written_sample(name).content) for name in READABLE)
+    page = (ROOT / "docs" / "format" / "python.md").read_text(encoding="utf-8")
+    assert f"{differing} of the {size:,} bytes of the samples" in " ".join(page.split())
+
+
+def test_java_writes_what_python_writes() -> None:
+    need_toolchain(JAVA)
+    copies = ",".join(
+        f"{kind}.{lower_camel(name)}" + (f"={lower_camel(parsed)}" if parsed else "")
+        for (kind, name), parsed in RAW_COPIES.items()
+    )
+    found = java_written([sample_path(name) for name in SAMPLES], copies)
+    for name in SAMPLES:
+        java = found[sample_path(name)]
+        assert (java is None) == (name in UNREADABLE)
+        if java is not None:
+            python = written_sample(name)
+            assert java == (python.num_zeroed, python.differing), name
+
+
+def lower_camel(name: str) -> str:
+    """Return a name as the compiler writes it for methods of Java."""
+    camel = upper_camel(name)
+    return camel[0].lower() + camel[1:]
 
 
 def test_small_logs_of_the_corpus_are_written_back() -> None:
