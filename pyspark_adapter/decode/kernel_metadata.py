@@ -26,9 +26,10 @@ from pyspark_adapter.plan.output_schema import METADATA_BY_NAME, commit_version_
 from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.scan.scanned_transactions import ScannedTransactions, gtid_texts
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.values.arrow_arrays import number_array, text_array, text_scalar
 
 # By `Change`, with spare bytes after them in the buffer.
-_CHANGE_TEXTS: Final = pa.array([*CHANGE_TYPES, " " * LEN_SPARE]).slice(0, len(CHANGE_TYPES))
+_CHANGE_TEXTS: Final = text_array([*CHANGE_TYPES, " " * LEN_SPARE]).slice(0, len(CHANGE_TYPES))
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def _typed(name: str, values: np.ndarray[Any, Any]) -> pa.Array:
 
 
 def _repeat(rows: LocatedRows, text: str) -> pa.Array:
-    return pa.repeat(pa.scalar(text, pa.string()), rows.num_rows)
+    return pa.repeat(text_scalar(text), rows.num_rows)
 
 
 def _of_table(rows: LocatedRows, name: Callable[[TableName], str]) -> pa.Array:
@@ -114,8 +115,8 @@ def _of_table(rows: LocatedRows, name: Callable[[TableName], str]) -> pa.Array:
     if (slots == slots[0]).all():
         return _repeat(rows, name(table_maps[slots[0]].table))
     distinct, indexes = np.unique(slots, return_inverse=True)
-    texts = pa.array([name(table_maps[slot].table) for slot in distinct.tolist()], pa.string())
-    return texts.take(pa.array(indexes))
+    texts = text_array([name(table_maps[slot].table) for slot in distinct.tolist()])
+    return texts.take(number_array(indexes))
 
 
 def _repeat_each(texts: pa.Array, indexes: np.ndarray[Any, Any]) -> pa.Array:
@@ -151,7 +152,7 @@ def _gtid(rows: LocatedRows) -> pa.Array:
     part = np.ascontiguousarray(rows.scanned.transactions[:, first : last + 1])
     texts = gtid_texts(part, rows.scanned.tagged_gtids)
     indexes = rows.transaction - first
-    return texts.take(pa.array(indexes)) if texts.null_count else _repeat_each(texts, indexes)
+    return texts.take(number_array(indexes)) if texts.null_count else _repeat_each(texts, indexes)
 
 
 def latest_transaction(transactions: ScannedTransactions) -> Transaction:
@@ -167,7 +168,7 @@ def latest_transaction(transactions: ScannedTransactions) -> Transaction:
 
 def _logged(name: str, values: np.ndarray[Any, Any]) -> pa.Array:
     """Return numbers; null where they are below 0, since the log does not have them."""
-    return pa.array(values, METADATA_BY_NAME[name].arrow_type, mask=values < 0)
+    return number_array(values, values < 0).cast(METADATA_BY_NAME[name].arrow_type)
 
 
 def _query(rows: LocatedRows) -> pa.Array:
@@ -182,14 +183,14 @@ def _query(rows: LocatedRows) -> pa.Array:
             texts.append(rows.scanned.earlier_query)
         else:
             texts.append(text_of_query(rows.scanned.data, start, end))
-    return pa.array(texts, pa.string()).take(pa.array(np.cumsum(is_first) - 1))
+    return text_array(texts).take(number_array(np.cumsum(is_first) - 1))
 
 
 def _xa(rows: LocatedRows) -> pa.Array:
     """Return the names of distributed transactions; null where the transaction is none."""
     numbers = rows.of_transaction(lay.Transaction.XID)
-    texts = pa.array([None, *rows.scanned.xids], pa.string())
-    return texts.take(pa.array(numbers))
+    texts = text_array([None, *rows.scanned.xids])
+    return texts.take(number_array(numbers))
 
 
 def _absent_columns(rows: LocatedRows) -> pa.Array:
@@ -212,8 +213,14 @@ def _absent_columns(rows: LocatedRows) -> pa.Array:
                 ]
             )
         indexes[i] = lists[bitmap]
-    table = pa.array(values, METADATA_BY_NAME["_absent_columns"].arrow_type)
-    absent = table.take(pa.array(indexes[inverse]))
+    offsets = np.cumsum([0, *map(len, values)], dtype=np.int32)
+    table = pa.Array.from_buffers(
+        METADATA_BY_NAME["_absent_columns"].arrow_type,
+        len(values),
+        [None, pa.py_buffer(offsets)],
+        children=[text_array([name for names in values for name in names])],
+    )
+    absent = table.take(number_array(indexes[inverse]))
     unknown = {} if rows.partial is None else rows.partial.unknown
     if not unknown:
         return absent

@@ -52,6 +52,7 @@ from pyspark_adapter.scan.scanned_filter import ScannedFilter
 from pyspark_adapter.scan.scanner import Scan, Scanner
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
+from pyspark_adapter.values.arrow_arrays import number_array
 
 # Positions that are kept at once: more columns mean fewer rows in a block.
 _MAX_CELLS: Final = 1 << 21
@@ -431,7 +432,7 @@ class KernelReader:
         if self._request.omits_absent and self._cursor[Cursor.HAS_ABSENT]:
             for c in range(len(wanted)):
                 is_absent = pos[c, :num_rows] == Pos.ABSENT
-                flags[c] = pa.array(is_absent) if is_absent.any() else None
+                flags[c] = number_array(is_absent) if is_absent.any() else None
         if len(wanted) < len(plan.wanted):
             arrays, flags = spread(plan, wanted, arrays, flags, num_rows)
         absent = {c: flag for c, flag in enumerate(flags) if flag is not None}

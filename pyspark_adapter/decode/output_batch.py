@@ -16,6 +16,7 @@ from pyspark_adapter.plan.output_schema import ROW_NAME
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.plan.row_plan import NO_ROWS
 from pyspark_adapter.scan.row_errors import SMALLER_BATCHES, TOO_LARGE
+from pyspark_adapter.values.arrow_arrays import number_array
 from pyspark_adapter.values.text_pieces import join_of
 
 
@@ -109,11 +110,11 @@ def _merge(sources: Sequence[tuple[int, pa.Array]], order: np.ndarray[Any, Any])
     """
     values = pa.concat_arrays([array for _, array in sources])
     if len(values) == len(order):
-        return values.take(pa.array(order))
+        return values.take(number_array(order))
     indices = np.full(len(order), -1)
     count = 0
     for first, array in sources:
         indices[first : first + len(array)] = np.arange(count, count + len(array))
         count += len(array)
     indices = indices[order]
-    return values.take(pa.array(indices, mask=indices < 0))
+    return values.take(number_array(indices, indices < 0))

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.row_plan import RowPlan, WantedColumn
+from pyspark_adapter.values.arrow_arrays import number_array
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class RowBlock:
         Args:
             is_kept: (num_rows,) bool array: which ones.
         """
-        mask = pa.array(is_kept)
+        mask = number_array(is_kept)
         return RowBlock(
             self.plan,
             mask.true_count,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.ddl.sql_definitions import (
@@ -31,6 +32,7 @@ from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.ddl import Ddl, ddl_to_json
 from pyspark_adapter.timeline.table_changes import SchemaChange, schema_changes
 from pyspark_adapter.timeline.table_map_completer import TableMapCompleter
+from pyspark_adapter.values.arrow_arrays import number_array, text_array
 from pyspark_adapter.warn import warn
 
 
@@ -216,8 +218,12 @@ class StatementRows:
         for name in self._names:
             kind = pa.string() if name == DEFINITION else METADATA_BY_NAME[name].arrow_type
             values = [row.get(name) for row in rows]
-            if pa.types.is_timestamp(kind):
-                metadata[name] = pa.array(values, pa.int64()).cast(kind)
-            else:
+            if pa.types.is_string(kind):
+                metadata[name] = text_array(values)
+            elif pa.types.is_nested(kind):
                 metadata[name] = pa.array(values, kind)
+            else:
+                numbers = np.array([value or 0 for value in values], dtype=np.int64)
+                is_null = np.array([value is None for value in values], dtype=np.bool_)
+                metadata[name] = number_array(numbers, is_null).cast(kind)
         return RowBlock(NO_ROWS, len(rows), [], metadata, None, {})

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.kernels.layout import Op
-from pyspark_adapter.values.arrow_arrays import text_buffers
+from pyspark_adapter.values.arrow_arrays import text_array, text_buffers
 from pyspark_adapter.values.decoding import Decoding
 
 _SPECIAL: Final = re.compile(rb'["\\\x00-\x1f]')
@@ -51,7 +51,7 @@ def scalars_as_json(array: pa.Array, decoding: Decoding) -> JsonValues:
 
 def _base64(array: pa.Array) -> pa.Array:
     encoded = [None if v is None else b64encode(v).decode() for v in array.to_pylist()]
-    return pa.array(encoded, pa.string())
+    return text_array(encoded)
 
 
 def geometries_as_json(array: pa.Array, _decoding: Decoding) -> JsonValues:

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
-from pyspark_adapter.values.arrow_arrays import text_buffers
+from pyspark_adapter.values.arrow_arrays import number_array, text_buffers, valid_of
 from pyspark_adapter.values.text_form import text_form
 
 _DAY_MICROS: Final = 86_400_000_000
@@ -68,6 +68,9 @@ def join_of(options: BinlogOptions) -> Join:
     return join_by_kernel if has_kernels(options) else join_by_arrow
 
 
+_REALS: Final = {pa.float32(): "float32", pa.float64(): "float64"}
+
+
 def lines_of(options: BinlogOptions) -> Lines:
     """Return what writes rows as bytes, as the option `engine` says.
 
@@ -90,7 +93,7 @@ def join_by_arrow(pieces: Sequence[TextPiece], num_rows: int) -> pa.Array:
             continue
         texts = _as_text(piece.values, piece)
         if piece.index is not None:
-            texts = texts.take(pa.array(piece.index, mask=piece.index < 0))
+            texts = texts.take(number_array(piece.index, piece.index < 0))
         if texts.null_count or piece.absent is not None:
             joined = pc.binary_join_element_wise(piece.head, texts, piece.tail, "")
             joined = pc.fill_null(joined, piece.none)
@@ -270,7 +273,7 @@ def _prepare(piece: TextPiece, room: int) -> tuple[Numbers, ...]:
 
 def _plain_numbers(values: pa.Array) -> Numbers:
     """Return the values of an array of numbers, without a copy; those of nulls mean nothing."""
-    kind = np.dtype(values.type.to_pandas_dtype())
+    kind = _REALS.get(values.type) or str(values.type)  # as numpy names it
     data = np.frombuffer(values.buffers()[1] or b"", dtype=kind)
     return data[values.offset : values.offset + len(values)]
 
@@ -295,7 +298,7 @@ def _unsigned(values: pa.Array) -> Numbers | None:
     limbs = limbs[2 * values.offset : 2 * (values.offset + len(values))]
     high = limbs[1::2]
     if values.null_count:
-        high = high[values.is_valid().to_numpy(zero_copy_only=False)]
+        high = high[valid_of(values)]
     return None if high.any() else limbs
 
 
@@ -307,7 +310,7 @@ def _moments(values: pa.Array) -> Numbers | None:
     unit = _DAY_MICROS if kind == pa.date32() else 1
     plain = values.view(pa.int32() if kind == pa.date32() else pa.int64())
     numbers = _plain_numbers(plain)
-    shown = plain.drop_null().to_numpy() if plain.null_count else numbers
+    shown = numbers[valid_of(plain)] if plain.null_count else numbers
     if len(shown):
         least, most = int(shown.min()), int(shown.max())
         if unit * least < FIRST_MICROS or unit * most >= END_MICROS:

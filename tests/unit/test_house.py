@@ -315,6 +315,33 @@ def test_a_read_by_the_reference_engine_does_not_load_numba() -> None:
     assert loaded.isdisjoint({"numba", "pyspark"})
 
 
+WITHOUT_PANDAS = """
+class Guard:
+    def find_spec(self, name, path=None, target=None):
+        if name == "pandas":
+            raise AssertionError("pandas is imported")
+
+sys.meta_path.insert(0, Guard())
+from pyspark_adapter import list_tables, read_batches
+log = "samples/mysql-9.7-shop.000001"
+metadata = "_change_type,_gtid,_query,_xa,_absent_columns,_commit_timestamp,_table_name"
+list_tables(log)
+for options in ({}, {"table": "shop.orders"}, {"metadata_columns": metadata}):
+    assert sum(batch.num_rows for batch in read_batches(log, **options)) > 100
+try:
+    __import__("pyarrow").array([1])
+except AssertionError:
+    pass  # pyarrow does by itself
+else:
+    raise SystemExit("the guard sees nothing")
+"""
+
+
+def test_reads_do_not_import_pandas() -> None:
+    """Pyarrow imports it for its first array of Python values, which takes a third of the start."""
+    assert "pandas" not in loaded_by(WITHOUT_PANDAS)
+
+
 @pytest.mark.parametrize("engine", MOST_ON_THE_WAY)
 def test_a_small_read_goes_a_short_way(engine: str) -> None:
     log = sample_path("mysql-9.7-shop")
