@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "sample": "write small logs of real servers, to try the other commands on",
     "tables": "list the tables and count their row changes",
     "rows": "the row changes, as text, JSON lines, CSV or SQL, or in a file of Parquet or Arrow",
+    "history": "the life of one row: each change of it, with who made it and when",
     "transactions": "list the transactions, or the largest ones: size, rows, duration, thread",
     "stats": "rows, transactions and bytes by table and time",
     "events": "each event: its header and its body",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.batch_reader import BatchReader
     from pyspark_adapter.cli.terminal import Terminal
 
-_COLOURS = {"insert": "green", "update": "yellow", "delete": "red"}
+COLOURS = {"insert": "green", "update": "yellow", "delete": "red"}
 _FILES = ("parquet", "arrow")
 # Of text; the first lines need not wait for those of a whole batch.
 _LINES_AT_A_TIME = 1000
@@ -125,20 +125,18 @@ def _lines(changes: pa.RecordBatch, coloured: Callable[[str, str], str]) -> Iter
         kind = change["_change_type"]
         table = f"{change['_database_name']}.{change['_table_name']}"
         head = f"{change['_commit_timestamp']:%Y-%m-%d %H:%M:%S}  {printable(table)}  "
-        text = change["_statement"] or _describe(
-            _parsed(change["before"]), _parsed(change["after"])
-        )
-        yield f"{head}{coloured(kind, _COLOURS.get(kind, 'yellow'))}  {printable(text)}\n"
+        text = change["_statement"] or describe(_parsed(change["before"]), _parsed(change["after"]))
+        yield f"{head}{coloured(kind, COLOURS.get(kind, 'yellow'))}  {printable(text)}\n"
 
 
 def _parsed(row: str | None) -> Any:
     return None if row is None else json.loads(row)
 
 
-def _describe(before: dict[str, Any] | None, after: dict[str, Any] | None) -> str:
+def describe(before: dict[str, Any] | None, after: dict[str, Any] | None) -> str:
     """Return a change: of an update first what changed, then the rest.
 
-    >>> _describe({"id": 1, "city": "Oslo"}, {"id": 1, "city": "Rome"})
+    >>> describe({"id": 1, "city": "Oslo"}, {"id": 1, "city": "Rome"})
     'city: "Oslo" -> "Rome"  (id=1)'
     """
     if before is None or after is None:

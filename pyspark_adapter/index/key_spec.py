@@ -7,6 +7,7 @@ as 64 bits, texts and bytes as the row has them. `kernels.row_keys` does the sam
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,6 +26,7 @@ _STRINGS: Final = frozenset({Code.varchar, Code.var_string, Code.string})
 _UTF8: Final = frozenset({"utf8mb3", "utf8mb4"})
 _ASCII: Final = frozenset({"ascii", "latin1"})
 _BINARY: Final = "binary"
+_INTEGER: Final = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 # Look-ups of one read; more are a scan.
 MAX_LOOKUPS: Final = 10_000
 _MAX_COLUMNS: Final = 16
@@ -147,6 +149,8 @@ def _number(column: KeyColumn, value: object) -> int | None:
     """Return the 64 bits of a value, as the kernel has them; None if they are not known."""
     if not column.charset:
         if isinstance(value, Decimal) and value.is_finite() and value == int(value):
+            value = int(value)
+        if isinstance(value, str) and _INTEGER.fullmatch(value):  # as text has it
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
             return None

@@ -38,6 +38,7 @@ PRINTED = {
     "tables": ["tables"],
     "rows": ["rows"],
     "jsonl": ["rows", "--format", "jsonl"],
+    "history": ["history", "--table", "shop.orders", "--key", "1"],
     "csv": ["rows", "--format", "csv"],
     "sql": ["rows", "--format", "sql"],
     "transactions": ["transactions"],
