@@ -151,7 +151,8 @@ def _decode(data: bytes) -> list[tuple[LogIndex, int]]:
     if hashlib.sha256(content).digest() != data[len(HEAD) : len(HEAD) + _LEN_DIGEST]:
         raise ValueError("is damaged: its checksum differs")
     try:
-        with pa.ipc.open_stream(pa.py_buffer(content)) as reader:
+        options = pa.ipc.IpcReadOptions(use_threads=False)  # as in `Statistics.by_table`
+        with pa.ipc.open_stream(pa.py_buffer(content), options=options) as reader:
             if reader.schema != INDEXES:
                 raise ValueError("has other columns")
             table = reader.read_all()

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pyspark_adapter.counting.counted_transactions import (
     NUM_KINDS,
@@ -134,9 +135,11 @@ class Statistics:
         """
         if not self._pending:
             return pa.table({name: pa.array([], pa.string()) for name in (*self._keys, *_SUMS)})
-        groups = pa.concat_tables(self._pending).group_by(self._keys)
+        # Arrow's threads, if they have just begun, may abort a process that ends.
+        groups = pa.concat_tables(self._pending).group_by(self._keys, use_threads=False)
         table = groups.aggregate([(name, "sum") for name in _SUMS])
         table = table.select([*self._keys, *(f"{name}_sum" for name in _SUMS)])
         table = table.rename_columns([*self._keys, *_SUMS])
         order = [("num_bytes", "descending"), ("table", "ascending")]
-        return table.sort_by(order if self._unit is None else [("time", "ascending"), *order])
+        order = order if self._unit is None else [("time", "ascending"), *order]
+        return table.take(pc.sort_indices(table, order))

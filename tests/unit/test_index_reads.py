@@ -1,6 +1,8 @@
 """Reads, statistics and lists with an index: the answers are those without."""
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from operator import itemgetter
 from pathlib import Path
@@ -18,7 +20,7 @@ from pyspark_adapter.operations.transactions import count_transactions, list_tra
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.reader import list_tables
 from pyspark_adapter.sources.log_file import LogFile
-from tests.inputs import SAMPLES, UNREADABLE, sample_path
+from tests.inputs import ROOT, SAMPLES, UNREADABLE, sample_path
 from tests.support.indexes import make_index, rows_at
 
 NAMES = sorted(set(SAMPLES) - UNREADABLE)
@@ -167,6 +169,30 @@ def test_statistics_of_indexed_logs_open_no_window(
     counts = {row["table"]: row["num_inserts"] for row in statistics.by_table().to_pylist()}
     changes = SAMPLES["mysql-9.7-shop"]["row_changes"]
     assert counts == {table: count["insert"] for table, count in changes.items()}
+
+
+COUNT_THREADS = """
+import os, sys, numpy, pyarrow, pyarrow.compute
+from pyspark_adapter.cli.main import main
+before = len(os.listdir("/proc/self/task"))
+assert main(["stats", *sys.argv[1:]]) == 0
+print("threads:", len(os.listdir("/proc/self/task")) - before)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted on Linux")
+def test_statistics_start_no_threads(indexes: Path) -> None:
+    """Threads of Arrow that have just begun abort a process that ends: one of thirty did."""
+    arguments = [str(sample_path("mysql-9.7-shop")), "--index", str(indexes), "--by", "hour"]
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT_THREADS, *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    assert done.stdout.endswith("threads: 0\n")
 
 
 def test_logs_without_an_index_are_read(tmp_path: Path) -> None:
