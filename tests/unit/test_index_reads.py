@@ -181,7 +181,6 @@ print("threads:", len(os.listdir("/proc/self/task")) - before)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted on Linux")
 def test_statistics_start_no_threads(indexes: Path) -> None:
     """Threads of Arrow that have just begun abort a process that ends: one of thirty did."""
     arguments = [str(sample_path("mysql-9.7-shop")), "--index", str(indexes), "--by", "hour"]
