@@ -48,7 +48,7 @@ def find_log_files(
     options = options or BinlogOptions()
     server = server_of(paths, options)
     if server is not None:
-        return server.log_files()
+        return server.reachable().log_files()
     selection = _selection_of(options, may_be_none=may_be_none)
     given = [paths] if isinstance(paths, (str, os.PathLike)) else paths or ()
     try:

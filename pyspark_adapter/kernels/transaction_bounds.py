@@ -52,12 +52,17 @@ class BoundsStatus(IntEnum):
 
 
 _QUERY: Final = EventType.query.value
+_GTID: Final = EventType.gtid.value
+_TAGGED_GTID: Final = EventType.gtid_tagged.value
 _MARIADB_GTID: Final = EventType.mariadb_gtid.value
 _PAYLOAD: Final = EventType.transaction_payload.value
 _START_ENCRYPTION: Final = EventType.start_encryption.value
 _FORMAT_DESCRIPTION: Final = EventType.format_description.value
 _START: Final = len(MAGIC)
 _TRAITS: Final = tuple(TRAITS.tolist())
+# Flags, UUID and number of a GTID event; more than there is in one with a tag.
+_LEN_GTID: Final = 25
+MAX_TAGGED_GTID: Final = 1 << 12
 
 
 def find_bounds(
@@ -82,7 +87,8 @@ def find_bounds(
         len_query_header: post-header length of QUERY events.
         len_table_id: bytes of the table id in rows events.
         state: (len(BoundsState),) kept by the caller and changed here.
-        found: (n,) filled with the offsets of events before which no transaction is open.
+        found: (n,) filled with the offsets of events before which no transaction is open. Of a
+            GTID event, the bytes are there that name its transaction.
     """
     state[BoundsState.NUM_FOUND] = 0
     while True:
@@ -139,6 +145,12 @@ def find_bounds(
                 return BoundsStatus.BAD
             if needed <= num_bytes and not data[needed - 1] & STANDALONE:
                 mark = Mark.NAME_AND_BEGIN
+        elif code == _GTID:
+            needed = body + _LEN_GTID
+            if needed > p + length:
+                return BoundsStatus.BAD
+        elif code == _TAGGED_GTID:
+            needed = p + min(length, MAX_TAGGED_GTID)
         elif code == _PAYLOAD:
             mark = Mark.END
         elif code == _START_ENCRYPTION and data[p + OFS_FLAGS] & IGNORABLE:

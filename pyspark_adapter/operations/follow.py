@@ -66,7 +66,7 @@ def _follow(
         series = LogDirectory(list(paths or ()), options)
     request = plan_read(series.all(), options)
     stream = LogStream(series, options)
-    timeline = StreamTimeline(request)
+    timeline = StreamTimeline(request, series)
     timeline.looks_through = False
     watch = LagWatch(series, line_seconds=0)
     start = stream.initial_offset()

@@ -156,10 +156,16 @@ class BinlogOptions:
             self._refuse_all(options_with(Trait.SERVER), "without option host")
             return
         self._refuse_all(options_with(Trait.FILES), "with option host, which reads no files")
-        host, port = split_port("host", self.host)
-        if port is not None and self.port not in (None, port):
+        hosts = [split_port("host", part.strip()) for part in self.host.split(",")]
+        if len(set(hosts)) < len(hosts):
+            raise refuse("host", self.host, "different servers")
+        host, port = hosts[0]
+        if len(hosts) > 1:
+            port = None
+        elif port is not None and self.port not in (None, port):
             raise refuse("port", self.port, f"the port {port}, as in option host")
-        object.__setattr__(self, "host", host)
+        else:
+            object.__setattr__(self, "host", host)
         object.__setattr__(self, "port", port or self.port or 3306)
         if self.user is None:
             raise refuse("user", "", "a user, with option host")
@@ -229,6 +235,15 @@ class BinlogOptions:
         except BinlogError as error:
             error.is_spelled = True
             raise
+
+    @property
+    def hosts(self) -> list[tuple[str, int]]:
+        """Hosts and ports of the servers that the option `host` names."""
+        default = self.port or 3306
+        if self.host is None:
+            return []
+        hosts = [split_port("host", part.strip()) for part in self.host.split(",")]
+        return [(host, port or default) for host, port in hosts]
 
     def spelled(self, text: str) -> str:
         """Return a warning with the options that it refers to as the caller spells them."""

@@ -232,7 +232,7 @@ def _stream_start(value: Any) -> str | StreamOffset | GtidStart:
         position = LogPosition.parse(text)
         return StreamOffset.from_json({"log_file": position.log_name, "pos": position.start_pos})
     found = json.loads(text)
-    return GtidStart.from_json(found) if "gtids" in found else StreamOffset.from_json(found)
+    return StreamOffset.from_json(found) if "log_file" in found else GtidStart.from_json(found)
 
 
 def _table(value: Any) -> TableName:

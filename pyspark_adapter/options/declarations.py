@@ -304,12 +304,13 @@ class BinlogOptionsDict(TypedDict, total=False):
     host: Annotated[
         Text,
         "Read the logs of this running server over the replication protocol, not files. May"
-        " end in the port: `db1:3307`, `[::1]:3307`.",
+        " end in the port: `db1:3307`, `[::1]:3307`. Of several, `db1,db2:3307`, the first that"
+        " answers; a stream goes on with the next by GTID when it is lost.",
     ]
     port: Annotated[
         int | str | None,
         checks.an_integer(1, 65535),
-        "Port of the server; 3306 if neither this nor host names one.",
+        "Port of the servers for which host names none; 3306 by default.",
     ]
     user: Annotated[
         Text,

@@ -99,7 +99,7 @@ class GtidSet:
     def intersection(self, other: GtidSet) -> GtidSet:
         """Return the GTIDs that are in both sets."""
         both = {
-            source: tuple(intersection(ranges, other.ranges.get(source, ())))
+            source: tuple(intersection(ranges, other._numbers_of(source)))
             for source, ranges in self.entries
         }
         return GtidSet(tuple((source, ranges) for source, ranges in both.items() if ranges))
@@ -112,10 +112,13 @@ class GtidSet:
     def __contains__(self, gtid: str) -> bool:
         """Return whether a GTID, as the server prints it, is in the set."""
         source, number = split_gtid(gtid)
+        return any(first <= number <= last for first, last in self._numbers_of(source))
+
+    def _numbers_of(self, source: Source) -> Ranges:
         ranges = self.ranges.get(source, ())
-        if isinstance(source[0], int):
+        if isinstance(source[0], int) and source[1] != ANY_SERVER:
             ranges += self.ranges.get((source[0], ANY_SERVER), ())
-        return any(first <= number <= last for first, last in ranges)
+        return ranges
 
 
 def split_gtid(gtid: str) -> tuple[Source, int]:

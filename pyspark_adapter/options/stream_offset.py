@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.gtid_set import GtidSet
+
+# In JSON and here. Offsets of before hold the first three only, and `log_id` may be missing.
+_TEXTS: Final = {"log_id": "log_id", "gtids": "gtids", "server": "server", "skip": "skipped"}
 
 
 @dataclass(frozen=True)
@@ -18,31 +22,47 @@ class StreamOffset:
         log_name: name of the log; empty if there was no log yet.
         pos: byte offset of the next event in it.
         log_id: distinguishes logs of the same name, see `log_id_of`; empty if it is unknown.
+        gtids: the transactions that were given or come before, as `GtidPosition.text`; empty if
+            they are unknown, or there are none.
+        server: the server that wrote the log: its UUID or its id; empty if it is unknown.
+        skipped: those of `gtids` that may come after the offset in the logs of this server, since
+            another one gave them; empty for none.
     """
 
     log_name: str = ""
     pos: int = 0
     log_id: str = ""
+    # They follow from the others, for one server.
+    gtids: str = field(default="", compare=False)
+    server: str = field(default="", compare=False)
+    skipped: str = field(default="", compare=False)
 
     @classmethod
     def from_json(cls, value: Any) -> StreamOffset:
-        """Parse the result of `to_json`; `log_id` is optional.
+        """Parse the result of `to_json`; only `log_file` and `pos` have to be there.
 
         Raises:
             ValueError: for another object.
         """
-        if not isinstance(value, dict) or not set(value) <= {"log_file", "pos", "log_id"}:
+        if not isinstance(value, dict) or not set(value) <= {"log_file", "pos", *_TEXTS}:
             raise ValueError(value)
-        log_name, pos, log_id = value.get("log_file"), value.get("pos"), value.get("log_id", "")
-        if not isinstance(log_name, str) or not isinstance(log_id, str) or type(pos) is not int:
+        log_name, pos = value.get("log_file"), value.get("pos")
+        texts = {name: value.get(key, "") for key, name in _TEXTS.items()}
+        if type(pos) is not int or not all(isinstance(t, str) for t in (log_name, *texts.values())):
             raise ValueError(value)
         if pos < (len(MAGIC) if log_name else 0):
             raise ValueError(value)
-        return cls(log_name, pos, log_id)
+        for name in ("gtids", "skipped"):
+            GtidPosition.parse(texts[name])
+        return cls(str(log_name), pos, **texts)
 
     def to_json(self) -> dict[str, Any]:
         """Return the offset as Spark stores it. Spark compares the text, so the order matters."""
-        return {"log_file": self.log_name, "pos": self.pos, "log_id": self.log_id}
+        found = {"log_file": self.log_name, "pos": self.pos, "log_id": self.log_id}
+        for key, name in _TEXTS.items():
+            if text := getattr(self, name):
+                found[key] = text
+        return found
 
 
 @dataclass(frozen=True)

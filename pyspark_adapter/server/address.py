@@ -30,6 +30,7 @@ class ServerAddress:
         enable_cleartext_plugin: whether the password may be sent in clear text over verified TLS.
         connect_timeout: seconds in which a connection has to be made.
         reconnect_seconds: seconds to keep retrying after the server's last byte.
+        others: hosts and ports of further servers with the same transactions.
     """
 
     host: str
@@ -45,12 +46,16 @@ class ServerAddress:
     enable_cleartext_plugin: bool = False
     connect_timeout: int = 10
     reconnect_seconds: int = 60
+    others: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def from_options(cls, options: BinlogOptions) -> Self:
         """Return the server that the option `host` names."""
-        values = {spec.name: getattr(options, spec.name) for spec in fields(cls)}
-        return cls(**values | {"password": options.password or ""})
+        names = [spec.name for spec in fields(cls) if spec.name != "others"]
+        values = {name: getattr(options, name) for name in names}
+        (host, port), *others = options.hosts
+        values |= {"host": host, "port": port, "password": options.password or ""}
+        return cls(**values, others=tuple(others))
 
     @property
     def shown(self) -> str:
@@ -62,6 +67,11 @@ class ServerAddress:
     def site(self) -> EventSite:
         """The server as the site of an error."""
         return EventSite(self.shown)
+
+    @property
+    def patience(self) -> int:
+        """Seconds to keep retrying before another of several servers is tried."""
+        return min(self.reconnect_seconds, 1) if self.others else self.reconnect_seconds
 
     @property
     def read_timeout(self) -> int:

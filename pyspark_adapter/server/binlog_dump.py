@@ -270,9 +270,7 @@ class LogDump:
 
     def _take_rotate(self, event: bytes) -> None:
         """Check which log the next events are of."""
-        if crc32(event[:-LEN_CHECKSUM]) == int.from_bytes(event[-LEN_CHECKSUM:], "little"):
-            event = event[:-LEN_CHECKSUM]
-        name = event[LEN_HEADER + 8 :].decode(errors="replace")
+        name = log_named_by(event)
         if name == self._log_file.name:
             self._knows_log = True
         elif self.format_event:
@@ -285,3 +283,10 @@ class LogDump:
             f"the server has sent {reason}",
             site=event_site(self._log_file, self.position, type_code),
         )
+
+
+def log_named_by(event: bytes) -> str:
+    """Return the name of the log that a ROTATE event is about, with a checksum or without."""
+    if crc32(event[:-LEN_CHECKSUM]) == int.from_bytes(event[-LEN_CHECKSUM:], "little"):
+        event = event[:-LEN_CHECKSUM]
+    return event[LEN_HEADER + 8 :].decode(errors="replace")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self, TypeVar
 
 from pyspark_adapter.errors import DataLossError, ServerError, UnsupportedError, located, one_line
+from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.server.gtid_positions import has_all_after
@@ -17,9 +20,14 @@ if TYPE_CHECKING:
     from pyspark_adapter.server.session import Session
     from pyspark_adapter.sources.storage import StoredBytes
 
+_T = TypeVar("_T")
 _BY_POS: Final = "start at a position: option startingOffsets takes log_file and pos, too"
 _MAX_SIZE: Final = (1 << 63) - 1
 _MAX_NAME: Final = 512  # FN_REFLEN of the servers
+
+
+class NoServerError(ServerError):
+    """None of several servers can be reached; shown as a ServerError."""
 
 
 class LiveServer(ServerAddress):
@@ -61,6 +69,17 @@ class LiveServer(ServerAddress):
         Raises:
             ServerError, UnsupportedError: as `log_files`.
         """
+        return self.status()[0]
+
+    def status(self) -> tuple[LogPosition, GtidPosition | None]:
+        """Return the end of the last transaction, and of MySQL what was committed before.
+
+        Returns:
+            The position, and the transactions; None instead of MariaDB, or without GTIDs.
+
+        Raises:
+            ServerError, UnsupportedError: as `log_files`.
+        """
         session = self.session()
         # MySQL 8.2 added the first, 8.4 removed the second.
         is_new = not session.is_mariadb and session.version >= (8, 2)
@@ -73,7 +92,15 @@ class LiveServer(ServerAddress):
                     "expected a server with binary logs, log_bin is off",
                     advice="set log_bin in its configuration and start it again",
                 )
-            return LogPosition(_log_name(rows[0][0]), _number(rows[0][1]))
+            name, end, *more = rows[0]
+            executed = more[2] if len(more) > 2 and more[2] and session.has_gtids() else None
+            try:
+                gtids = GtidPosition.parse(executed) if executed else None
+            except ValueError as error:
+                raise ServerError(
+                    f"expected a set of GTIDs, got '{one_line(str(executed))}'"
+                ) from error
+            return log_position(name, end), gtids
 
     def position_after(self, gtids: str) -> LogPosition:
         """Return the start of the newest log that all transactions outside a set are in or after.
@@ -91,7 +118,7 @@ class LiveServer(ServerAddress):
         """
         session = self.session()
         if not session.is_mariadb:
-            self._expect_not_purged(session, gtids)
+            self.expect_not_purged(gtids)
         for log_file in reversed(self.log_files()):
             before = self._gtids_before(session, log_file.name)
             if self._is_within(session, before, gtids):
@@ -101,7 +128,13 @@ class LiveServer(ServerAddress):
             site=self.site,
         )
 
-    def _expect_not_purged(self, session: Session, gtids: str) -> None:
+    def expect_not_purged(self, gtids: str) -> None:
+        """Check that MySQL has all transactions outside of a set in its logs.
+
+        Raises:
+            DataLossError, ServerError: as `position_after`.
+        """
+        session = self.session()
         mode, missing, *_ = session.row(
             "SELECT @@GLOBAL.gtid_mode, GTID_SUBTRACT(@@GLOBAL.gtid_purged, %s)",
             gtids,
@@ -140,6 +173,30 @@ class LiveServer(ServerAddress):
                 advice="take the gtids of option startingOffsets from the server's gtid_binlog_pos",
             ) from error
 
+    def identity(self) -> str:
+        """Return the UUID of the server, or the id of one that has no UUID; mostly no request.
+
+        Raises:
+            ServerError, UnsupportedError: as `log_files`.
+        """
+        return self.session().identity()
+
+    def members(self) -> list[Self]:
+        """Return the servers that the option `host` names, this one first."""
+        reached = [(self.host, self.port), *self.others]
+        return [
+            replace(self, host=host, port=port, others=(*reached[:i], *reached[i + 1 :]))
+            for i, (host, port) in enumerate(reached)
+        ]
+
+    def reachable(self) -> LiveServer:
+        """Return the first of the servers that answers.
+
+        Raises:
+            ServerError: if none does; or as `log_files`.
+        """
+        return first_of(self.members(), lambda server: (server.session(), server)[1])
+
     def open(self, log_file: LogFile) -> StoredBytes:
         """Open a log; no request is sent before the first read.
 
@@ -163,6 +220,28 @@ class LiveServer(ServerAddress):
         return session_of(self)
 
 
+def first_of(servers: Sequence[LiveServer], ask: Callable[[LiveServer], _T]) -> _T:
+    """Return the answer of the first server that can be reached.
+
+    Raises:
+        NoServerError: if there are several and none can be.
+        ServerError: as `ask`.
+    """
+    from pyspark_adapter.server.server_errors import is_unreachable
+
+    if len(servers) == 1:
+        return ask(servers[0])
+    failed: list[str] = []
+    for server in servers:
+        try:
+            return ask(server)
+        except ServerError as error:
+            if not is_unreachable(error):
+                raise
+            failed.append(f"{server.shown}: {error.message}")
+    raise NoServerError("none of the servers answers: " + "; ".join(failed))
+
+
 def require_pymysql() -> None:
     """Check that PyMySQL is installed.
 
@@ -174,6 +253,15 @@ def require_pymysql() -> None:
             "logs of a running server (option host) need PyMySQL, which is not installed",
             advice="pip install 'mysql-binlog-spark[live]'",
         )
+
+
+def log_position(name: str | None, pos: str | None) -> LogPosition:
+    """Return a position that a server has sent.
+
+    Raises:
+        ServerError: if it is none that a server has.
+    """
+    return LogPosition(_log_name(name), _number(pos))
 
 
 def _log_name(text: str | None) -> str:

@@ -32,6 +32,9 @@ _TRANSIENT: Final = frozenset(
     }
 )
 
+# Of errors that no server sends, such as those of a name that is unknown.
+_CLIENT_CODES: Final = range(2000, 3000)
+
 # The server cannot send the log, or cannot send it from the position asked for.
 NO_LOG: Final = 1236  # ER_MASTER_FATAL_ERROR_READING_BINLOG
 
@@ -84,3 +87,12 @@ def _is_final(cause: object) -> bool:
         return cause.errno != socket.EAI_AGAIN
     is_cut_off = isinstance(cause, (ssl.SSLEOFError, ssl.SSLZeroReturnError))
     return isinstance(cause, ssl.SSLError) and not is_cut_off
+
+
+def is_unreachable(error: ServerError) -> bool:
+    """Return whether an error means that a server was not reached, or was lost."""
+    cause = error.__cause__
+    is_of_client = (
+        isinstance(cause, RefusedError) and _CLIENT_CODES[0] <= cause.code < _CLIENT_CODES[1]
+    )
+    return isinstance(cause, ConnectionLostError) or is_of_client

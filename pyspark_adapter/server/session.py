@@ -30,6 +30,7 @@ class Session:
         self._was_reached = False
         self.is_mariadb = False
         self.version: tuple[int, ...] = ()
+        self._identity, self._gtid_mode = "", ""
         self.rows("SELECT 1")
 
     def rows(self, sql: str, *values: str, num_columns: int = 1) -> list[tuple[str | None, ...]]:
@@ -38,7 +39,7 @@ class Session:
         Raises:
             ServerError: if the server cannot be reached, refuses, or sends something else.
         """
-        backoff = Backoff(self._server.reconnect_seconds)
+        backoff = Backoff(self._server.patience)
         with self._lock, located(self._server.site):
             while True:
                 try:
@@ -70,12 +71,34 @@ class Session:
             raise ServerError(f"expected one row of {sql}, got {len(rows)}", site=self._server.site)
         return rows[0]
 
+    def identity(self) -> str:
+        """Return the UUID of the server that answers now, or the id of one that has no UUID.
+
+        Raises:
+            ServerError: as `rows`.
+        """
+        if not self._identity:
+            has_uuid = not self.is_mariadb and self.version >= (5, 6)
+            name = "server_uuid, @@GLOBAL.gtid_mode" if has_uuid else "server_id"
+            identity, *mode = self.row(f"SELECT @@GLOBAL.{name}")
+            self._identity, self._gtid_mode = identity or "", (mode or [""])[0] or ""
+        return self._identity
+
+    def has_gtids(self) -> bool:
+        """Return whether all transactions of a MySQL server have GTIDs.
+
+        Raises:
+            ServerError: as `rows`.
+        """
+        return bool(self.identity()) and self._gtid_mode == "ON"
+
     def _connected(self) -> ServerConnection:
         if self._connection is None:
             self._connection = ServerConnection(self._server)
             self._was_reached = True
             self.is_mariadb = self._connection.is_mariadb
             self.version = self._connection.version
+            self._identity = ""  # another server may answer now
         return self._connection
 
 

@@ -37,7 +37,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._series: LogSeries | None = series
         self._request = request
         self._stream: LogStream | None = None
-        self._timeline = StreamTimeline(request)
+        self._timeline = StreamTimeline(request, series)
         self._target: StreamOffset | None = None
         self._lag_watch: LagWatch | None = None
         # Of the batch planned last.

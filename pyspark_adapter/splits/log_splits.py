@@ -216,13 +216,13 @@ def _cut(
     for cut in cuts or ():
         # Those that a stream knows may be next to its ends.
         if cut.pos - start >= step // 2:
-            splits.append(OffsetRange(start, cut.pos, stops_at_gtid=cut.is_gtid))
+            splits.append(replace(asked, start=start, stop=cut.pos, stops_at_gtid=cut.is_gtid))
             start = cut.pos
     if not splits:
         return whole, reason
-    splits.append(OffsetRange(start, asked.stop, stops_at_gtid=asked.stops_at_gtid))
+    splits.append(replace(asked, start=start))
     log_id = log_id_of(event)
-    return [Split(log_file, replace(split, log_id=log_id)) for split in splits], ""
+    return [Split(log_file, replace(split, log_id=log_id, cuts=None)) for split in splits], ""
 
 
 def _find_cuts(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.gtid_set import GtidSet
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.transaction_bounds import Cut
 
@@ -19,6 +21,8 @@ class OffsetRange:
         log_id: identity of the log, see `log_id_of`; empty for whatever log has its name.
         stops_at_gtid: see `ReadRange`.
         cuts: where it may be split, in order; None if that is not known.
+        skipped: transactions that are not given, since another server gave them; None for none.
+        only: the transactions that are given; None for all.
     """
 
     start: int
@@ -26,7 +30,28 @@ class OffsetRange:
     log_id: str = ""
     stops_at_gtid: bool = True
     cuts: Sequence[Cut] | None = field(default=None, repr=False, compare=False)
+    skipped: GtidSet | None = field(default=None, repr=False)
+    only: GtidSet | None = field(default=None, repr=False)
 
     def num_bytes(self, log_file: LogFile) -> int:
         """Return the bytes of the range, at the size that the log had when it was found."""
         return (log_file.num_bytes if self.stop is None else self.stop) - self.start
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether some of its transactions are not given."""
+        return self.skipped is not None or self.only is not None
+
+    def narrowed(self, options: BinlogOptions) -> BinlogOptions:
+        """Return the options of a read of the range: without transactions that are not given."""
+        skipped, only = self.skipped, self.only
+        if skipped is not None:
+            options = replace(
+                options, exclude_gtids=skipped.union(options.exclude_gtids or GtidSet(()))
+            )
+        if only is not None:
+            wanted = options.include_gtids
+            options = replace(
+                options, include_gtids=only if wanted is None else wanted.intersection(only)
+            )
+        return options

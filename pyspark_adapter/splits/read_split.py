@@ -58,6 +58,8 @@ def read_split(
     Raises:
         BinlogError: as `read_batches`.
     """
+    if split.range is not None and split.range.is_narrowed:
+        request = request.narrowed(split.range.narrowed(request.options))
     with ignoring(request.options):
         part = read_range_of(split, request.options)
         yield from read_part(split.log_file, request, part, split.timeline, progress)

@@ -18,6 +18,7 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.events.event_errors import check_length, check_supported
 from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.logged_gtids import LoggedGtids
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, flags_at, len_event_at, type_code_at
 from pyspark_adapter.format.schema import EventType, FormatDescription
@@ -66,6 +67,7 @@ class TransactionBounds:
         start: offset of an event before which no transaction is open.
         options: of the read.
         step: bytes between two cuts; by default `maxPartitionBytes`.
+        gtids: gets the names of transactions; None if nobody asks.
 
     Attributes:
         position: offset of the next event.
@@ -81,6 +83,7 @@ class TransactionBounds:
         start: int,
         options: BinlogOptions,
         step: int | None = None,
+        gtids: LoggedGtids | None = None,
     ) -> None:
         self._description = description
         self._state = np.zeros(len(BoundsState), dtype=np.int64)
@@ -89,6 +92,7 @@ class TransactionBounds:
         self._found = np.zeros(_MAX_FOUND, dtype=np.int64)
         self._is_compiled = has_kernels(options)
         self._max_event_bytes = options.max_event_bytes
+        self._gtids = gtids
         self._start = start
         self._step = step or options.max_partition_bytes
         self.cuts: list[Cut] = []
@@ -132,7 +136,10 @@ class TransactionBounds:
         window = _Window(file, self.position, log_file.num_bytes)
         while True:
             status = self._follow(window, log_file.num_bytes)
-            found: list[int] = self._found[: self._state[BoundsState.NUM_FOUND]].tolist()
+            offsets = self._found[: self._state[BoundsState.NUM_FOUND]]
+            if self._gtids is not None and offsets.size:
+                self._gtids.take(offsets, window.data, window.base_pos)
+            found: list[int] = offsets.tolist()
             self._add_cuts(found, window)
             if status == BoundsStatus.WINDOW:
                 if not window.move(self.position):  # the file is shorter than it was

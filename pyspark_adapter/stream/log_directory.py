@@ -16,18 +16,27 @@ from pyspark_adapter.errors import (
     listed,
     located,
 )
+from pyspark_adapter.events.log_start import LogStart, read_log_start
 from pyspark_adapter.find_logs import keyring_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.checks import refuse
+from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.sources.archives import log_name
 from pyspark_adapter.sources.ciphers import LEN_START
 from pyspark_adapter.sources.encrypted_log import LEN_ENCRYPTION_HEADER
 from pyspark_adapter.sources.globs import has_wildcards, is_hidden, matches
 from pyspark_adapter.sources.index_files import is_index, read_index
 from pyspark_adapter.sources.locations import Location
-from pyspark_adapter.sources.log_file import ENGINE_SUFFIX, LogFile, describe_if_log, log_number
+from pyspark_adapter.sources.log_file import (
+    ENGINE_SUFFIX,
+    MAGIC,
+    LogFile,
+    describe_if_log,
+    log_number,
+)
 from pyspark_adapter.sources.open_storage import storage_of
 from pyspark_adapter.sources.storage import StoredFile
+from pyspark_adapter.stream.gtid_search import log_after, transactions_of
 from pyspark_adapter.stream.log_series import base_of
 
 
@@ -135,9 +144,34 @@ class LogDirectory:
         """Return None: which log has which transactions is known only after reading."""
         return None
 
-    def committed_end(self, _log_file: LogFile) -> int | None:
+    def committed_end(self, _log_file: LogFile, _start_pos: int) -> None:
         """Return None: the headers of the log have to be followed."""
-        return None
+        return
+
+    def identity(self) -> str:
+        """Return nothing: logs say who has written them."""
+        return ""
+
+    def server_of(self, log_start: LogStart | None) -> str:
+        """Return the id of the server that has written a log, or the last one; empty for none."""
+        if log_start is None:
+            starts = (read_log_start(log) for log in reversed(self.all()))
+            log_start = next((start for start in starts if start is not None), None)
+        return "" if log_start is None else log_start.server_id
+
+    def resume_after(self, given: GtidPosition) -> tuple[LogFile, int] | None:
+        """Return the newest log that all transactions missing from a set are in or after.
+
+        Raises:
+            DataLossError: if the logs lack some of the set, or do not reach back to it.
+        """
+        site = self._find_directory().site
+        found = log_after(self.all(), given, self._options, site)
+        return None if found is None else (found, len(MAGIC))
+
+    def gtids(self) -> GtidPosition | None:
+        """Return the transactions of all logs, and of those before."""
+        return transactions_of(self.all(), self._options)
 
     def _look_up(self, location: Location) -> LogFile | None:
         """Return the log at a location; None if there is none, or it is still empty."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from pyspark_adapter.events.log_start import LogStart
+from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.sources.log_file import LogFile
 
 
@@ -32,8 +34,44 @@ class LogSeries(Protocol):
             DataLossError: if some of those transactions have been purged.
         """
 
-    def committed_end(self, log_file: LogFile) -> int | None:
-        """Return the end of the last transaction, if the log is the last one and it is known."""
+    def committed_end(
+        self, log_file: LogFile, start_pos: int
+    ) -> tuple[int, GtidPosition | None] | None:
+        """Return the end of the last transaction, if the log is the last one and it is known.
+
+        Args:
+            log_file: the log.
+            start_pos: an offset in it before which no transaction is open.
+
+        Returns:
+            The end, and the transactions before it, those of other logs included; None instead of
+            these if they are unknown.
+        """
+
+    def identity(self) -> str:
+        """Return the server that answers, as `server_of`; empty if there are files."""
+
+    def server_of(self, log_start: LogStart | None) -> str:
+        """Return the server that has written a log: its UUID, or its id.
+
+        Args:
+            log_start: of the log; None for the server that answers.
+        """
+
+    def resume_after(self, given: GtidPosition) -> tuple[LogFile, int] | None:
+        """Return a log and an offset in it at which all begins that a set of transactions lacks.
+
+        Some of the set may follow.
+
+        Returns:
+            None if there is nothing yet.
+
+        Raises:
+            DataLossError: if the logs lack some of the set, or do not reach back to it.
+        """
+
+    def gtids(self) -> GtidPosition | None:
+        """Return the transactions of all logs and of those before; None if they have no GTIDs."""
 
 
 def base_of(log_name: str) -> str:

@@ -12,13 +12,16 @@ from pyspark_adapter.errors import (
     UnsupportedError,
 )
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
+from pyspark_adapter.events.log_start import read_log_start
 from pyspark_adapter.format.header import LEN_HEADER, len_event_at, timestamp_at
 from pyspark_adapter.ignored_errors import warn_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.filter_values import micros_of
+from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
 from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.stream.failover import Failover
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.transaction_ends import TransactionEnds, bounds_from
 from pyspark_adapter.warn import warn
@@ -56,8 +59,10 @@ class LogStream:
     def __init__(self, series: LogSeries, options: BinlogOptions) -> None:
         self._series = series
         self._options = options
+        self._failover = Failover(series, options)
         self._ends: TransactionEnds | None = None
-        self._seen: tuple[str, int] | None = None  # name and size of the log checked last
+        # Server, and name and size of the log, that were checked last.
+        self._seen: tuple[str, str, int] | None = None
 
     def initial_offset(self) -> StreamOffset:
         """Return where a new stream begins, by the options startingOffsets and startingTimestamp.
@@ -72,9 +77,9 @@ class LogStream:
         if wanted == "latest":
             return self.end()
         if isinstance(wanted, GtidStart) and (log_file := self._log_after(wanted)) is not None:
-            return _start_of(log_file)
+            return self._failover.start_of(log_file)
         logs = self._readable()
-        return _start_of(self._first_log(logs)) if logs else StreamOffset()
+        return self._failover.start_of(self._first_log(logs)) if logs else StreamOffset()
 
     def _log_after(self, start: GtidStart) -> LogFile | None:
         try:
@@ -94,7 +99,7 @@ class LogStream:
         logs = self._readable()
         if not logs:
             return StreamOffset()
-        return self._end_in(_start_of(logs[-1]), logs[-1], None, is_empty=False)
+        return self._end_in(self._failover.start_of(logs[-1]), logs[-1], None, is_empty=False)
 
     def latest_offset(
         self, start: StreamOffset, limit: BatchLimit, until: StreamOffset | None = None
@@ -127,12 +132,13 @@ class LogStream:
                 following, log_file = None, replace(log_file, num_bytes=until.pos)
             rest = log_file.num_bytes - position.pos
             if following is None:
-                return self._end_in(position, log_file, num_bytes, is_empty=is_empty)
+                end = self._end_in(position, log_file, num_bytes, is_empty=is_empty)
+                return until if end == until else end
             if num_bytes is not None and rest > num_bytes and not log_file.compression:
                 end = self._end_in(position, log_file, num_bytes, is_empty=is_empty)
                 if end != position or not is_empty:
                     return end  # else the log is damaged: its read says so
-            position = _start_of(following)
+            position = self._failover.start_of(following, position)
             if rest > 0:
                 is_empty = False
                 num_bytes = None if num_bytes is None else max(num_bytes - rest, 0)
@@ -149,24 +155,58 @@ class LogStream:
         """
         if start == end or not start.log_name:
             return []
-        ranges: list[tuple[LogFile, OffsetRange]] = []
         position = self._found_again(start)
+        if self._failover.is_elsewhere(end):
+            return self._rest_of_batch(start, end, position)
+        if self._failover.is_elsewhere(start) and (
+            position is None or log_number(position.log_name) > log_number(end.log_name)
+        ):
+            return []  # all up to the end was given by another server
+        ranges: list[tuple[LogFile, OffsetRange]] = []
         while position is not None and position.log_name != end.log_name:
             if log_number(position.log_name) > log_number(end.log_name):
                 position = None  # what follows belongs to later batches
                 break
             log_file = self._series.find(position.log_name)
             if log_file is not None and log_file.num_bytes > position.pos:
-                ranges.append((log_file, OffsetRange(position.pos, None, position.log_id)))
+                ranges.append((log_file, _range_from(position)))
             following = self._following(position.log_name)
-            position = None if following is None else _start_of(following)
+            position = None if following is None else self._failover.start_of(following, position)
         log_file = self._series.find(end.log_name)
         if position is None or log_file is None:
             self._lose(end, "is gone, and a batch up to it was begun")
         elif end.pos > position.pos:
             cuts = None if self._ends is None else self._ends.cuts_between(position, end)
-            found = OffsetRange(position.pos, end.pos, end.log_id, cuts=cuts)
+            found = replace(_range_from(position), stop=end.pos, log_id=end.log_id, cuts=cuts)
             ranges.append((log_file, found))
+        return ranges
+
+    def _rest_of_batch(
+        self, start: StreamOffset, end: StreamOffset, position: StreamOffset | None
+    ) -> list[tuple[LogFile, OffsetRange]]:
+        """Return what to read on this server for a batch that was planned on another one.
+
+        Args:
+            start, end: of the batch.
+            position: of `start` on this server; None if it has no transaction after it.
+
+        Raises:
+            DataLossError: if this server lacks transactions of the batch, with failOnDataLoss.
+        """
+        wanted = GtidPosition.parse(end.gtids)
+        lacking = wanted.minus(self._series.gtids() or GtidPosition())
+        if lacking:
+            self._lose(end, f"is the end of a batch whose transactions {lacking.text} are not here")
+        ranges: list[tuple[LogFile, OffsetRange]] = []
+        given = start.gtids
+        only = wanted.as_set
+        while position is not None:
+            log_file = self._series.find(position.log_name)
+            if log_file is not None and log_file.num_bytes > position.pos:
+                found = replace(_range_from(replace(position, skipped=given)), only=only)
+                ranges.append((log_file, replace(found, stop=log_file.num_bytes)))
+            following = self._following(position.log_name)
+            position = None if following is None else self._failover.start_of(following, position)
         return ranges
 
     def _readable(self) -> list[LogFile]:
@@ -187,7 +227,8 @@ class LogStream:
             raise _refuse(wanted, f"a position up to {log_file.num_bytes}, where the log ends")
         if not log_file.compression and log_file.server is None:  # a server refuses it by itself
             self._check_event_at(wanted, log_file, event)
-        return StreamOffset(wanted.log_name, wanted.pos, log_id_of(event))
+        server = self._series.server_of(read_log_start(log_file))
+        return replace(wanted, log_id=log_id_of(event), server=server)
 
     def _check_event_at(self, wanted: StreamOffset, log_file: LogFile, format_event: bytes) -> None:
         """Check that an event begins at an offset, or that the last one ends there.
@@ -238,9 +279,9 @@ class LogStream:
                 site=log_file.site,
                 advice="pack only logs that another one follows, or read the archives as a batch",
             )
-        end = self._series.committed_end(log_file)
         limit = None if num_bytes is None else start.pos + num_bytes
-        if end is None or (limit is not None and end > limit):
+        committed = self._series.committed_end(log_file, start.pos)
+        if committed is None or (limit is not None and committed[0] > limit):
             ends = self._ends_from(start, log_file)
             if limit is None:
                 end = ends.last(log_file)
@@ -248,15 +289,36 @@ class LogStream:
                 end = ends.last_within(log_file, start.pos, limit, or_next=is_empty)
             if ends.damage is not None and is_empty and end <= start.pos:
                 raise ends.damage
-        end = max(min(end, log_file.num_bytes), start.pos)
-        return StreamOffset(start.log_name, end, start.log_id)
+            gtids = ends.gtids_before(end)
+            # What is not committed yet is not given, however small the batch.
+            end = end if committed is None else min(end, max(committed[0], start.pos))
+        else:
+            end, gtids = committed
+        if end > log_file.num_bytes:
+            end, gtids = log_file.num_bytes, None
+        if end <= start.pos:
+            return start
+        if gtids is not None and start.skipped:
+            gtids = gtids.union(GtidPosition.parse(start.skipped))
+        return replace(start, pos=end, gtids="" if gtids is None else gtids.text)
 
     def _ends_from(self, offset: StreamOffset, log_file: LogFile) -> TransactionEnds:
         if self._ends is None or not self._ends.covers(offset):
-            event = read_format_event(log_file)
-            if event is None:  # it was there when the offset was found
+            begins = read_log_start(log_file)
+            if begins is None:  # it was there when the offset was found
                 raise DataLossError("was cut before the end of its first event", site=log_file.site)
-            self._ends = TransactionEnds(log_file, event, offset.pos, self._options)
+            event, gtids = begins.format_event, begins.gtids
+            if offset.gtids:
+                gtids = GtidPosition.parse(offset.gtids)
+            elif offset.pos > len(MAGIC):
+                # A checkpoint of before: the names are in the log, unless it is far away.
+                before = TransactionEnds(log_file, event, len(MAGIC), self._options, gtids)
+                is_near = log_file.server is None and gtids is not None
+                if is_near and before.last(replace(log_file, num_bytes=offset.pos)) == offset.pos:
+                    gtids = before.gtids_before(offset.pos)
+                else:
+                    gtids = None
+            self._ends = TransactionEnds(log_file, event, offset.pos, self._options, gtids)
         return self._ends
 
     def _following(self, log_name: str) -> LogFile | None:
@@ -266,12 +328,16 @@ class LogStream:
             return None
         if following.number != log_number(log_name) + 1:
             self._lose(
-                _start_of(following), f"comes next after {log_name}, the logs in between are gone"
+                self._failover.start_of(following),
+                f"comes next after {log_name}, the logs in between are gone",
             )
         return following
 
     def _found_again(self, offset: StreamOffset, *, may_wait: bool = False) -> StreamOffset | None:
         """Return an offset that was read up to, or the one after a gap; None if there is none yet.
+
+        If another server answers than the one that wrote the log of the offset, it is an offset in
+        the logs of that one.
 
         `mysqlbinlog --raw` writes its last log again when it is restarted. Until that log reaches
         the offset, the result is None too, if `may_wait`.
@@ -279,13 +345,16 @@ class LogStream:
         if not offset.log_name:
             return self._start_after(-1)
         log_file = self._series.find(offset.log_name)
-        if log_file is not None and (log_file.name, log_file.num_bytes) == self._seen:
+        answers = self._series.identity()
+        if log_file is not None and (answers, log_file.name, log_file.num_bytes) == self._seen:
             return offset
         reason = _reason_against(log_file, offset)
         if log_file is not None and reason is None:
-            self._seen = (log_file.name, log_file.num_bytes)
+            self._seen = (answers, log_file.name, log_file.num_bytes)
             return offset
         self._ends = self._seen = None
+        if self._failover.is_elsewhere(offset):
+            return self._failover.resumed(offset)
         is_unwritten = reason == _WITHOUT_BEGINNING or str(reason).startswith(_CUT)
         if may_wait and is_unwritten and self._series.after(offset.log_name) is None:
             return None
@@ -300,7 +369,7 @@ class LogStream:
         log_file = next((log for log in self._series.all() if log.number > number), None)
         if log_file is None or read_format_event(log_file) is None:
             return None
-        return _start_of(log_file)
+        return self._failover.start_of(log_file)
 
     def _lose(self, offset: StreamOffset, what: str) -> None:
         """Raise or warn that changes are lost, by the option failOnDataLoss."""
@@ -316,10 +385,10 @@ def _length_at(log_file: LogFile, pos: int) -> int:
     return len_event_at(header) if len(header) == LEN_HEADER else 0
 
 
-def _start_of(log_file: LogFile) -> StreamOffset:
-    """Return the offset of the first event of a log."""
-    event = read_format_event(log_file)
-    return StreamOffset(log_file.name, len(MAGIC), log_id_of(event) if event else "")
+def _range_from(offset: StreamOffset) -> OffsetRange:
+    """Return the range of a log from an offset to its end."""
+    skipped = GtidPosition.parse(offset.skipped).as_set if offset.skipped else None
+    return OffsetRange(offset.pos, None, offset.log_id, skipped=skipped)
 
 
 def _reason_against(log_file: LogFile | None, offset: StreamOffset) -> str | None:

@@ -11,6 +11,8 @@ from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.splits.plan_read import plan_timeline
+from pyspark_adapter.stream.log_series import LogSeries, base_of
 from pyspark_adapter.timeline.temporary_tables import depends_on_others
 from pyspark_adapter.timeline.timeline import Timeline
 
@@ -25,14 +27,17 @@ class StreamTimeline:
 
     Args:
         request: what is read of the logs; its logs are those there were when it was planned.
+        series: the logs, for those of another server that takes the place of the first.
 
     Attributes:
         looks_through: whether the next batch is looked through for table maps without names, not
             only at its start: the first one of a query that is started again.
     """
 
-    def __init__(self, request: ReadRequest) -> None:
+    def __init__(self, request: ReadRequest, series: LogSeries | None = None) -> None:
         self._request = request
+        self._series = series
+        self._origin = ""  # where the logs of the batch before are
         self._timeline = request.timeline
         self.looks_through = True
         self._starts: list[tuple[LogFile, int]] = []  # of the batches since the first one
@@ -45,6 +50,7 @@ class StreamTimeline:
             ranges: of all logs that the stream reads, in order.
         """
         found = list(ranges)
+        self._follow_server(found)
         is_needed = bool(found) and self._needs_timeline(found)
         self.looks_through = False
         timeline = self._timeline
@@ -59,6 +65,21 @@ class StreamTimeline:
         self._starts = [*self._starts[-1:], (found[0][0], found[0][1].start)]
         timeline.forget_before(*self._starts[0])
         return splits
+
+    def _follow_server(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> None:
+        """Begin with all logs of another server, if the batch is of that one."""
+        if not ranges:
+            return
+        path, name = ranges[-1][0].path, ranges[-1][0].name
+        origin = path.rpartition(name)[0] + base_of(name)
+        if self._origin not in ("", origin) and self._series is not None:
+            request = self._request
+            if request.timeline is not None:
+                timeline = plan_timeline(self._series.all(), request.options)
+                self._request = request.with_timeline(timeline)
+                self._timeline = timeline
+            self._starts, self._is_placed, self.looks_through = [], False, True
+        self._origin = origin
 
     def _needs_timeline(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> bool:
         """Return whether what tasks give depends on statements before the batch."""

@@ -9,7 +9,10 @@ from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import first_event_site
 from pyspark_adapter.events.log_identity import log_id_of
+from pyspark_adapter.events.logged_gtids import LoggedGtids
+from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
@@ -19,9 +22,14 @@ def bounds_from(
     log_file: LogFile, format_event: bytes, start: int, options: BinlogOptions
 ) -> TransactionBounds:
     """Return what follows a log from an offset before which no transaction is open."""
+    return TransactionBounds(_description(log_file, format_event, options), start, options)
+
+
+def _description(
+    log_file: LogFile, format_event: bytes, options: BinlogOptions
+) -> FormatDescription:
     with located(first_event_site(log_file)):
-        description = parse_format_description(format_event, verify=options.verify_checksums)
-    return TransactionBounds(description, start, options)
+        return parse_format_description(format_event, verify=options.verify_checksums)
 
 
 class TransactionEnds:
@@ -32,13 +40,21 @@ class TransactionEnds:
         format_event: its first event.
         start: offset before which no transaction is open.
         options: of the read.
+        gtids: the transactions before it; None if they are unknown.
     """
 
     def __init__(
-        self, log_file: LogFile, format_event: bytes, start: int, options: BinlogOptions
+        self,
+        log_file: LogFile,
+        format_event: bytes,
+        start: int,
+        options: BinlogOptions,
+        gtids: GtidPosition | None = None,
     ) -> None:
         self._log = (log_file.name, log_id_of(format_event))
-        self._bounds = bounds_from(log_file, format_event, start, options)
+        description = _description(log_file, format_event, options)
+        self._gtids = LoggedGtids(description, gtids)
+        self._bounds = TransactionBounds(description, start, options, gtids=self._gtids)
         self._start = start
         self._ends = [start]  # found and not yet passed, in order
         self._num_bytes = -1  # size of the log when its end was reached last
@@ -63,8 +79,12 @@ class TransactionEnds:
             BinlogError: if the log cannot be read.
         """
         self._find(log_file, None)
-        del self._ends[:-1]
+        self._pass(len(self._ends) - 1)
         return self._ends[-1]
+
+    def gtids_before(self, end: int) -> GtidPosition | None:
+        """Return the transactions before an end, those before the log included; None if unknown."""
+        return self._gtids.before(end)
 
     def last_within(self, log_file: LogFile, start: int, limit: int, *, or_next: bool) -> int:
         """Return the last end at an offset or before it.
@@ -79,7 +99,7 @@ class TransactionEnds:
             BinlogError: if the log cannot be read.
         """
         self._find(log_file, max(limit, start + 1))
-        del self._ends[: bisect_right(self._ends, start) - 1]
+        self._pass(bisect_right(self._ends, start) - 1)
         index = bisect_right(self._ends, limit) - 1
         if index <= 0 and or_next and len(self._ends) > 1:
             index = 1
@@ -99,10 +119,16 @@ class TransactionEnds:
         for found in self._bounds.find(log_file):
             self._ends += found[found[:1] == self._ends[-1:] :]
             if limit is None:
-                del self._ends[:-1]
+                self._pass(len(self._ends) - 1)
             elif self._is_after(limit):
                 return
         self._num_bytes = log_file.num_bytes
+
+    def _pass(self, count: int) -> None:
+        """Forget some ends, which are not asked for again."""
+        if count > 0:
+            del self._ends[:count]
+            self._gtids.move(self._ends[0])
 
     def _is_after(self, limit: int | None) -> bool:
         return limit is not None and self._ends[-1] > limit

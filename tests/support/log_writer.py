@@ -67,6 +67,7 @@ class LogWriter:
         has_checksums: whether the events end in a CRC32.
         has_metadata: whether table maps have optional metadata, names among it.
         server_version: as the format description has it.
+        server_id: of the server that writes it.
         created: when the server started, seconds since 1970-01-01 UTC; 0 if a rotation began it.
         data: the log so far.
     """
@@ -75,6 +76,7 @@ class LogWriter:
     has_metadata: bool = True
     server_version: str = "8.0.36"
     created: int = 1_700_000_000
+    server_id: int = 1
     data: bytearray = field(default_factory=lambda: bytearray(b"\xfebin"))
 
     def __post_init__(self) -> None:
@@ -91,8 +93,15 @@ class LogWriter:
         self._event(FORMAT_DESCRIPTION, body + bytes([self.has_checksums]), ends_in_crc=True)
 
     def _event(
-        self, type_code: int, body: bytes, *, ends_in_crc: bool, server_id: int = 1, flags: int = 0
+        self,
+        type_code: int,
+        body: bytes,
+        *,
+        ends_in_crc: bool,
+        server_id: int | None = None,
+        flags: int = 0,
     ) -> None:
+        server_id = self.server_id if server_id is None else server_id
         length = 19 + len(body) + (4 if ends_in_crc else 0)
         end = (len(self.data) + length) & 0xFFFFFFFF
         event = struct.pack("<IBIIIH", 1_700_000_000, type_code, server_id, length, end, flags)
@@ -116,7 +125,7 @@ class LogWriter:
         collation: int = 255,
         *,
         thread_id: int = 7,
-        server_id: int = 1,
+        server_id: int | None = None,
         flags: int = 0,
         server_collation: int = 8,
         error_code: int = 0,

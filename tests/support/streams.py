@@ -53,7 +53,7 @@ class FollowedStream:
             series = LogDirectory([str(self._path)], options)
         self.source = LogStream(series, options)
         self._request = plan_read(series.all(), options)
-        self.timeline = StreamTimeline(self._request)
+        self.timeline = StreamTimeline(self._request, series)
 
     def poll(
         self,

@@ -1,0 +1,204 @@
+"""Which transactions of a server are committed, and where its logs go on after some of them.
+
+A transaction is in the log before it is committed, and with semi-synchronous replication before a
+replica has it: a crash may undo it, or leave it on this server alone. So a stream waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice, takewhile
+from typing import Final, TypeVar
+
+from pyspark_adapter.errors import DataLossError, ServerError, located
+from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.options.gtid_position import GtidPosition
+from pyspark_adapter.options.log_position import LogPosition
+from pyspark_adapter.server.backoff import Backoff
+from pyspark_adapter.server.gtid_dump import NamedTransaction, transactions_after
+from pyspark_adapter.server.server import LiveServer, log_position
+from pyspark_adapter.server.server_errors import NO_LOG, ConnectionLostError, RefusedError
+
+_T = TypeVar("_T")
+_LAST_START: Final = (1 << 32) - 1  # positions of a dump have four bytes
+_SNAPSHOT: Final = "SHOW GLOBAL STATUS LIKE 'Binlog_snapshot_%'"
+_NAME, _POSITION = "Binlog_snapshot_file", "Binlog_snapshot_position"
+
+
+@dataclass(frozen=True)
+class WrittenEnd:
+    """The end of what a server has written.
+
+    Attributes:
+        position: its place. Of MariaDB all transactions before it are committed.
+        executed: of MySQL, transactions that were committed before `position` was asked for; None
+            if it has no GTIDs.
+    """
+
+    position: LogPosition
+    executed: GtidPosition | None = None
+
+
+def written_end(server: LiveServer) -> WrittenEnd:
+    """Return the end of what a server has written; one request, of MariaDB up to four.
+
+    Raises:
+        ServerError, UnsupportedError: as `LiveServer.log_files`.
+    """
+    position, executed = server.status()
+    if server.session().is_mariadb:
+        return WrittenEnd(_last_commit(server, position))
+    return WrittenEnd(position, executed)
+
+
+def _last_commit(server: LiveServer, written: LogPosition) -> LogPosition:
+    """Return the end of the last committed transaction of MariaDB, or of events after it."""
+    rows = server.session().rows(_SNAPSHOT, num_columns=2)
+    status = {row[0]: row[1] for row in rows}
+    if not status.get(_NAME):
+        return written
+    with located(server.site):
+        committed = log_position(status.get(_NAME), status.get(_POSITION))
+    if committed == written or committed.start_pos < len(MAGIC):
+        return written
+    if committed.log_name == written.log_name and committed.start_pos > written.start_pos:
+        return written
+    # Events that are no transaction do not move it.
+    is_same = gtids_at(server, committed) == gtids_at(server, written)
+    return written if is_same else committed
+
+
+def gtids_at(server: LiveServer, position: LogPosition) -> GtidPosition:
+    """Return the transactions of MariaDB before a position; from 11.4 on it has an index of them.
+
+    Raises:
+        ServerError: as `LiveServer.log_files`, or if the log is gone.
+    """
+    sql = f"SELECT BINLOG_GTID_POS(%s, {position.start_pos})"
+    (text,) = server.session().row(sql, position.log_name)[:1]
+    if text is None:
+        raise ServerError(f"expected the log {position.log_name}", site=server.site)
+    return _parsed(server, text)
+
+
+def committed_before(
+    server: LiveServer, end: WrittenEnd, start_pos: int
+) -> tuple[int, GtidPosition | None]:
+    """Return the offset in the last log before which all is committed, and its transactions.
+
+    MySQL looks through its log for transactions that it has not committed, and sends these alone.
+
+    Args:
+        server: the server.
+        end: of its logs.
+        start_pos: offset in the last log up to which all is committed.
+
+    Returns:
+        The offset, and the transactions before it, those of earlier logs included; None instead if
+        they are unknown.
+
+    Raises:
+        ServerError: as `LiveServer.log_files`.
+    """
+    log_name, stop = end.position.log_name, end.position.start_pos
+    if server.session().is_mariadb:
+        return stop, gtids_at(server, end.position)
+    if end.executed is None or stop > _LAST_START:
+        return stop, None
+    known, until = end.executed, (log_name, stop)
+
+    def sent(known: GtidPosition, begin: int, most: int | None) -> list[NamedTransaction]:
+        begins = LogPosition(log_name, begin)
+        with closing(transactions_after(server, known, begins)) as rest:
+            before = takewhile(lambda one: (one[0].log_name, one[0].start_pos) < until, rest)
+            return list(islice(before, most))
+
+    opened = _retried(server, lambda: sent(known, start_pos, 1))
+    if not opened:
+        return stop, known
+    stop = opened[0].begin.start_pos
+    committed = known
+    for _, gtid in _retried(server, lambda: sent(GtidPosition(), stop, None)):
+        committed = committed.minus(gtid)
+    return stop, committed
+
+
+def transactions_of(server: LiveServer) -> GtidPosition | None:
+    """Return the transactions that a server has; None if it has no GTIDs.
+
+    Raises:
+        ServerError: as `LiveServer.log_files`.
+    """
+    if not server.session().is_mariadb:
+        return server.status()[1]
+    (text,) = server.session().row("SELECT @@GLOBAL.gtid_binlog_pos")[:1]
+    return _parsed(server, text or "")
+
+
+def position_behind(server: LiveServer, given: GtidPosition) -> LogPosition | None:
+    """Return where the first transaction begins that a set lacks; None if there is none yet.
+
+    The server looks for it, by COM_BINLOG_DUMP_GTID or, MariaDB, by `slave_connect_state`.
+
+    Raises:
+        DataLossError: if the server lacks some of the set, or has removed some that the set lacks.
+        ServerError: if it has no GTIDs; or as `LiveServer.log_files`.
+    """
+    theirs = transactions_of(server)
+    if theirs is None:
+        raise ServerError(
+            "expected a server with GTIDs, since the stream has read from another one before:"
+            " gtid_mode is OFF",
+            site=server.site,
+            advice="set gtid_mode=ON on all servers of the stream, or start a new query",
+        )
+    if lacking := given.minus(theirs):
+        raise lacking_error(server, lacking)
+
+    def first() -> LogPosition | None:
+        with closing(transactions_after(server, given)) as rest:
+            return next((begins for begins, _ in rest), None)
+
+    try:
+        return _retried(server, first)
+    except ServerError as error:
+        cause = error.__cause__
+        if not isinstance(cause, RefusedError) or cause.code != NO_LOG:
+            raise
+        if not server.session().is_mariadb:
+            server.expect_not_purged(given.text)
+        raise DataLossError(
+            f"cannot go on after the transactions {given.text}: {cause.message}", site=server.site
+        ) from error
+
+
+def lacking_error(server: LiveServer, lacking: GtidPosition) -> DataLossError:
+    """Return the error for a server without transactions that were given."""
+    return DataLossError(
+        f"the server lacks transactions that the stream has given: {lacking.text}",
+        site=server.site,
+        advice="let it replicate them, or read a server that has them; with option"
+        " failOnDataLoss=false the stream goes on with what this server has",
+    )
+
+
+def _retried(server: LiveServer, ask: Callable[[], _T]) -> _T:
+    """Ask over a connection of its own, again if it is lost."""
+    backoff = Backoff(server.patience)
+    with located(server.site):
+        while True:
+            try:
+                return ask()
+            except ConnectionLostError as error:
+                backoff.wait(error)
+            except RefusedError as error:
+                raise ServerError(error.message, advice=error.advice) from error
+
+
+def _parsed(server: LiveServer, text: str) -> GtidPosition:
+    try:
+        return GtidPosition.parse(text)
+    except ValueError as error:
+        raise ServerError(f"expected a set of GTIDs, got {text!r}", site=server.site) from error

@@ -1,0 +1,92 @@
+"""Offsets in the logs of one server, as offsets in the logs of another that takes its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pyspark_adapter.errors import DataLossError, EventSite
+from pyspark_adapter.events.log_start import read_log_start
+from pyspark_adapter.ignored_errors import warn_of
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.gtid_position import GtidPosition
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.sources.log_file import MAGIC, LogFile
+from pyspark_adapter.stream.log_series import LogSeries
+
+
+class Failover:
+    """Says whether offsets are in the logs of the server that answers, and where else to go on.
+
+    Args:
+        series: the logs.
+        options: of the read.
+    """
+
+    def __init__(self, series: LogSeries, options: BinlogOptions) -> None:
+        self._series = series
+        self._options = options
+
+    def is_elsewhere(self, offset: StreamOffset) -> bool:
+        """Return whether an offset is in the logs of another server than the one that answers."""
+        if not offset.server or not offset.log_name:
+            return False
+        answers = self._series.identity()
+        if answers == offset.server:
+            return False
+        log_file = self._series.find(offset.log_name)
+        begins = None if log_file is None else read_log_start(log_file)
+        if begins is not None and begins.log_id == offset.log_id:
+            return False
+        answers = self._series.server_of(begins)
+        # A UUID says nothing about the id of a server.
+        is_same_kind = answers.isdigit() == offset.server.isdigit()
+        return bool(answers) and is_same_kind and answers != offset.server
+
+    def resumed(self, offset: StreamOffset) -> StreamOffset | None:
+        """Return where the logs of another server go on; None if there is nothing after it yet.
+
+        Raises:
+            DataLossError: if it is not known, or transactions are missing, with failOnDataLoss.
+        """
+        given = GtidPosition.parse(offset.gtids)
+        try:
+            if not given:
+                raise DataLossError(
+                    "is in the logs of another server, and the GTIDs before it are not known",
+                    site=EventSite(offset.log_name, offset.pos),
+                )
+            found = self._series.resume_after(given)
+        except DataLossError as error:
+            if self._options.fail_on_data_loss:
+                raise
+            warn_of(error, self._options, "changes are lost")
+            logs = self._series.all()
+            found = (logs[0], len(MAGIC)) if logs else None
+        if found is None:
+            return None
+        begins = self.start_of(found[0], replace(offset, skipped=offset.gtids))
+        return replace(begins, pos=found[1])
+
+    def start_of(self, log_file: LogFile, before: StreamOffset | None = None) -> StreamOffset:
+        """Return the offset of the first event of a log.
+
+        Args:
+            log_file: the log.
+            before: where the stream comes from; None if it begins there.
+        """
+        begins = read_log_start(log_file)
+        if begins is None:
+            return StreamOffset(log_file.name, len(MAGIC))
+        server = self._series.server_of(begins)
+        gtids = begins.gtids
+        skipped = GtidPosition.parse("" if before is None else before.skipped)
+        if skipped and gtids is not None:
+            skipped, gtids = skipped.minus(gtids), gtids.union(skipped)
+        return StreamOffset(
+            log_file.name,
+            len(MAGIC),
+            begins.log_id,
+            gtids="" if gtids is None else gtids.text,
+            server=server,
+            skipped=skipped.text,
+        )

@@ -1,0 +1,199 @@
+"""A stream goes on with the logs of another server, by GTID."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pyspark_adapter import BinlogWarning, DataLossError
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.stream.log_stream import BatchLimit
+from tests.support.gtid_logs import UUIDS, Name, text_of, write_log
+from tests.support.streams import FollowedStream
+
+ENGINES = ("kernels", "reference")
+OLD, NEW = "old", "new"
+
+
+def mysql(number: int) -> Name:
+    return 0, number
+
+
+def mariadb(number: int) -> Name:
+    return 0, 1, number
+
+
+def log_of(folder: Path, server: str, number: int, *numbers: Name, before: Any = ()) -> None:
+    server_id = 1 + (server == NEW)
+    write_log(folder / server / f"binlog.{number:06}", before, numbers, server_id=server_id)
+
+
+def stream_of(folder: Path, server: str, **options: Any) -> FollowedStream:
+    return FollowedStream(folder / server, **options)
+
+
+def moved(stream: FollowedStream, folder: Path, server: str, **options: Any) -> FollowedStream:
+    """Return a stream of another server's logs that begins at the checkpoint of one."""
+    other = stream_of(folder, server, **options)
+    other.offset = StreamOffset.from_json(json.loads(json.dumps(stream.offset.to_json())))
+    return other
+
+
+def gtids_in(rows: list[str]) -> list[str]:
+    found = []
+    for row in rows:
+        start = row.index("'_gtid': ") + len("'_gtid': ")
+        found.append(ast.literal_eval(row[start : row.index(",", start)]))
+    return found
+
+
+def names_of(name: Callable[[int], Name], *numbers: int) -> list[Name]:
+    return [name(number) for number in numbers]
+
+
+@pytest.mark.parametrize("name", [mysql, mariadb])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_it_goes_on_behind_what_was_given(
+    tmp_path: Path, name: Callable[[int], Name], engine: str
+) -> None:
+    """The logs of the other server begin elsewhere, under the same names."""
+    log_of(tmp_path, OLD, 1, *names_of(name, 1, 2, 3))
+    log_of(tmp_path, OLD, 2, *names_of(name, 4, 5), before=names_of(name, 1, 2, 3)[-3:])
+    log_of(tmp_path, NEW, 1, *names_of(name, 1, 2))
+    log_of(tmp_path, NEW, 2, *names_of(name, 3, 4, 5, 6), before=names_of(name, 1, 2))
+    before = names_of(name, 1, 2, 3, 4, 5, 6)
+    log_of(tmp_path, NEW, 3, *names_of(name, 7), before=before)
+    old = stream_of(tmp_path, OLD, engine=engine)
+    assert old.poll()
+    assert not old.poll()
+    last = text_of(name(5))
+    assert old.offset.gtids == (last if name is mariadb else f"{UUIDS[0]}:1-5")
+    new = moved(old, tmp_path, NEW, engine=engine)
+    for limit in (BatchLimit(), BatchLimit(1), BatchLimit(None, 1)):
+        new.offset, new.rows = old.offset, []
+        while new.poll(limit, in_tasks=True):
+            new.restart()
+        assert gtids_in(new.rows) == [text_of(name(6)), text_of(name(7))]
+    assert (new.offset.skipped, new.offset.server) == ("", "2")
+
+
+def test_another_order_on_the_other_server(tmp_path: Path) -> None:
+    """A replica that commits in another order: some that were given come after a new one."""
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2, 3))
+    log_of(tmp_path, NEW, 1, *names_of(mysql, 1, 4, 3, 2, 5))
+    log_of(tmp_path, NEW, 2, *names_of(mysql, 6), before=names_of(mysql, 1, 2, 3, 4, 5))
+    old = stream_of(tmp_path, OLD)
+    old.poll()
+    for limit in (BatchLimit(), BatchLimit(1)):
+        new = moved(old, tmp_path, NEW)
+        offsets = [new.offset]
+        while new.poll(limit):
+            offsets.append(new.offset)
+            new.restart()
+        assert gtids_in(new.rows) == [text_of(mysql(n)) for n in (4, 5, 6)]
+        again = [row for pair in pairwise(offsets) for row in new.read(*pair)]
+        assert again == new.rows
+
+
+def test_a_batch_of_the_lost_server_is_read_from_the_other(tmp_path: Path) -> None:
+    """It was planned, and not finished: the same transactions, and none after them."""
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2, 3, 4))
+    old = stream_of(tmp_path, OLD)
+    old.poll(BatchLimit(500))
+    start = old.offset
+    end = old.source.latest_offset(start, BatchLimit(500))
+    planned = gtids_in(old.read(start, end))
+    assert planned
+    log_of(tmp_path, NEW, 1, *names_of(mysql, 2, 1, 5, 3, 4, 6))
+    new = moved(old, tmp_path, NEW)
+    assert sorted(gtids_in(new.read(start, end))) == planned
+    new.offset = end
+    new.poll()
+    assert sorted(planned + gtids_in(old.rows + new.rows)) == [
+        text_of(mysql(n)) for n in range(1, 7)
+    ]
+
+
+@pytest.mark.parametrize("name", [mysql, mariadb])
+def test_what_the_other_server_lacks_is_named(tmp_path: Path, name: Callable[[int], Name]) -> None:
+    log_of(tmp_path, OLD, 1, *names_of(name, 1, 2, 3))
+    log_of(tmp_path, NEW, 1, *names_of(name, 1, 2))
+    old = stream_of(tmp_path, OLD)
+    old.poll()
+    with pytest.raises(DataLossError, match=f"lack .*{text_of(name(3))}"):
+        moved(old, tmp_path, NEW).poll()
+    new = moved(old, tmp_path, NEW, fail_on_data_loss=False)
+    with pytest.warns(BinlogWarning, match="changes are lost"):
+        new.poll()
+    log_of(tmp_path, NEW, 1, *names_of(name, 1, 2, 3, 4))
+    new.poll()
+    assert gtids_in(new.rows) == [text_of(name(4))]
+
+
+@pytest.mark.parametrize("name", [mysql, mariadb])
+def test_what_the_other_server_has_purged_is_named(
+    tmp_path: Path, name: Callable[[int], Name]
+) -> None:
+    log_of(tmp_path, OLD, 1, *names_of(name, 1, 2))
+    log_of(tmp_path, NEW, 3, *names_of(name, 5), before=names_of(name, 1, 2, 3, 4))
+    old = stream_of(tmp_path, OLD)
+    old.poll()
+    there = text_of(name(4)) if name is mariadb else f"{UUIDS[0]}:3-4"
+    with pytest.raises(DataLossError, match=f"begin after .*not given: {there}"):
+        moved(old, tmp_path, NEW).poll()
+
+
+def test_a_domain_that_went_apart(tmp_path: Path) -> None:
+    """MariaDB: the other server has another transaction of the number that was given last."""
+    log_of(tmp_path, OLD, 1, (0, 1, 1), (0, 1, 2))
+    log_of(tmp_path, NEW, 1, (0, 1, 1), (0, 2, 2), (0, 2, 3))
+    old = stream_of(tmp_path, OLD)
+    old.poll()
+    with pytest.raises(DataLossError, match=r"lack transactions .* 0-1-2"):
+        moved(old, tmp_path, NEW).poll()
+
+
+def test_a_reset_is_no_other_server(tmp_path: Path) -> None:
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2))
+    old = stream_of(tmp_path, OLD)
+    old.poll()
+    write_log(tmp_path / "reset" / "binlog.000001", (), names_of(mysql, 9, 8, 7))
+    path = tmp_path / "reset" / "binlog.000001"
+    data = bytearray(path.read_bytes())
+    data[4:8] = b"\1\0\0\x66"  # created at another time
+    path.write_bytes(data)
+    with pytest.raises(DataLossError, match="replaced by another log"):
+        moved(old, tmp_path, "reset", verify_checksums=False).poll()
+
+
+def test_without_gtids_it_ends(tmp_path: Path) -> None:
+    log_of(tmp_path, OLD, 1, (), ())
+    log_of(tmp_path, NEW, 1, (), (), ())
+    old = stream_of(tmp_path, OLD)
+    old.poll()
+    assert old.offset.gtids == ""
+    with pytest.raises(DataLossError, match="the GTIDs before it are not known"):
+        moved(old, tmp_path, NEW).poll()
+
+
+@pytest.mark.parametrize("limit", [BatchLimit(), BatchLimit(400)])
+def test_an_offset_of_before_learns_its_gtids(tmp_path: Path, limit: BatchLimit) -> None:
+    """One that has the file and position alone is read; the next one has the GTIDs."""
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2, 3))
+    stream = stream_of(tmp_path, OLD)
+    stream.poll(BatchLimit(500))
+    stored = stream.offset.to_json()
+    assert stored.pop("gtids")
+    assert stored.pop("server") == "1"
+    stream.restart()
+    stream.offset = StreamOffset.from_json(stored)
+    while stream.poll(limit):
+        pass
+    assert stream.offset.gtids == f"{UUIDS[0]}:1-3"
+    assert len(stream.rows) == 3
