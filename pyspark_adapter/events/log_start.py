@@ -60,7 +60,8 @@ def read_log_start(log_file: LogFile) -> LogStart | None:
     format_event = read_format_event(log_file)
     if format_event is None:
         return None
-    description = FormatDescription.parse(format_event)
+    with located(event_site(log_file, len(MAGIC), EventType.format_description)):
+        description = FormatDescription.parse(format_event)
     position = len(MAGIC) + len(format_event)
     with as_log_file_error(log_file.site):
         file = open_log(log_file)

@@ -42,7 +42,7 @@ class Failover:
         is_same_kind = answers.isdigit() == offset.server.isdigit()
         return bool(answers) and is_same_kind and answers != offset.server
 
-    def resumed(self, offset: StreamOffset) -> StreamOffset | None:
+    def resumed(self, offset: StreamOffset, *, may_lose: bool) -> StreamOffset | None:
         """Return where the logs of another server go on; None if there is nothing after it yet.
 
         Raises:
@@ -57,7 +57,7 @@ class Failover:
                 )
             found = self._series.resume_after(given)
         except DataLossError as error:
-            if self._options.fail_on_data_loss:
+            if self._options.fail_on_data_loss or not may_lose:
                 raise
             warn_of(error, self._options, "changes are lost")
             logs = self._series.all()

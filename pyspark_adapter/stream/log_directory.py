@@ -79,6 +79,14 @@ class LogDirectory:
         self._names: list[str] = []
         self._numbers: list[int] = []
 
+    @property
+    def num_servers(self) -> int:
+        """The number of servers that may answer."""
+        return 1
+
+    def turn(self) -> None:
+        """Do nothing: there is one directory."""
+
     def all(self) -> list[LogFile]:
         """Return all logs, in order.
 

@@ -12,6 +12,13 @@ from pyspark_adapter.sources.log_file import LogFile
 class LogSeries(Protocol):
     """Where the logs of a stream are. All methods raise subclasses of BinlogError."""
 
+    @property
+    def num_servers(self) -> int:
+        """How many servers may answer; 1 if there are files."""
+
+    def turn(self) -> None:
+        """Let the next of several servers answer."""
+
     def all(self) -> list[LogFile]:
         """Return all logs, in order, except those that cannot be read yet."""
 

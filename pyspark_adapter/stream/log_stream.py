@@ -337,7 +337,20 @@ class LogStream:
         """Return an offset that was read up to, or the one after a gap; None if there is none yet.
 
         If another server answers than the one that wrote the log of the offset, it is an offset in
-        the logs of that one.
+        the logs of that one. Of several servers, the first that can go on without a gap answers
+        from then on.
+        """
+        for _ in range(self._series.num_servers - 1):
+            try:
+                return self._found_here(offset, may_wait=may_wait, may_lose=False)
+            except DataLossError:
+                self._series.turn()
+        return self._found_here(offset, may_wait=may_wait, may_lose=True)
+
+    def _found_here(
+        self, offset: StreamOffset, *, may_wait: bool, may_lose: bool
+    ) -> StreamOffset | None:
+        """Return an offset as `_found_again` does, of the server that answers.
 
         `mysqlbinlog --raw` writes its last log again when it is restarted. Until that log reaches
         the offset, the result is None too, if `may_wait`.
@@ -353,12 +366,12 @@ class LogStream:
             self._seen = (answers, log_file.name, log_file.num_bytes)
             return offset
         self._ends = self._seen = None
-        if self._failover.is_elsewhere(offset):
-            return self._failover.resumed(offset)
         is_unwritten = reason == _WITHOUT_BEGINNING or str(reason).startswith(_CUT)
         if may_wait and is_unwritten and self._series.after(offset.log_name) is None:
             return None
-        self._lose(offset, str(reason))
+        if self._failover.is_elsewhere(offset):
+            return self._failover.resumed(offset, may_lose=may_lose)
+        self._lose(offset, str(reason), may_lose=may_lose)
         # Only logs with lower numbers, or another of the same name: the server was reset.
         is_reset = log_file is not None and reason == _REPLACED
         after = self._start_after(-1 if is_reset else log_number(offset.log_name))
@@ -371,10 +384,10 @@ class LogStream:
             return None
         return self._failover.start_of(log_file)
 
-    def _lose(self, offset: StreamOffset, what: str) -> None:
+    def _lose(self, offset: StreamOffset, what: str, *, may_lose: bool = True) -> None:
         """Raise or warn that changes are lost, by the option failOnDataLoss."""
         site = EventSite(offset.log_name, offset.pos)
-        if self._options.fail_on_data_loss:
+        if self._options.fail_on_data_loss or not may_lose:
             raise DataLossError(what, site=site)
         warn(f"{site}: {what}: changes are lost")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from pyspark_adapter.errors import DataLossError, ServerError
+from pyspark_adapter.errors import ServerError
 from pyspark_adapter.events.log_start import LogStart
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.server.backoff import Backoff
@@ -72,6 +72,15 @@ class ServerSeries:
                 if not isinstance(error, NoServerError) or not self._was_reached:
                     raise
                 backoff.wait(error)
+
+    @property
+    def num_servers(self) -> int:
+        """How many servers may answer."""
+        return len(self._servers)
+
+    def turn(self) -> None:
+        """Let the next of several servers answer."""
+        self._servers = [*self._servers[1:], self._servers[0]]
 
     def identity(self) -> str:
         """Return the UUID or id of the server that answers."""
@@ -156,19 +165,11 @@ class ServerSeries:
     def resume_after(self, given: GtidPosition) -> tuple[LogFile, int] | None:
         """Return where the first transaction begins that a set lacks.
 
-        Of several servers, the first that has the set answers from now on.
+        Raises:
+            DataLossError: if the server lacks some of the set, or has removed what comes after it.
         """
-        lost: DataLossError | None = None
-        for _ in self._servers:
-            try:
-                position = self._ask(lambda server: position_behind(server, given))
-            except DataLossError as error:
-                lost = lost or error
-                self._servers = [*self._servers[1:], self._servers[0]]
-                continue
-            log_file = None if position is None else self.find(position.log_name)
-            if position is None or log_file is None or log_file.num_bytes <= position.start_pos:
-                return None  # not committed yet
-            return log_file, position.start_pos
-        assert lost is not None
-        raise lost
+        position = self._ask(lambda server: position_behind(server, given))
+        log_file = None if position is None else self.find(position.log_name)
+        if position is None or log_file is None or log_file.num_bytes <= position.start_pos:
+            return None  # not committed yet
+        return log_file, position.start_pos
