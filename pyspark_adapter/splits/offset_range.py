@@ -30,8 +30,8 @@ class OffsetRange:
     log_id: str = ""
     stops_at_gtid: bool = True
     cuts: Sequence[Cut] | None = field(default=None, repr=False, compare=False)
-    skipped: GtidSet | None = field(default=None, repr=False)
-    only: GtidSet | None = field(default=None, repr=False)
+    skipped: GtidSet | None = None
+    only: GtidSet | None = None
 
     def num_bytes(self, log_file: LogFile) -> int:
         """Return the bytes of the range, at the size that the log had when it was found."""

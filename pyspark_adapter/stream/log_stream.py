@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from pyspark_adapter.errors import (
+    BinlogError,
     DataLossError,
     EventSite,
     OptionError,
@@ -26,6 +28,7 @@ from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.transaction_ends import TransactionEnds, bounds_from
 from pyspark_adapter.warn import warn
 
+_T = TypeVar("_T")
 _WITHOUT_BEGINNING: Final = "has lost its beginning"
 _CUT: Final = "has been cut"
 _REPLACED: Final = (
@@ -115,6 +118,24 @@ class LogStream:
             DataLossError: if the log of the start is gone, with failOnDataLoss.
             BinlogError: if the logs cannot be read.
         """
+        return self._of_one_server(lambda: self._latest_offset(start, limit, until))
+
+    def _of_one_server(self, plan: Callable[[], _T]) -> _T:
+        """Return a plan for which one server alone has answered."""
+        while True:
+            answers = self._series.identity()
+            try:
+                found = plan()
+            except BinlogError:
+                if self._series.identity() == answers:
+                    raise
+                continue
+            if self._series.identity() == answers:
+                return found
+
+    def _latest_offset(
+        self, start: StreamOffset, limit: BatchLimit, until: StreamOffset | None
+    ) -> StreamOffset:
         position = self._found_again(start, may_wait=True)
         if position is None or not start.log_name:
             return position or start  # the next batch begins in a log that has a name
@@ -155,6 +176,9 @@ class LogStream:
         """
         if start == end or not start.log_name:
             return []
+        return self._of_one_server(lambda: self._ranges(start, end))
+
+    def _ranges(self, start: StreamOffset, end: StreamOffset) -> list[tuple[LogFile, OffsetRange]]:
         position = self._found_again(start)
         if self._failover.is_elsewhere(end):
             return self._rest_of_batch(start, end, position)

@@ -6,8 +6,10 @@ batch that is read again replaces its rows.
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import random
+import signal
 import sys
 import time
 from pathlib import Path
@@ -65,6 +67,7 @@ def follow(folder: Path, hosts: str, until: str) -> None:
     checkpoint = Checkpoint(folder)
     source = random.SystemRandom()
     options: dict[str, Any] = {"host": hosts, "user": "repl", "password": "p"}
+    options["reconnect_seconds"] = 3  # a task that has lost its server ends so soon
     stream = FollowedStream(None, metadata_columns=COLUMNS, starting_offsets="latest", **options)
     if checkpoint.offset(0) is None:
         store(checkpoint.offsets / "0.json", json.dumps(stream.offset.to_json()))
@@ -81,10 +84,13 @@ def follow(folder: Path, hosts: str, until: str) -> None:
                 time.sleep(PAUSE_SECONDS)
                 continue
             store(checkpoint.offsets / f"{number}.json", json.dumps(end.to_json()))
+        # For a look at a failed run.
+        store(checkpoint.rows / f"{number}.ranges", repr(stream.source.ranges(start, end)))
         rows = stream.read(start, end, in_tasks=True)
         store(checkpoint.rows / f"{number}.json", json.dumps(rows))
         store(checkpoint.commits / f"{number}.json", "{}")
 
 
 if __name__ == "__main__":
+    faulthandler.register(signal.SIGUSR1)
     follow(Path(sys.argv[1]), *sys.argv[2:])

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from pyspark_adapter import BinlogWarning, DataLossError
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
-from pyspark_adapter.stream.log_stream import BatchLimit
+from pyspark_adapter.stream.log_directory import LogDirectory
+from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
 from tests.support.gtid_logs import UUIDS, Name, text_of, write_log
 from tests.support.streams import FollowedStream
 
@@ -197,3 +199,47 @@ def test_an_offset_of_before_learns_its_gtids(tmp_path: Path, limit: BatchLimit)
         pass
     assert stream.offset.gtids == f"{UUIDS[0]}:1-3"
     assert len(stream.rows) == 3
+
+
+class FlippingSeries:
+    """The logs of one server up to a call, and then those of another.
+
+    Args:
+        series: of both.
+        num_calls: that the first one answers.
+    """
+
+    def __init__(self, series: list[LogDirectory], num_calls: int) -> None:
+        self._series = series
+        self._left = num_calls
+        self.num_servers = 1
+
+    def identity(self) -> str:
+        """Return the server that answers."""
+        return "1" if self._left > 0 else "2"
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("find", "after", "all", "resume_after", "gtids"):
+            self._left -= 1
+        return getattr(self._series[self._left <= 0], name)
+
+
+def test_no_plan_mixes_two_servers(tmp_path: Path) -> None:
+    """Whenever the server is lost while a batch is planned, all is of the one or of the other."""
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2, 3, 4, 5))
+    log_of(tmp_path, OLD, 2, *names_of(mysql, 6), before=names_of(mysql, 1, 2, 3, 4, 5))
+    log_of(tmp_path, NEW, 1, *names_of(mysql, 1, 2))
+    log_of(tmp_path, NEW, 2, *names_of(mysql, 3, 4), before=names_of(mysql, 1, 2))
+    before = names_of(mysql, 1, 2, 3, 4)
+    log_of(tmp_path, NEW, 3, *names_of(mysql, 5, 6, 7), before=before)
+    old = stream_of(tmp_path, OLD)
+    old.poll(BatchLimit(None, 1))
+    assert gtids_in(old.rows) == [text_of(mysql(n)) for n in (1, 2, 3, 4, 5)]
+    options = BinlogOptions()
+    both = [LogDirectory([str(tmp_path / name)], options) for name in (OLD, NEW)]
+    for num_calls in range(12):
+        stream = moved(old, tmp_path, NEW)
+        stream.source = LogStream(FlippingSeries(both, num_calls), options)  # type: ignore[arg-type]
+        for _ in range(5):
+            stream.poll()
+        assert gtids_in(stream.rows) == [text_of(mysql(n)) for n in (6, 7)], num_calls
