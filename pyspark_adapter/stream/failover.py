@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from pyspark_adapter.errors import DataLossError, EventSite
+from pyspark_adapter.events.log_identity import log_id_of, read_format_event
 from pyspark_adapter.events.log_start import read_log_start
 from pyspark_adapter.ignored_errors import warn_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -12,6 +14,11 @@ from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.stream.log_series import LogSeries
+
+# Why a stream cannot go on at an offset.
+WITHOUT_BEGINNING: Final = "has lost its beginning"
+CUT: Final = "has been cut"
+REPLACED: Final = "has been replaced by another log of the same name, as a reset of the server does"
 
 
 class Failover:
@@ -90,3 +97,19 @@ class Failover:
             server=server,
             skipped=skipped.text,
         )
+
+
+def reason_against(log_file: LogFile | None, offset: StreamOffset) -> str | None:
+    """Return why a stream cannot go on at an offset; None if it can."""
+    if log_file is None:
+        return "is gone, and was not read to its end"
+    event = read_format_event(log_file)
+    if event is None:
+        return WITHOUT_BEGINNING
+    if offset.log_id and log_id_of(event) != offset.log_id:
+        return REPLACED
+    if log_file.compression and offset.pos > len(MAGIC):
+        return "has been packed into an archive, and was not read to its end"
+    if not log_file.compression and log_file.num_bytes < offset.pos:
+        return f"{CUT}: it has {log_file.num_bytes} bytes now"
+    return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from pyspark_adapter.errors import (
     BinlogError,
@@ -23,17 +23,18 @@ from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
 from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
 from pyspark_adapter.splits.offset_range import OffsetRange
-from pyspark_adapter.stream.failover import Failover
+from pyspark_adapter.stream.failover import (
+    CUT,
+    REPLACED,
+    WITHOUT_BEGINNING,
+    Failover,
+    reason_against,
+)
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.transaction_ends import TransactionEnds, bounds_from
 from pyspark_adapter.warn import warn
 
 _T = TypeVar("_T")
-_WITHOUT_BEGINNING: Final = "has lost its beginning"
-_CUT: Final = "has been cut"
-_REPLACED: Final = (
-    "has been replaced by another log of the same name, as a reset of the server does"
-)
 
 
 @dataclass(frozen=True)
@@ -385,19 +386,19 @@ class LogStream:
         answers = self._series.identity()
         if log_file is not None and (answers, log_file.name, log_file.num_bytes) == self._seen:
             return offset
-        reason = _reason_against(log_file, offset)
+        reason = reason_against(log_file, offset)
         if log_file is not None and reason is None:
             self._seen = (answers, log_file.name, log_file.num_bytes)
             return offset
         self._ends = self._seen = None
-        is_unwritten = reason == _WITHOUT_BEGINNING or str(reason).startswith(_CUT)
+        is_unwritten = reason == WITHOUT_BEGINNING or str(reason).startswith(CUT)
         if may_wait and is_unwritten and self._series.after(offset.log_name) is None:
             return None
         if self._failover.is_elsewhere(offset):
             return self._failover.resumed(offset, may_lose=may_lose)
         self._lose(offset, str(reason), may_lose=may_lose)
         # Only logs with lower numbers, or another of the same name: the server was reset.
-        is_reset = log_file is not None and reason == _REPLACED
+        is_reset = log_file is not None and reason == REPLACED
         after = self._start_after(-1 if is_reset else log_number(offset.log_name))
         return after or (self._start_after(-1) if log_file is None else None)
 
@@ -426,22 +427,6 @@ def _range_from(offset: StreamOffset) -> OffsetRange:
     """Return the range of a log from an offset to its end."""
     skipped = GtidPosition.parse(offset.skipped).as_set if offset.skipped else None
     return OffsetRange(offset.pos, None, offset.log_id, skipped=skipped)
-
-
-def _reason_against(log_file: LogFile | None, offset: StreamOffset) -> str | None:
-    """Return why a stream cannot go on at an offset; None if it can."""
-    if log_file is None:
-        return "is gone, and was not read to its end"
-    event = read_format_event(log_file)
-    if event is None:
-        return _WITHOUT_BEGINNING
-    if offset.log_id and log_id_of(event) != offset.log_id:
-        return _REPLACED
-    if log_file.compression and offset.pos > len(MAGIC):
-        return "has been packed into an archive, and was not read to its end"
-    if not log_file.compression and log_file.num_bytes < offset.pos:
-        return f"{_CUT}: it has {log_file.num_bytes} bytes now"
-    return None
 
 
 def _refuse(wanted: StreamOffset, allowed: str) -> OptionError:

@@ -253,11 +253,11 @@ class FailoverRun:
         source.kill()
         self.outcome.num_rounds += 1
         replica.apply_rest()
+        # Nobody may read what only the old source has.
+        is_astray = bool(source.gtids_on_disk().minus(replica.gtids()))
         replica.lead()
         load.source = replica
         self._sleep_and_kill(self._choices.uniform(0.1, 1.0))
-        # Nobody may read what only the old source has.
-        is_astray = bool(source.gtids_on_disk().minus(replica.gtids()))
         self.outcome.num_rebuilt += is_astray
         source.start(fresh=is_astray)
         source.follow(replica, fresh=is_astray)

@@ -239,7 +239,7 @@ def test_no_plan_mixes_two_servers(tmp_path: Path) -> None:
     both = [LogDirectory([str(tmp_path / name)], options) for name in (OLD, NEW)]
     for num_calls in range(12):
         stream = moved(old, tmp_path, NEW)
-        stream.source = LogStream(FlippingSeries(both, num_calls), options)  # type: ignore[arg-type]
+        stream.source = LogStream(FlippingSeries(both, num_calls), options)
         for _ in range(5):
             stream.poll()
         assert gtids_in(stream.rows) == [text_of(mysql(n)) for n in (6, 7)], num_calls
