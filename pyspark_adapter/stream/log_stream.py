@@ -220,6 +220,9 @@ class LogStream:
         """
         wanted = GtidPosition.parse(end.gtids)
         lacking = wanted.minus(self._series.gtids() or GtidPosition())
+        if not wanted:
+            self._lose(end, "is the end of a batch of another server, and its GTIDs are not known")
+            return []
         if lacking:
             self._lose(end, f"is the end of a batch whose transactions {lacking.text} are not here")
         ranges: list[tuple[LogFile, OffsetRange]] = []
@@ -314,9 +317,9 @@ class LogStream:
                 end = ends.last_within(log_file, start.pos, limit, or_next=is_empty)
             if ends.damage is not None and is_empty and end <= start.pos:
                 raise ends.damage
-            gtids = ends.gtids_before(end)
             # What is not committed yet is not given, however small the batch.
             end = end if committed is None else min(end, max(committed[0], start.pos))
+            gtids = ends.gtids_before(end)
         else:
             end, gtids = committed
         if end > log_file.num_bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -243,3 +244,15 @@ def test_no_plan_mixes_two_servers(tmp_path: Path) -> None:
         for _ in range(5):
             stream.poll()
         assert gtids_in(stream.rows) == [text_of(mysql(n)) for n in (6, 7)], num_calls
+
+
+def test_a_batch_whose_gtids_are_not_known_is_not_given_from_another_server(
+    tmp_path: Path,
+) -> None:
+    log_of(tmp_path, OLD, 1, *names_of(mysql, 1, 2))
+    log_of(tmp_path, NEW, 1, *names_of(mysql, 1, 2, 3))
+    old = stream_of(tmp_path, OLD)
+    old.poll(BatchLimit(500))
+    end = old.source.latest_offset(old.offset, BatchLimit())
+    with pytest.raises(DataLossError, match="its GTIDs are not known"):
+        stream_of(tmp_path, NEW).read(old.offset, replace(end, gtids=""))
