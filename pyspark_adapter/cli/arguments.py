@@ -19,6 +19,7 @@ from pyspark_adapter.errors import OptionError, did_you_mean, listed, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option, options_with
 from pyspark_adapter.options.checks import HIDDEN
 from pyspark_adapter.options.declarations import Trait
+from pyspark_adapter.server.address import ServerAddress
 from pyspark_adapter.spelling import python_name
 
 if TYPE_CHECKING:
@@ -106,6 +107,16 @@ def spelled_as_flags(text: str) -> str:
     for pattern, in_commands in _IN_COMMANDS:
         text = re.sub(pattern, in_commands, text)
     return re.sub(r"\b(?:the )?option ([a-zA-Z_]+)\b(?:=(\w+))?", flag, text)
+
+
+def add_server(command: argparse.ArgumentParser) -> None:
+    """Let a command take the options of a running server as flags."""
+    by_name = {option.name: option for option in OPTIONS}
+    group = command.add_argument_group("the server")
+    for name in _SERVER:
+        _add_option(group, by_name[name], is_shown=True)
+    for name in ServerAddress.__dataclass_fields__.keys() - _SERVER.keys():
+        _add_option(group, by_name[name], is_shown=False)
 
 
 def add_logs(command: argparse.ArgumentParser, *, only: Collection[str] | None = None) -> None:

@@ -52,6 +52,7 @@ COMMANDS: Final = {
     "undo": "print SQL that takes row changes back",
     "redo": "print SQL that makes row changes again",
     "index": "keep what logs hold in a folder, so that later questions read only what matters",
+    "replicate": "copy databases of a running server into Delta tables, and keep them current",
     "export": "write each table as a Parquet data set, with Spark",
     "warm": "compile the kernels now, for images and hosts of a cluster",
 }

@@ -1,18 +1,26 @@
 """Delta tables that hold all changes of tables; rows are added to them, and never changed."""
 
+from __future__ import annotations
+
 import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from deltalake import CommitProperties, DeltaTable, Transaction, write_deltalake
 
-from pyspark_adapter import TableChanges
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replicate.changes import Changes
+from pyspark_adapter.replicate.delta_tables import applied_in, write_rows
+from pyspark_adapter.replicate.lake import claim, file_name
+from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
+from pyspark_adapter.sources.locations import Location
 
-FACTS = pa.schema(
+if TYPE_CHECKING:
+    from deltalake import DeltaTable
+
+FACTS: Final = pa.schema(
     [
         ("_change_type", pa.string()),
         ("_commit_version", pa.int64()),
@@ -20,23 +28,11 @@ FACTS = pa.schema(
         ("_commit_timestamp", pa.timestamp("us", "UTC")),
     ]
 )
-STATEMENT = pa.field("_statement", pa.string())
-
-
-def properties(version: int) -> CommitProperties:
-    """Return what a commit of a Delta table says about its rows."""
-    return CommitProperties(app_transactions=[Transaction("applied", version)])
-
-
-def write(path: Path, rows: pa.RecordBatchReader, mode: str, version: int) -> None:
-    """Write rows to a Delta table, and note up to which transaction its rows are now."""
-    schema_mode = "merge" if mode == "append" else mode
-    noted = properties(version)
-    write_deltalake(path, rows, mode=mode, schema_mode=schema_mode, commit_properties=noted)
+_STATEMENT: Final = pa.field("_statement", pa.string())
 
 
 class History:
-    """The changes of each table in a Delta table of its own.
+    """The changes of each table in a Delta table of its own, next to the copies.
 
     Rows are in the order of `_commit_version` and `_row_number`. Next to the changes there are
 
@@ -44,62 +40,91 @@ class History:
     - `read`: a row of the copy;
     - `create`, `alter`, `rename`, `drop`, `truncate`: a statement. The table is copied after it.
 
+    A history whose columns get other types ends, and another begins: `orders.2` after `orders`.
+
     Args:
-        folder: of the Delta tables, which have the names of the tables' folders.
+        lake: its folder.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, lake: Location) -> None:
+        self._lake = lake
+        self._places: dict[TableName, Location] = {}
 
-    def has(self, table: Path) -> bool:
+    def folder_of(self, table: TableName) -> Location:
+        """Return the folder of the newest history of a table."""
+        if table not in self._places:
+            place = first = self._folder(table)
+            number = 1
+            while open_delta(place) is not None:
+                self._places[table] = place
+                number += 1
+                place = first.parent.child(f"{first.name}.{number}")
+            self._places.setdefault(table, first)
+        return self._places[table]
+
+    def _folder(self, table: TableName) -> Location:
+        database = self._lake.child(f"{file_name(table.database_name)}.history")
+        return database.child(file_name(table.table_name))
+
+    def has(self, table: TableName) -> bool:
         """Return whether a table has a history."""
-        return bool(DeltaTable.is_deltatable(str(self.folder / table.name)))
+        return open_delta(self.folder_of(table)) is not None
 
-    def begin(self, table: Path, version: int) -> None:
+    def begin(self, table: TableName, copied: DeltaTable, version: int) -> None:
         """Add the rows of a table that was copied, unless a run that was killed has done so."""
-        copied = DeltaTable(table).to_pyarrow_dataset()
-        schema = pa.schema([*FACTS, STATEMENT, *copied.schema])
-        path = self.folder / table.name
-        if self.has(table):
-            known = DeltaTable(path)
-            applied = known.transaction_version("applied")
+        source = copied.to_pyarrow_dataset()
+        schema = pa.schema([*FACTS, _STATEMENT, *source.schema])
+        place = self.folder_of(table)
+        known = open_delta(place)
+        if known is not None:
+            applied = applied_in(known, place)
             if applied == version:
                 return
             fields = {field.name.lower(): field for field in pa.schema(known.schema())}
             is_other = any(fields.get(field.name.lower(), field) != field for field in schema)
             if is_other or applied > version:  # another type, or the server's logs begin again
-                path.rename(self.folder / f"{table.name}.{time.time_ns()}")
+                first, _, number = place.name.partition(".")
+                place = place.parent.child(f"{first}.{int(number or 1) + 1}")
+                known = None
+        if known is None:
+            claim(place.parent)
+            claim(place)
+            self._places[table] = place
         facts = {"_commit_version": version, "_commit_timestamp": datetime.now(UTC)}
 
         def batches() -> Iterator[pa.RecordBatch]:
             mark = {"_change_type": "copy", "_row_number": 0, **facts}
             yield pa.RecordBatch.from_pylist([mark], schema)
             number = 1
-            for batch in copied.to_batches():
+            for batch in source.to_batches():
                 numbers = range(number, number + len(batch))
                 number = numbers.stop
                 values = {"_change_type": "read", **facts, "_statement": None}
                 columns = {name: pa.repeat(value, len(batch)) for name, value in values.items()}
                 columns |= {"_row_number": pa.array(numbers)}
-                columns |= {name: batch[name] for name in copied.schema.names}
+                columns |= {name: batch[name] for name in source.schema.names}
                 arrays = [columns[field.name].cast(field.type) for field in schema]
                 yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
         rows = pa.RecordBatchReader.from_batches(schema, batches())
-        write(path, rows, "append", version)
+        write_rows(place, known, rows, "append", version)
 
-    def add(self, table: Path, changes: TableChanges, left_out: set[str]) -> None:
-        """Add the statements of a batch, and the changes up to the first one; each once.
+    def add(self, copied: DeltaTable, changes: Changes, left_out: set[str]) -> None:
+        """Add the statements of a round, and the changes up to the first one; each once.
 
         Columns that are left out are in the log, and not in the table.
         """
-        copied = DeltaTable(table)
-        since_copy = copied.transaction_version("applied")
-        columns = pa.schema(copied.schema())
-        applied = DeltaTable(self.folder / table.name).transaction_version("applied")
+        place = self.folder_of(changes.table)
+        delta = open_delta(place)
+        if delta is None:
+            return  # removed by the user: the table is copied again, which begins another
+        with delta_errors(place):
+            since_copy = copied.transaction_version("applied") or 0
+            columns = pa.schema(copied.schema())
+        applied = applied_in(delta, place)
         versions = [s.commit_version for s in changes.statements if s.commit_version > since_copy]
         cut = min(versions, default=sys.maxsize)
-        kinds = pa.schema([*FACTS, STATEMENT])
+        kinds = pa.schema([*FACTS, _STATEMENT])
         names = [field.name for field in kinds]
         shown = [(s.kind, s.commit_version, 0, None, s.text) for s in changes.statements]
         rows = [dict(zip(names, row, strict=True)) for row in shown if row[1] > applied]
@@ -107,10 +132,9 @@ class History:
         for part in changes.parts:
             if part.last_commit_version > cut or {*part.columns} - left_out != {*columns.names}:
                 break  # these changes are in the copy that follows
-            new = part.rows.where(f"_commit_version > {applied}").toArrow()
             schema = pa.schema([*FACTS, *columns])
-            found.append(new.select(schema.names).cast(schema))
+            found.append(part.rows_after(applied).select(schema.names).cast(schema))
         added = pa.concat_tables(found, promote_options="default")
         if len(added):
             last = pc.max(added["_commit_version"]).as_py()
-            write(self.folder / table.name, added.to_reader(), "append", last)
+            write_rows(place, delta, added.to_reader(), "append", last)

@@ -1,252 +1,319 @@
-"""Copies the tables of a database into Delta tables and keeps them current.
+"""The tables of a lake, and which of them follow the log: what a round does."""
 
-    python replicate.py --host db1 --user replicator shop lake
+from __future__ import annotations
 
-The password comes from the environment variable MYSQL_PWD; else the program asks for it. The folder
-`lake/shop` gets a Delta table for each table, `lake/shop.state` what the program needs to go on,
-`lake/shop.history` all changes if `--history` is given. Each of them holds a file `_mysql_binlog`;
-folders without it are not touched. See the guide "Into lake tables".
-"""
-
-import argparse
-import json
-import os
-import re
-import shutil
+import tempfile
 import time
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import reduce
-from getpass import getpass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
-from deltalake import DeltaTable
-from history import FACTS, History, properties, write
-from pyspark.sql import DataFrame, SparkSession
-from server_tables import Server, file_name, quoted
+import pyarrow.compute as pc
 
-from pyspark_adapter import TableChanges, latest_changes, session, tables_of
+from pyspark_adapter.filters.row_filter import TableFilter
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import commit_version_base
+from pyspark_adapter.reader import read_batches
+from pyspark_adapter.replicate.changes import Changes, changes_of, net_changes
+from pyspark_adapter.replicate.delta_tables import applied_in, applied_to, write_rows
+from pyspark_adapter.replicate.history import FACTS, History
+from pyspark_adapter.replicate.lake import claim, file_name, remove
+from pyspark_adapter.replicate.server_tables import TableServer, full_name, quoted
+from pyspark_adapter.replicate.state import State, StateTable
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.log_file import log_number
+from pyspark_adapter.stream.log_stream import BatchLimit, LogStream
+from pyspark_adapter.stream.server_series import ServerSeries
+from pyspark_adapter.stream.stream_lag import bytes_between
+from pyspark_adapter.warn import warn
 
-SETTLE_SECONDS = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
-PAUSE_SECONDS = 1.0  # between rounds
-BATCH_BYTES = 256 << 20  # of log
-MARKER = "_mysql_binlog"  # in the folders that are of this program; Delta and Spark pass over it
-OWNER = b"Written by replicate.py"
-TEXT = OWNER + b", which may replace or remove what it wrote in this folder.\n"
-# What deltalake writes in the folder of a table, and in its `_delta_log`.
-PARTS = re.compile(r"part-\d{5}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}-c\d{3}\.\w+\.parquet")
-COMMITS = re.compile(r"\d{20}\.(json|crc|checkpoint\.(.+\.)?parquet)|_last_checkpoint")
+if TYPE_CHECKING:
+    from deltalake import DeltaTable
 
-
-def claim(folder: Path) -> None:
-    """Make a folder one of this program; one that holds something and is not is refused."""
-    if not is_ours(folder) and folder.exists() and any(folder.iterdir()):
-        raise SystemExit(
-            f"{folder}: it holds files, and no {MARKER} that says that this program wrote them;"
-            " choose another folder for the lake, or move them away"
-        )
-    folder.mkdir(parents=True, exist_ok=True)
-    if not is_ours(folder):
-        (folder / MARKER).write_bytes(TEXT)
-
-
-def is_ours(folder: Path) -> bool:
-    """Return whether this program made a folder; other programs have markers of that name, too."""
-    marker = folder / MARKER
-    return marker.is_file() and marker.read_bytes().startswith(OWNER)
+SETTLE_SECONDS: Final = 1.0  # SELECT sees a transaction some milliseconds after it is in the log
+SAVE_SECONDS: Final = 10.0  # between commits of the state, as long as no followed table changes
+_BATCH_BYTES: Final = 256 << 20  # of log
+_NUM_MERGES: Final = 4  # at a time
 
 
-def remove(folder: Path, names: re.Pattern[str]) -> None:
-    """Remove the files of this program in a folder, and the folder if there are no others."""
-    found = sorted(folder.iterdir(), key=lambda path: path.name == MARKER)
-    kept = [path for path in found if not names.fullmatch(path.name) and path.name != MARKER]
-    for path in found:
-        if path not in kept and not (kept and path.name == MARKER):
-            path.unlink()
-    if kept:
-        print(f"{folder}: kept, because of {kept[0].name} in it", flush=True)
-    else:
-        folder.rmdir()
+@dataclass(frozen=True)
+class Applied:
+    """What a round did.
+
+    Attributes:
+        num_changes: row images that were read.
+        copied: tables that were copied.
+        lag_bytes: of log that was not read yet at its end.
+        lag_seconds: how old the tables are: since the server was asked how far its log goes, or
+            since the last change that was read if there is more.
+    """
+
+    num_changes: int
+    copied: Sequence[TableName]
+    lag_bytes: int
+    lag_seconds: float
 
 
 class Replica:
-    """The Delta tables, and which of them follow the log.
+    """The Delta tables of a lake.
 
     A Delta table has in its log, as the version of the transaction `applied`, up to which
     transaction its rows are those of the server. The state has the definitions that the tables had
-    when they were copied; a table that is not there is copied.
+    when they were copied; a table without one is copied.
+
+    Args:
+        server: the server.
+        lake: folder of the lake.
+        databases: to copy.
+        patterns: of the tables, as the option `tables` takes them; None for all.
+        has_history: whether all changes are kept.
+
+    Raises:
+        OptionError: if a folder of the lake is of another.
+        BinlogError: if another program writes the lake, or server or lake cannot be reached.
     """
 
-    def __init__(self, server: Server, lake: Path, has_history: bool) -> None:
-        self.server, self.database = server, server.access["database"]
-        name = file_name(self.database)
-        self.folder, self.state_folder = lake / name, lake / f"{name}.state"
-        self.state_file = self.state_folder / "state.json"
-        self.history = History(lake / f"{name}.history") if has_history else None
-        for folder in [self.folder, self.state_folder, *([lake / f"{name}.history"] * has_history)]:
-            claim(folder)
-        server.check()
-        found = self.state_file.read_text() if self.state_file.exists() else "[{}, {}, false]"
-        self.start, self.followed, *had_history = json.loads(found)
-        if had_history != [has_history]:
-            self.followed = {}
+    def __init__(
+        self,
+        server: LiveServer,
+        lake: Location,
+        databases: Sequence[str],
+        patterns: str | None = None,
+        *,
+        has_history: bool = False,
+    ) -> None:
+        self._filter = TableFilter(BinlogOptions.from_python({"tables": patterns}))
+        self.server = TableServer(server)
+        self.server.check(databases)
+        self._lake, self._databases = lake, databases
+        self.history = History(lake) if has_history else None
+        self._state_table = StateTable(lake)
+        self._deltas: dict[TableName, DeltaTable] = {}
+        self._series = ServerSeries(server)
+        self._stream = LogStream(self._series, BinlogOptions.from_python({}))
+        self._saved_at = self._noted_at = -SAVE_SECONDS
+        state = self.state
+        if state.has_history != has_history:
+            self.save(replace(state, has_history=has_history, tables=dict.fromkeys(state.tables)))
+        missing = [name for name in state.followed if not self._has(name)]
+        if missing:
+            self.save(replace(self.state, tables={**state.tables, **dict.fromkeys(missing)}))
 
-    def save(self, followed: dict[str, str]) -> None:
-        """Store which tables follow the log."""
-        self.followed = followed
-        new = self.state_folder / "state.new"
-        new.write_text(json.dumps([self.start, followed, bool(self.history)]))
-        new.replace(self.state_file)
+    @property
+    def state(self) -> State:
+        """The state of the lake."""
+        return self._state_table.state
 
-    def has(self, table: str) -> bool:
-        """Return whether the Delta tables of a table are there."""
-        path = self.folder / file_name(table)
-        return DeltaTable.is_deltatable(str(path)) and (
-            self.history is None or self.history.has(path)
-        )
+    def save(self, state: State) -> None:
+        """Store the state; raises as `StateTable.save`."""
+        self._state_table.save(state)
+        self._saved_at = time.monotonic()
 
-    def compare(self, now: dict[str, str]) -> None:
+    def note(self, done: Mapping[str, Any]) -> None:
+        """Have the state say what a round did, once in SAVE_SECONDS; raises as `save`."""
+        if time.monotonic() - self._noted_at > SAVE_SECONDS:
+            self.save(replace(self.state, round=done))
+            self._noted_at = time.monotonic()
+
+    def close(self) -> None:
+        """Let another program have the lake."""
+        self._state_table.close()
+
+    def forget(self) -> None:
+        """Have all tables copied again."""
+        self.save(replace(self.state, offset=None, tables=dict.fromkeys(self.state.tables)))
+
+    def folder_of(self, table: TableName) -> Location:
+        """Return the folder of the copy of a table."""
+        database = self._lake.child(file_name(table.database_name))
+        return database.child(file_name(table.table_name))
+
+    def round(self, *, has_failed: bool) -> Applied:
+        """Bring all tables up to now.
+
+        Args:
+            has_failed: whether the round before has: the reason may be a table that was altered.
+
+        Raises:
+            BinlogError: if it fails; the next round goes on where this one was.
+        """
+        self._deltas = {} if has_failed else self._deltas
+        there = self.server.names(self._databases)
+        definitions = self.server.definitions(filter(self._filter.may_keep, there))
+        # A history needs the changes before a statement; others are not worth the time.
+        keeps_altered = self.history is not None and not has_failed
+        self._compare(definitions | self.state.followed if keeps_altered else definitions, there)
+        asked_at = time.time()
+        num_changes, lag_bytes, last = 0, 0, None
+        if self.state.followed and self.state.offset is not None:
+            num_changes, lag_bytes, last = self._follow(self.state.offset)
+        elif definitions:
+            self.save(replace(self.state, offset=self._stream.end()))
+        self._compare(definitions, there)
+        followed = self.state.followed
+        copied = self._copy({n: text for n, text in definitions.items() if n not in followed})
+        behind_since = asked_at if not lag_bytes or last is None else last
+        return Applied(num_changes, copied, lag_bytes, max(time.time() - behind_since, 0.0))
+
+    def _compare(self, now: Mapping[TableName, str], there: Iterable[TableName]) -> None:
         """Stop following altered tables, and remove those that are gone."""
-        for log in self.state_folder.glob("dropped-*"):
-            remove(log, COMMITS)
-        self.save({n: c for n, c in self.followed.items() if now.get(n) == c and self.has(n)})
-        known = {self.folder / file_name(name) for name in now}
-        for folder in {*self.folder.glob("*")} - known:
-            if not is_ours(folder) or folder.is_symlink():
-                continue
-            if (log := folder / "_delta_log").is_dir() and not log.is_symlink():
-                # A stop during the removal leaves no half table.
-                remove(log.rename(self.state_folder / f"dropped-{time.time_ns()}"), COMMITS)
-            remove(folder, PARTS)
+        state = self.state
+        tables = {n: text if now.get(n) == text else None for n, text in state.tables.items()}
+        of_server = {*there}
+        gone = [n for n in tables if n not in of_server and n.database_name in self._databases]
+        gone = [name for name in gone if name not in now]
+        for name in gone:
+            self._deltas.pop(name, None)
+            kept = remove(self.folder_of(name))
+            if kept is not None:
+                warn(f"{self.folder_of(name).shown}: kept, because of {kept} in it")
+        left = {name: text for name, text in tables.items() if name not in gone}
+        if left != state.tables:
+            self.save(replace(state, tables=left))
 
-    def begin(self) -> None:
-        """Note where the log is to be followed from."""
-        shutil.rmtree(self.state_folder / "checkpoint", ignore_errors=True)
-        self.start = self.server.position()
-        self.save({})
-
-    def copy(self, tables: dict[str, str]) -> None:
+    def _copy(self, tables: Mapping[TableName, str]) -> list[TableName]:
         """Copy tables; one whose definition changes meanwhile is not followed yet."""
-        position = self.server.position()
-        time.sleep(SETTLE_SECONDS if tables else 0)
-        version = (int(position["log_file"].rpartition(".")[2]) << 40) + position["pos"] - 1
+        if not tables:
+            return []
+        # First, so that a table that is dropped after a stop in its copy is removed.
+        self.save(replace(self.state, tables={**self.state.tables, **dict.fromkeys(tables)}))
+        position = self.server.server.position()
+        time.sleep(SETTLE_SECONDS)
+        version = commit_version_base(log_number(position.log_name)) + position.start_pos - 1
+        copied = []
         for name, create in tables.items():
-            path = self.folder / file_name(name)
-            claim(path)
+            place = self.folder_of(name)
+            claim(place.parent)
+            claim(place)
             try:
-                write(path, self.server.rows(name), "overwrite", version)
-                if self.history:
-                    self.history.begin(path, version)
+                write_rows(place, open_delta(place), self.server.rows(name), "overwrite", version)
+                delta = open_delta(place)
+                assert delta is not None
+                self._deltas[name] = delta
+                if self.history is not None:
+                    self.history.begin(name, delta, version)
             except Exception:
-                if self.server.definitions(name).get(name) == create:
+                if self.server.definitions([name]).get(name) == create:
                     raise
             else:
-                if self.server.definitions(name).get(name) == create:
-                    self.save(self.followed | {name: create})
+                if self.server.definitions([name]).get(name) == create:
+                    self.save(replace(self.state, tables={**self.state.tables, name: create}))
+                    copied.append(name)
+        return copied
 
-    def apply(self, batch: DataFrame, _batch_id: int) -> None:
-        """Apply a batch; one that comes again changes nothing."""
-        with tables_of(batch) as tables, ThreadPoolExecutor(4) as pool:
-            found = [changes for changes in tables if changes.table.table_name in self.followed]
-            is_merged = pool.map(self.merge, found)
-            late = {c.table.table_name for c, ok in zip(found, is_merged, strict=True) if not ok}
-        self.save({name: self.followed[name] for name in self.followed.keys() - late})
+    def _follow(self, start: StreamOffset) -> tuple[int, int, float | None]:
+        """Apply the changes up to now, or a part of them.
 
-    def merge(self, changes: TableChanges) -> bool:
+        Returns:
+            How many row images they have, how many bytes of log are left, and when the last one
+            was committed.
+        """
+        end = self._stream.latest_offset(start, BatchLimit(_BATCH_BYTES))
+        if end == start:
+            return 0, 0, None
+        found = [c for c in self.read(start, end) if c.table in self.state.followed]
+        with ThreadPoolExecutor(_NUM_MERGES) as pool:
+            is_merged = list(pool.map(self.merge, found))
+        late = [c.table for c, ok in zip(found, is_merged, strict=True) if not ok]
+        new = replace(self.state, offset=end, tables={**self.state.tables, **dict.fromkeys(late)})
+        if found or time.monotonic() - self._saved_at > SAVE_SECONDS:
+            self.save(new)
+        lag_bytes = bytes_between(self._series, end, self._stream.end())
+        last = _last_commit(found) if lag_bytes else None
+        return sum(changes.num_rows for changes in found), lag_bytes, last
+
+    def read(self, start: StreamOffset, end: StreamOffset) -> list[Changes]:
+        """Return the changes of the followed tables between two offsets."""
+        followed = self.state.followed
+        head = f"-- CHANGE MASTER TO MASTER_LOG_FILE='{start.log_name}', MASTER_LOG_POS={start.pos}"
+        texts = [f"USE {quoted(n.database_name)};\n{text}" for n, text in followed.items()]
+        server = self.server.server
+        with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as ddl:
+            ddl.write(";\n".join([head, *texts]))
+            ddl.flush()
+            return changes_of(
+                read_batches(
+                    **_access(server),
+                    row="arrow",
+                    time="string",
+                    schema_changes=True,
+                    ddl=ddl.name,
+                    tables=",".join(map(full_name, followed)),
+                    metadata_columns=",".join(FACTS.names),
+                    on_statement_events="error",
+                    starting_position=f"{start.log_name}:{start.pos}",
+                    ending_position=f"{end.log_name}:{end.pos}",
+                )
+            )
+
+    def merge(self, changes: Changes) -> bool:
         """Apply the changes of a table; return False if it has to be copied instead."""
-        delta = DeltaTable(path := self.folder / file_name(changes.table.table_name))
-        schema, applied = pa.schema(delta.schema()), delta.transaction_version("applied")
-        left_out = self.server.left_out(changes.table.table_name)
+        place = self.folder_of(changes.table)
+        delta = self._delta(changes.table)
+        if delta is None:
+            return False
+        schema, applied = pa.schema(delta.schema()), applied_in(delta, place)
+        left_out = self.server.left_out(changes.table)
         # Altered, and altered back while it was copied: this read began with another definition.
         if any(s.kind == "alter" and s.commit_version <= applied for s in changes.statements):
             return False
-        if self.history:
-            self.history.add(path, changes, left_out)
+        if self.history is not None:
+            self.history.add(delta, changes, left_out)
         parts = [part for part in changes.parts if part.last_commit_version > applied]
         is_altered = any(statement.commit_version > applied for statement in changes.statements)
         if is_altered or not parts:
             return not is_altered
         if not changes.key or any({*part.columns} - left_out != {*schema.names} for part in parts):
             return False
-        rows = reduce(DataFrame.unionByName, [part.rows for part in parts])
-        net = latest_changes(rows.where(f"_commit_version > {applied}"), changes.key).toArrow()
+        rows = pa.concat_tables(
+            [part.rows_after(applied) for part in parts], promote_options="permissive"
+        )
+        net = net_changes(rows, changes.key)
+        if net is None:
+            return False
         is_deleted = "source._change_type = 'delete'"
         values = {name: f"source.{name}" for name in map(quoted, schema.names)}
-        delta.merge(
-            net.select(schema.names)
-            .cast(schema)
-            .append_column("_change_type", net["_change_type"]),
-            " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, changes.key)),
-            source_alias="source",
-            target_alias="target",
-            commit_properties=properties(parts[-1].last_commit_version),
-        ).when_matched_delete(is_deleted).when_matched_update(values).when_not_matched_insert(
-            values, f"NOT {is_deleted}"
-        ).execute()
+        source = net.select(schema.names).cast(schema)
+        with delta_errors(place):
+            delta.merge(
+                source.append_column("_change_type", net["_change_type"]),
+                " AND ".join(f"target.{name} = source.{name}" for name in map(quoted, changes.key)),
+                source_alias="source",
+                target_alias="target",
+                commit_properties=applied_to(parts[-1].last_commit_version),
+            ).when_matched_delete(is_deleted).when_matched_update(values).when_not_matched_insert(
+                values, f"NOT {is_deleted}"
+            ).execute()
         return True
 
-    def options(self) -> dict[str, str]:
-        """Return the options of a read; statements after its start change the definitions."""
-        ddl = self.state_folder / "tables.sql"
-        place = "-- CHANGE MASTER TO MASTER_LOG_FILE='{log_file}', MASTER_LOG_POS={pos};\nUSE {}"
-        head = place.format(quoted(self.database), **self.start)
-        ddl.write_text(";\n".join([head, *self.followed.values()]))
-        names = [f"{quoted(self.database)}.{quoted(name)}" for name in self.followed]
-        options = {"row": "arrow", "time": "string", "schemaChanges": "true", "ddl": str(ddl)}
-        options |= {k: str(v) for k, v in self.server.access.items() if k != "database"}
-        options |= {"tables": ",".join(names), "metadataColumns": ",".join(FACTS.names)}
-        return options | {"onStatementEvents": "error"}
+    def _delta(self, table: TableName) -> DeltaTable | None:
+        """Return the copy of a table, as it was after the last commit of this program."""
+        if table not in self._deltas:
+            delta = open_delta(self.folder_of(table))
+            if delta is None:
+                return None
+            self._deltas[table] = delta
+        return self._deltas[table]
 
-    def follow(self, spark: SparkSession) -> None:
-        """Apply the changes up to now."""
-        limits = {"startingOffsets": json.dumps(self.start), "maxBytesPerTrigger": str(BATCH_BYTES)}
-        stream = spark.readStream.format("mysql_binlog").options(**self.options(), **limits).load()
-        writer = stream.writeStream.foreachBatch(self.apply).trigger(availableNow=True)
-        writer.start(checkpointLocation=f"{self.state_folder}/checkpoint").awaitTermination()
-
-    def round(self, spark: SparkSession, has_failed: bool) -> None:
-        """Bring all tables up to now."""
-        tables = self.server.definitions()
-        # A history needs the changes before a statement; others are not worth the time.
-        self.compare(tables if has_failed or not self.history else tables | self.followed)
-        if self.followed:
-            self.follow(spark)
-        else:
-            self.begin()
-        self.compare(tables)
-        self.copy({name: tables[name] for name in tables.keys() - self.followed.keys()})
+    def _has(self, table: TableName) -> bool:
+        """Return whether the Delta tables of a table are there."""
+        has_history = self.history is None or self.history.has(table)
+        return has_history and self._delta(table) is not None
 
 
-def main() -> None:
-    """Copy the tables, and keep them current."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--host", required=True)
-    parser.add_argument("--port", type=int, default=3306)
-    parser.add_argument("--user", required=True)
-    parser.add_argument("--rounds", type=int, default=1 << 62, help="end after so many")
-    parser.add_argument("--history", action="store_true", help="keep all changes, too")
-    parser.add_argument("database")
-    parser.add_argument("lake", type=Path)
-    asked = parser.parse_args()
-    access = {n: getattr(asked, n) for n in ("host", "port", "user", "database")}
-    password = os.environ.get("MYSQL_PWD")
-    access["password"] = getpass() if password is None else password
-    replica = Replica(Server(**access), asked.lake, asked.history)
-    conf = {"spark.sql.session.timeZone": "UTC", "spark.ui.showConsoleProgress": "false"}
-    spark = session("replicate", conf | {"spark.sql.shuffle.partitions": str(os.cpu_count())})
-    num_failed = 0
-    while asked.rounds > 0:
-        try:
-            replica.round(spark, num_failed > 0)
-        except Exception as error:  # the server restarts, or a table was altered meanwhile
-            if (num_failed := num_failed + 1) == 10:
-                raise
-            print("tries again:", error, flush=True)
-        else:
-            num_failed, asked.rounds = 0, asked.rounds - 1
-            print("current as of", time.strftime("%H:%M:%S"), flush=True)
-        time.sleep(PAUSE_SECONDS + num_failed)
+def _access(server: LiveServer) -> dict[str, Any]:
+    """Return the options that name a server."""
+    names = {name for name in BinlogOptions.__dataclass_fields__ if hasattr(server, name)}
+    return {name: getattr(server, name) for name in names if getattr(server, name) is not None}
 
 
-if __name__ == "__main__":
-    main()
+def _last_commit(found: Iterable[Changes]) -> float | None:
+    """Return when the last of some changes was committed, in seconds since 1970."""
+    last = [pc.max(c.parts[-1].rows["_commit_timestamp"]).as_py() for c in found if c.parts]
+    return max(moment.timestamp() for moment in last) if last else None

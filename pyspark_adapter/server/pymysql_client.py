@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ssl
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import pymysql
@@ -155,6 +156,58 @@ class GuardedConnection(Connection):  # type: ignore[misc]
             if file is not None:
                 with suppress(OSError):
                     file.close()
+
+
+class TypedConnection(GuardedConnection):
+    """A connection for rows of tables: values in Python's types, answers of any size.
+
+    Args:
+        server: the server; it is connected to.
+
+    Attributes:
+        is_mariadb: whether it is MariaDB.
+
+    Raises:
+        ServerError, OptionError, UnsupportedError: as `ServerConnection`.
+    """
+
+    def __init__(self, server: ServerAddress) -> None:
+        super().__init__(server)
+        kinds = pymysql.converters.conversions
+        self.encoders = {kind: call for kind, call in kinds.items() if not isinstance(kind, int)}
+        self.decoders = {kind: call for kind, call in kinds.items() if isinstance(kind, int)}
+        with _our_errors():
+            self.connect()
+        self.is_mariadb = "mariadb" in str(self.get_server_info()).lower()
+
+    def _read_bytes(self, num_bytes: int) -> bytes:
+        self._begin_answer()  # each packet has the full size and time
+        return super()._read_bytes(num_bytes)
+
+    def chunks(self, sql: str, *values: Any, size: int = 10_000) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield the rows of a statement, as they come.
+
+        Raises:
+            RefusedError: if the server refuses the statement.
+            ServerError: as `ServerConnection`.
+        """
+        with _our_errors(), self.cursor(pymysql.cursors.SSCursor) as cursor:
+            cursor.execute(sql, values or None)
+            while rows := cursor.fetchmany(size):
+                yield list(rows)
+
+    def rows(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement; raises as `chunks`."""
+        return [row for chunk in self.chunks(sql, *values) for row in chunk]
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    """Raise what PyMySQL raises as one of our errors."""
+    try:
+        yield
+    except pymysql.MySQLError as error:
+        raise as_ours(error) from error
 
 
 def as_ours(error: Exception) -> BinlogError:

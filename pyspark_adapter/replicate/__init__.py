@@ -1,0 +1,1 @@
+"""Copies databases of a server into Delta tables, and keeps them current."""

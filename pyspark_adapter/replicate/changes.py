@@ -1,0 +1,144 @@
+"""The tables of a round with their changes, as Arrow."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pyspark_adapter.decode.group_rows import GroupRows, key_of
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
+
+VERSION: Final = "_commit_version"
+TYPE: Final = "_change_type"
+_NUMBER: Final = "\0"  # no column has such a name
+_NEW_IMAGES: Final = pa.array(["insert", "update_postimage"])
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement about a table; as `TableStatement`."""
+
+    kind: str
+    text: str
+    commit_version: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """Changes of rows of one shape; as `TablePart`.
+
+    Attributes:
+        schema: of the rows, with metadata columns.
+        groups: of the rows, in order.
+    """
+
+    schema: pa.Schema
+    groups: Sequence[dict[str, Any]]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Names of the columns that identify a row; empty for none."""
+        return key_of(self.schema)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of the table."""
+        return tuple(name for name in self.schema.names if name not in METADATA_BY_NAME)
+
+    @property
+    def last_commit_version(self) -> int:
+        """Of the last change."""
+        return max(int(group["last_commit_version"]) for group in self.groups)
+
+    @property
+    def num_rows(self) -> int:
+        """Row images."""
+        return sum(group["num_rows"] for group in self.groups)
+
+    @cached_property
+    def rows(self) -> pa.Table:
+        """The rows, in the order of the log."""
+        schema = self.schema
+        reader = GroupRows(schema, {"": schema})
+        batches = [
+            reader.read("", group["last_commit_version"], pa.py_buffer(group["rows"]))
+            for group in self.groups
+        ]
+        return pa.Table.from_batches(batches, schema).replace_schema_metadata()
+
+    def rows_after(self, version: int) -> pa.Table:
+        """Return the rows of transactions after one."""
+        return self.rows.filter(pc.greater(self.rows[VERSION], version))
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Changes of a table; as `TableChanges`."""
+
+    table: TableName
+    parts: Sequence[Part]
+    statements: Sequence[Statement]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Names of the columns that identify a row, in the last part; empty for none."""
+        return self.parts[-1].key if self.parts else ()
+
+    @property
+    def num_rows(self) -> int:
+        """Row images."""
+        return sum(part.num_rows for part in self.parts)
+
+
+def changes_of(batches: Iterable[pa.RecordBatch]) -> list[Changes]:
+    """Return the tables of a read with option `row` = `arrow`, in the order of their names."""
+    of_table: dict[TableName, list[dict[str, Any]]] = defaultdict(list)
+    schemas: dict[str, pa.Schema] = {}
+    for batch in batches:
+        for group in batch.to_pylist():
+            if group["schema"] is not None:
+                schemas[group["shape"]] = pa.ipc.read_schema(pa.py_buffer(group["schema"]))
+            if group["definition"] is None:
+                name = TableName(group["database_name"], group["table_name"])
+                of_table[name].append(group)
+    found = []
+    for table, groups in sorted(of_table.items(), key=lambda pair: str(pair[0])):
+        groups.sort(key=lambda row: (row["first_commit_version"], row["last_commit_version"]))
+        runs = groupby(groups, key=lambda group: group["shape"])
+        parts = [Part(schemas[shape], list(run)) for shape, run in runs if shape]
+        statements = [
+            Statement(group["change_type"], group["statement"], group["last_commit_version"])
+            for group in groups
+            if group["change_type"] is not None
+        ]
+        found.append(Changes(table, parts, statements))
+    return found
+
+
+def net_changes(rows: pa.Table, key: Sequence[str]) -> pa.Table | None:
+    """Return the last change of each key: `delete`, or the row that has the key.
+
+    Args:
+        rows: in the order of the log, whole images, the old one of an update before the new one.
+        key: the columns that identify a row.
+
+    Returns:
+        None if a key has a null, as that of a date 0000-00-00 has.
+    """
+    if any(rows[name].null_count for name in key):
+        return None
+    numbered = rows.select(key).append_column(_NUMBER, pa.array(np.arange(len(rows))))
+    last = numbered.group_by(list(key), use_threads=False).aggregate([(_NUMBER, "max")])
+    net = rows.take(last[f"{_NUMBER}_max"])
+    is_new = pc.is_in(net[TYPE], _NEW_IMAGES)
+    kinds = pc.if_else(is_new, net[TYPE], "delete")
+    return net.set_column(net.schema.get_field_index(TYPE), TYPE, kinds)

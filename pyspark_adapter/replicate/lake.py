@@ -1,0 +1,152 @@
+"""The folders of a lake: which of them this package wrote, and how they are removed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from pyarrow import fs
+
+from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.sources.arrow_storage import file_system
+from pyspark_adapter.sources.locations import Location
+
+# In the folders that are of this package; Delta and Spark pass over it.
+MARKER: Final = "_mysql_binlog"
+OWNER: Final = b"Written by mysql-binlog-spark replicate"
+_TEXT: Final = OWNER + b", which may replace or remove what it wrote in this folder.\n"
+_DROPPED: Final = _TEXT + b"The table is gone, and its files are being removed.\n"
+_UUID: Final = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+# What deltalake writes in the folder of a table, and in its `_delta_log`; a kill leaves the others.
+PARTS: Final = re.compile(rf"part-\d{{5}}-{_UUID}-c\d{{3}}\.\w+\.parquet(#\d+)?")
+COMMITS: Final = re.compile(
+    r"\d{20}\.(json|crc|checkpoint\.(.+\.)?parquet)(#\d+)?|_last_checkpoint(#\d+)?"
+    rf"|_commit_{_UUID}\.json\.tmp"
+)
+
+
+def file_name(name: str) -> str:
+    """Return the name of the folder of a table or database."""
+    return folder_name(name).replace("%", "@")  # deltalake would take %2F for a slash
+
+
+def claim(folder: Location) -> None:
+    """Make a folder one of this package; what a stopped removal left in it goes first.
+
+    Raises:
+        OptionError: if it holds something, and is not of this package.
+        BinlogError: if it cannot be written.
+    """
+    with _storage(folder) as (system, path):
+        text = _marker(system, path)
+        if text is not None and text.startswith(_DROPPED):
+            remove(folder)
+            text = None
+        if text is None and system.get_file_info(fs.FileSelector(path, allow_not_found=True)):
+            raise OptionError(
+                f"{folder.shown}: it holds files, and no {MARKER} that says that this command"
+                " wrote them",
+                option="to",
+                value=folder.shown,
+                advice="choose another folder for the lake, or move them away",
+            )
+        if text is None:
+            system.create_dir(path)
+            _mark(system, path, _TEXT)
+
+
+def is_ours(folder: Location) -> bool:
+    """Return whether this package made a folder; other programs have markers of that name, too."""
+    with _storage(folder) as (system, path):
+        return _marker(system, path) is not None
+
+
+def remove(folder: Location) -> str | None:
+    """Remove the files of this package in the folder of a table.
+
+    A stop on the way leaves a marker that says so. The log of the table goes first, from its
+    beginning, so that no reader finds a part of the rows.
+
+    Returns:
+        Another file in it, for which the folder stays; None for none.
+    """
+    with _storage(folder) as (system, path):
+        if _marker(system, path) is None:
+            return None
+        _mark(system, path, _DROPPED)
+        kept = _remove_files(system, f"{path}/_delta_log", COMMITS, _age_of_commit)
+        _remove_folder(system, f"{path}/_delta_log")
+        kept += _remove_files(system, path, PARTS, str)
+        others = [name for name in kept if name != MARKER]
+        if others:
+            return others[0]
+        system.delete_file(f"{path}/{MARKER}")
+        _remove_folder(system, path)
+        return None
+
+
+def _age_of_commit(name: str) -> tuple[bool, str]:
+    """Return what sorts checkpoints first, and then commits by their number."""
+    return not (name.startswith("_last") or "checkpoint" in name), name
+
+
+def _remove_files(
+    system: fs.FileSystem, path: str, names: re.Pattern[str], key: object
+) -> list[str]:
+    """Remove the files with certain names; return the names of others."""
+    if isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink():
+        return [Path(path).name]
+    found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
+    kept = []
+    for info in sorted(found, key=lambda info: key(info.base_name)):  # type: ignore[operator]
+        if info.type == fs.FileType.File and names.fullmatch(info.base_name):
+            system.delete_file(info.path)
+        else:
+            kept.append(info.base_name)
+    return kept if not path.endswith("/_delta_log") else [f"_delta_log/{name}" for name in kept]
+
+
+def _remove_folder(system: fs.FileSystem, path: str) -> None:
+    """Remove a folder that is empty."""
+    if system.get_file_info(path).type != fs.FileType.Directory:
+        return
+    if not system.get_file_info(fs.FileSelector(path)):
+        if isinstance(system, fs.LocalFileSystem):
+            Path(path).rmdir()
+        else:
+            system.delete_dir(path)
+
+
+def _marker(system: fs.FileSystem, path: str) -> bytes | None:
+    """Return the text of the marker of a folder; None if it is not of this package."""
+    if isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink():
+        return None
+    if system.get_file_info(f"{path}/{MARKER}").type != fs.FileType.File:
+        return None
+    with system.open_input_stream(f"{path}/{MARKER}", compression=None) as file:
+        text = bytes(file.read(len(_DROPPED)))
+    return text if text.startswith(OWNER) else None
+
+
+def _mark(system: fs.FileSystem, path: str, text: bytes) -> None:
+    with system.open_output_stream(f"{path}/{MARKER}", compression=None) as file:
+        file.write(text)
+
+
+@contextmanager
+def _storage(folder: Location) -> Iterator[tuple[fs.FileSystem, str]]:
+    """Give the file system of a folder, and its path there; errors of it become ours."""
+    try:
+        yield file_system(folder)
+    except BinlogError:
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error).partition("\n")[0]
+        raise BinlogError(
+            f"{folder.shown}: cannot be read or written: {reason}",
+            advice="check the path, the permissions and the settings of the storage",
+        ) from error

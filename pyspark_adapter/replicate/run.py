@@ -1,0 +1,204 @@
+"""Rounds of a replica, one after the other, until they are to end; and what a lake says of them."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from pyspark_adapter.errors import DataLossError, OptionError, ServerError, one_line
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.progress import format_bytes
+from pyspark_adapter.replicate.replica import Applied, Replica
+from pyspark_adapter.replicate.state import TakenLakeError, read_state
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.server.server_errors import RefusedError
+from pyspark_adapter.sources.locations import Location
+
+# Rounds that fail, one after the other, until the error is raised. A lost connection is tried again
+# for ever.
+_MOST_FAILURES: Final = 10
+_LONGEST_PAUSE: Final = 60.0
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of `replicate`.
+
+    Attributes:
+        number: from 1.
+        ended_at: seconds since 1970.
+        seconds: that it took.
+        num_tables: that follow the log.
+        num_copied: tables that were copied.
+        num_changes: row images that were read from the log.
+        lag_seconds: how old the tables are; None after a failure.
+        lag_bytes: of log that was not read yet at the end; None after a failure.
+        log_file: name of the log up to which was read, `pos` the place in it.
+        pos: see above.
+        error: why it failed; None if it has not. It is tried again.
+    """
+
+    number: int
+    ended_at: float
+    seconds: float
+    num_tables: int
+    num_copied: int
+    num_changes: int
+    lag_seconds: float | None
+    lag_bytes: int | None
+    log_file: str
+    pos: int
+    error: str | None
+
+    @property
+    def rows_per_second(self) -> float:
+        """Row images that were applied in a second of the round."""
+        return self.num_changes / self.seconds if self.seconds > 0 else 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the round as JSON has it."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        if self.error is not None:
+            return f"round {self.number} failed and is tried again: {self.error}"
+        lag = f"{self.lag_seconds or 0:.1f} s and {format_bytes(self.lag_bytes or 0)} behind"
+        copied = f", {self.num_copied:,} copied" if self.num_copied else ""
+        return (
+            f"{time.strftime('%H:%M:%S', time.localtime(self.ended_at))}"
+            f" {self.num_tables:,} tables{copied}, {lag}, {self.num_changes:,} changes,"
+            f" {self.rows_per_second:,.0f} rows/s, {self.log_file}@{self.pos}"
+        )
+
+
+def replicate(
+    databases: Sequence[str],
+    to: str | os.PathLike[str],
+    *,
+    tables: str | None = None,
+    history: bool = False,
+    reload: bool = False,
+    rounds: int | None = None,
+    pause: float = 1.0,
+    after_round: Callable[[Round], None] | None = None,
+    stop: threading.Event | None = None,
+    **server: Any,
+) -> None:
+    """Copy databases of a running server into Delta tables, and keep them current.
+
+    Needs the packages of the extra `replicate`, and no Spark. The guide "A database in the lake"
+    says what a round does, and why each change arrives once.
+
+    Args:
+        databases: names of the databases.
+        to: folder of the lake, or a URI: `s3://bucket/lake?region=eu-west-1`.
+        tables: which tables, as the option `tables`; None for all.
+        history: whether all changes are kept, too.
+        reload: whether all tables are copied again, as after a loss of logs.
+        rounds: after which it ends; None for none.
+        pause: seconds between rounds.
+        after_round: is called after each round, also one that failed.
+        stop: ends it after the round when it is set.
+        server: `host` and the other options of a running server.
+
+    Raises:
+        OptionError: for a wrong option, or a lake that is of another.
+        ServerError: if the server refuses user or settings, or cannot be reached at the start.
+        DataLossError: if the server has removed logs that were not read.
+        BinlogError: if another program writes the lake, it cannot be written, or ten rounds fail
+            one after the other.
+    """
+    if isinstance(databases, str) or not databases:
+        raise OptionError("databases: expected a list of names", option="databases")
+    if server.get("host") is None:
+        raise OptionError("option host: expected the name of a server", option="host")
+    address = LiveServer.from_options(BinlogOptions.from_python(server))
+    stop = stop or threading.Event()
+    names = list(dict.fromkeys(databases))
+    replica = Replica(address, Location.parse(to), names, tables, has_history=history)
+    try:
+        if reload:
+            replica.forget()
+        _run(replica, rounds, pause, after_round or (lambda _: None), stop)
+    finally:
+        replica.close()
+
+
+def _run(
+    replica: Replica,
+    rounds: int | None,
+    pause: float,
+    after_round: Callable[[Round], None],
+    stop: threading.Event,
+) -> None:
+    number = num_failed = num_done = 0
+    while not stop.is_set() and (rounds is None or num_done < rounds):
+        if number:
+            stop.wait(min(pause + num_failed, _LONGEST_PAUSE))
+            if stop.is_set():
+                return
+        started = time.monotonic()
+        applied, error = Applied(0, (), 0, 0.0), None
+        number += 1
+        try:
+            applied = replica.round(has_failed=num_failed > 0)
+        except (TakenLakeError, DataLossError, OptionError):
+            raise
+        except Exception as found:  # the server restarts, or a table was altered meanwhile
+            num_failed += 1
+            is_lost = isinstance(found, ServerError) and not isinstance(found, RefusedError)
+            if num_failed >= _MOST_FAILURES and not is_lost:
+                raise
+            error = one_line(str(found))
+        else:
+            num_failed, num_done = 0, num_done + 1
+        done = _round(replica, number, time.monotonic() - started, applied, error)
+        replica.note(done.to_json())
+        after_round(done)
+
+
+def _round(
+    replica: Replica, number: int, seconds: float, applied: Applied, error: str | None
+) -> Round:
+    state = replica.state
+    return Round(
+        number,
+        time.time(),
+        round(seconds, 3),
+        len(state.followed),
+        len(applied.copied),
+        applied.num_changes,
+        None if error else round(applied.lag_seconds, 3),
+        None if error else applied.lag_bytes,
+        state.offset.log_name if state.offset else "",
+        state.offset.pos if state.offset else 0,
+        error,
+    )
+
+
+def lake_status(to: str | os.PathLike[str]) -> list[str]:
+    """Return lines about a lake, from the lake alone.
+
+    Raises:
+        BinlogError: if there is none, or it cannot be read.
+    """
+    lake = Location.parse(to)
+    state = read_state(lake)
+    followed = len(state.followed)
+    lines = [
+        f"{lake.shown}: {len(state.tables):,} tables, {followed:,} of them follow the log"
+        + (", with history" if state.has_history else "")
+    ]
+    if state.offset is not None:
+        lines.append(f"read up to {state.offset.log_name}@{state.offset.pos}")
+    if state.round:
+        lines.append(f"last round: {Round(**state.round)}")
+    lines += [
+        f"{table}: {'follows the log' if text else 'is to be copied'}"
+        for table, text in sorted(state.tables.items(), key=lambda pair: str(pair[0]))
+    ]
+    return lines

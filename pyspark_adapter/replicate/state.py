@@ -1,0 +1,207 @@
+"""What a lake says of itself: up to where the log was read, and the tables that follow it."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+
+import pyarrow as pa
+
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replicate.lake import claim, is_ours
+from pyspark_adapter.sources.delta_storage import (
+    DeltaConflictError,
+    create_delta,
+    delta_errors,
+    open_delta,
+)
+from pyspark_adapter.sources.locations import Location
+
+if TYPE_CHECKING:
+    from deltalake import CommitProperties, DeltaTable
+
+FOLDER: Final = "_replicate"  # no database has such a folder
+_LOCK: Final = "_lock"
+_APPLICATION: Final = "state"
+_METADATA: Final = "mysqlBinlog"  # of a commit
+_SCHEMA: Final = pa.schema(
+    [("database_name", pa.string()), ("table_name", pa.string()), ("definition", pa.string())]
+)
+# There is a commit for each round.
+_CONFIGURATION: Final = {
+    "delta.logRetentionDuration": "interval 1 hour",
+    "delta.deletedFileRetentionDuration": "interval 1 hour",
+}
+
+
+@dataclass(frozen=True)
+class State:
+    """What a lake says.
+
+    Attributes:
+        offset: up to where the log was read; None before the first copy.
+        tables: that have a folder. The definition that a table had when it was copied, as long as
+            it follows the log; None for one that has to be copied.
+        has_history: whether all changes are kept.
+        round: of the last round, as `Round.to_json` has it.
+    """
+
+    offset: StreamOffset | None = None
+    tables: Mapping[TableName, str | None] = field(default_factory=dict)
+    has_history: bool = False
+    round: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def followed(self) -> dict[TableName, str]:
+        """The definitions of the tables that follow the log."""
+        return {name: text for name, text in self.tables.items() if text is not None}
+
+
+class StateTable:
+    """The state of a lake, as a Delta table; each commit of it is a compare-and-swap.
+
+    A second program that opens the state of a local lake is refused. In object storage it takes the
+    lake over: the next commit of the first one fails.
+
+    Args:
+        lake: the folder of the lake.
+
+    Attributes:
+        state: as it is now.
+
+    Raises:
+        OptionError: if the folder is of another.
+        BinlogError: if another program has it, or it cannot be written.
+    """
+
+    def __init__(self, lake: Location) -> None:
+        self._folder = lake.child(FOLDER)
+        self._lock: IO[str] | None = None
+        claim(self._folder)
+        if lake.is_local:
+            self._lock = _locked(Path(self._folder.path) / _LOCK, lake)
+        delta = open_delta(self._folder)
+        if delta is None:
+            delta = create_delta(self._folder, _SCHEMA, _CONFIGURATION)
+        self._delta = delta
+        self.state = _state_of(delta, self._folder)
+        self.save(self.state)  # so that another program notices
+
+    def save(self, state: State) -> None:
+        """Store a state.
+
+        Raises:
+            BinlogError: if another program has stored one.
+        """
+        from deltalake import CommitProperties, Transaction, write_deltalake
+
+        delta, number = self._delta, self._delta.version() + 1
+        version = delta.transaction_version(_APPLICATION) or 0
+        said = {
+            "offset": None if state.offset is None else state.offset.to_json(),
+            "has_history": state.has_history,
+            "round": dict(state.round),
+            "writer": f"{socket.gethostname()}:{os.getpid()}",
+        }
+        properties: CommitProperties = CommitProperties(
+            app_transactions=[Transaction(_APPLICATION, version + 1)],
+            custom_metadata={_METADATA: json.dumps(said)},
+        )
+        try:
+            with delta_errors(self._folder):
+                if state.tables == self.state.tables and number > 1:
+                    delta.create_write_transaction(
+                        [], "append", delta.schema(), commit_properties=properties
+                    )
+                else:
+                    write_deltalake(
+                        delta, _rows(state), mode="overwrite", commit_properties=properties
+                    )
+                delta.load_as_version(number)
+        except DeltaConflictError as error:
+            raise TakenLakeError(
+                f"{self._folder.parent.shown}: another replicate writes this lake since then",
+                advice="end one of them",
+            ) from error
+        self.state = state
+
+    def close(self) -> None:
+        """Let another program have the lake."""
+        if self._lock is not None:
+            self._lock.close()
+
+
+class TakenLakeError(BinlogError):
+    """Another program writes the lake."""
+
+
+def read_state(lake: Location) -> State:
+    """Return the state of a lake.
+
+    Raises:
+        BinlogError: if there is none.
+    """
+    folder = lake.child(FOLDER)
+    delta = open_delta(folder) if is_ours(folder) else None
+    if delta is None:
+        raise BinlogError(
+            f"{lake.shown}: there is no lake of replicate here", advice="check the path"
+        )
+    return _state_of(delta, folder)
+
+
+def _state_of(delta: DeltaTable, folder: Location) -> State:
+    with delta_errors(folder):
+        rows = delta.to_pyarrow_table().to_pylist()
+        said = json.loads(delta.history(1)[0].get(_METADATA, "{}"))
+    offset = said.get("offset")
+    return State(
+        None if offset is None else StreamOffset.from_json(offset),
+        {TableName(row["database_name"], row["table_name"]): row["definition"] for row in rows},
+        said.get("has_history", False),
+        said.get("round", {}),
+    )
+
+
+def _rows(state: State) -> pa.Table:
+    columns = [
+        [name.database_name for name in state.tables],
+        [name.table_name for name in state.tables],
+        list(state.tables.values()),
+    ]
+    return pa.table(columns, schema=_SCHEMA)
+
+
+def _locked(path: Path, lake: Location) -> IO[str]:
+    """Return a file that no other process has locked.
+
+    Raises:
+        TakenLakeError: if one has.
+    """
+    file = path.open("a+", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        writer = file.read().strip()
+        file.close()
+        raise TakenLakeError(
+            f"{lake.shown}: another replicate writes this lake{writer and f' (process {writer})'}",
+            advice="end it first, or choose another folder",
+        ) from None
+    except OSError:  # file systems without locks: the commits of the state tell
+        return file
+    with suppress(OSError):
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+    return file
