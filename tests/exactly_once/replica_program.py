@@ -1,4 +1,4 @@
-"""`examples/replicate/` as a process that can be killed."""
+"""The command `replicate` as a process that can be killed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,8 @@ from tests.exactly_once.processes import (
 )
 from tests.exactly_once.program import ProgramError, until
 from tests.exactly_once.replica_load import DATABASE, PASSWORD, USER
-from tests.inputs import ROOT
 from tests.live.servers import ServerState
 
-PROGRAM: Final = ROOT / "examples" / "replicate" / "replicate.py"
 WAIT_SECONDS: Final = 600.0  # only ever reached by a fault
 
 
@@ -39,13 +37,13 @@ class Replication:
     """
 
     def __init__(self, state: ServerState, folder: Path) -> None:
-        self.tables = folder / "lake" / DATABASE
-        self.histories = folder / "lake" / f"{DATABASE}.history"
-        self.checkpoint = folder / "lake" / f"{DATABASE}.state" / "checkpoint"
+        self.lake = folder / "lake"
+        self.tables = self.lake / DATABASE
+        self.histories = self.lake / f"{DATABASE}.history"
         self._out = folder / "out.txt"
         access = ["--host", state.host, "--port", str(state.port)]
-        access += ["--user", USER, "--history"]
-        self._arguments = [str(PROGRAM), *access, DATABASE, str(folder / "lake")]
+        access += ["--user", USER, "--history", "--to", str(self.lake)]
+        self._arguments = ["-m", "pyspark_adapter", "replicate", *access, DATABASE]
         self._process: subprocess.Popen[bytes] | None = None
         self._is_killed = False
         # Of each log of a Delta table: when it was changed, and its commits. There get to be many.
@@ -82,7 +80,7 @@ class Replication:
         assert self._process is not None
         there = processes_of(self._process.pid)
         chosen = [process for process in there if role_of(process, there) is role]
-        if role in (Role.DRIVER, Role.JVM) or not chosen:
+        if role is Role.DRIVER or not chosen:
             self._is_killed = True
         for process in chosen[:1] or there:
             kill(process)
@@ -142,7 +140,7 @@ class Replication:
     def failures(self) -> list[str]:
         """The rounds that failed: the text of each error."""
         lines = self._out.read_text(errors="replace").splitlines()
-        return [line for line in lines if line.startswith("tries again:")]
+        return [line for line in lines if " failed and is tried again: " in line]
 
     def _printed(self) -> str:
         return self._out.read_text(errors="replace")[-5000:]

@@ -1,14 +1,12 @@
-"""Runs of `examples/replicate/`: a server under load and DDL, and kills.
+"""Runs of `replicate`: a server under load and DDL, and kills.
 
 Kill as often as asked: `python -m tests.exactly_once.replica_run --help`.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import shutil
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -16,11 +14,13 @@ from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.conftest import QUICK_JAVA
-from tests.exactly_once.checkpoint import committed_place
+from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.replicate.state import read_state
+from pyspark_adapter.sources.locations import Location
+from tests.exactly_once.local_replica import LocalRuns, settle_quickly
 from tests.exactly_once.processes import Role
 from tests.exactly_once.replica_load import ReplicaLoad
-from tests.exactly_once.replica_program import PROGRAM, Replication
+from tests.exactly_once.replica_program import Replication
 from tests.exactly_once.replica_tables import ComparedTables, compare_tables
 from tests.exactly_once.runs import do_runs, run_parser
 from tests.live.servers import Instance, connect
@@ -39,13 +39,10 @@ OPTIONS_OF_MARIADB: Final = {"slave-connections-needed-for-purge": "0"}
 MIN_STATEMENTS: Final = 160
 MIN_DDL: Final = 4
 # Commits of Delta tables from kill to kill, at most; a round has some 20. Most kills hit the first
-# of a round, or what comes before: Spark takes longer to start than all tables.
+# of a round, or what comes before.
 MOST_COMMITS: Final = (4, 8, 30)
 SERVER: Final = "server"
-KILLS: Final = (
-    *(role.value for role in (Role.DRIVER, Role.JVM, Role.WORKER, Role.PLANNER)),
-    SERVER,
-)
+KILLS: Final = (Role.DRIVER.value, Role.DRIVER.value, SERVER)
 
 
 class Compared(NamedTuple):
@@ -92,7 +89,7 @@ def run_replica(
 
 
 def run_local(servers: Path, server: str, seed: int, num_stops: int) -> Compared:
-    """Do the same in this process and without Spark; see `local_replica`.
+    """Do the same in this process; see `local_replica`.
 
     Args:
         servers, server, seed: as for `run_replica`.
@@ -176,12 +173,9 @@ class ReplicaRun:
 
     def run_local(self, seed: int, num_stops: int) -> Compared:
         """Stop the program between its steps, and compare; raises as `run_replica`."""
-        sys.path.append(str(PROGRAM.parent))
-        from tests.exactly_once.local_replica import LocalRuns, use_stand_ins
-
         self._load.begin()
-        use_stand_ins()
-        runs = LocalRuns(self._state, self._program.tables.parent, seed)
+        settle_quickly()
+        runs = LocalRuns(self._state, str(self._program.lake), seed)
         load = self._load
         runs.stop_often(
             num_stops,
@@ -210,9 +204,12 @@ class ReplicaRun:
 
     def _purge(self) -> None:
         """Remove the logs that have been read."""
-        place = committed_place(self._program.checkpoint)
-        if place is not None:
-            self._purge_to(place.log_file)
+        try:
+            offset = read_state(Location.parse(self._program.lake)).offset
+        except BinlogError:  # there is no state yet, or it is being written
+            return
+        if offset is not None:
+            self._purge_to(offset.log_name)
 
     def _purge_to(self, log_file: str) -> None:
         """Remove the logs before one."""
@@ -226,10 +223,11 @@ def main() -> int:
     """Run; return 1 if a table differs."""
     parser = run_parser("tests.exactly_once.replica_run", __doc__, SERVERS)
     parser.add_argument("--seconds", type=float, default=inf, help="of kills, at most")
-    parser.add_argument("--local", action="store_true", help="without Spark, in this process")
+    parser.add_argument(
+        "--local", action="store_true", help="in this process, stopped between its steps"
+    )
     arguments = parser.parse_args()
     servers = arguments.servers.resolve()
-    os.environ.setdefault("SPARK_SUBMIT_OPTS", QUICK_JAVA)
 
     def run(server: str, seed: int) -> Compared:
         if arguments.local:

@@ -70,12 +70,20 @@ def compare_tables(state: ServerState, tables: Path, histories: Path) -> Compare
             found = DeltaTable(tables / folder).to_pyarrow_table()
             assert {*found.column_names} == {*kinds}, table  # Delta keeps the order of before
             assert shown_rows(found.to_pylist(), kinds) == wanted, table
-            replayed = replay(histories / folder, [*keys.get(table, {})])
+            replayed = replay(newest_history(histories, folder), [*keys.get(table, {})])
             assert shown_rows(replayed.rows, kinds) == wanted, f"the history of {table}"
             changes += replayed.kinds
             num_fitting += replayed.num_fitting
             num_rows += len(wanted)
     return ComparedTables(len(columns), num_rows, dict(changes), num_fitting)
+
+
+def newest_history(histories: Path, folder: str) -> Path:
+    """Return the last history of a table: a type that changes begins another, `orders.2`."""
+    number = 1
+    while (histories / f"{folder}.{number + 1}" / "_delta_log").exists():
+        number += 1
+    return histories / (folder if number == 1 else f"{folder}.{number}")
 
 
 def shown_rows(rows: Iterable[Mapping[str, Any]], columns: Iterable[str]) -> list[str]:
