@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pyarrow import fs
 
@@ -84,7 +84,7 @@ def remove(folder: Location) -> str | None:
         others = [name for name in kept if name != MARKER]
         if others:
             return others[0]
-        system.delete_file(f"{path}/{MARKER}")
+        _remove_file(system, f"{path}/{MARKER}")
         _remove_folder(system, path)
         return None
 
@@ -95,19 +95,23 @@ def _age_of_commit(name: str) -> tuple[bool, str]:
 
 
 def _remove_files(
-    system: fs.FileSystem, path: str, names: re.Pattern[str], key: object
+    system: fs.FileSystem, path: str, names: re.Pattern[str], key: Callable[[str], Any]
 ) -> list[str]:
     """Remove the files with certain names; return the names of others."""
     if isinstance(system, fs.LocalFileSystem) and Path(path).is_symlink():
         return [Path(path).name]
     found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
     kept = []
-    for info in sorted(found, key=lambda info: key(info.base_name)):  # type: ignore[operator]
+    for info in sorted(found, key=lambda info: key(info.base_name)):
         if info.type == fs.FileType.File and names.fullmatch(info.base_name):
-            system.delete_file(info.path)
+            _remove_file(system, info.path)
         else:
             kept.append(info.base_name)
     return kept if not path.endswith("/_delta_log") else [f"_delta_log/{name}" for name in kept]
+
+
+def _remove_file(system: fs.FileSystem, path: str) -> None:
+    system.delete_file(path)
 
 
 def _remove_folder(system: fs.FileSystem, path: str) -> None:

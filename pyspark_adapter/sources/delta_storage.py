@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 import pyarrow as pa
 
@@ -15,20 +15,14 @@ from pyspark_adapter.sources.locations import Location
 if TYPE_CHECKING:
     from deltalake import DeltaTable
 
-# Settings in the query of a URI of S3, by pyarrow's names for them.
-_S3_SETTINGS: Final = {
-    "region": "AWS_REGION",
-    "access_key": "AWS_ACCESS_KEY_ID",
-    "secret_key": "AWS_SECRET_ACCESS_KEY",
-    "session_token": "AWS_SESSION_TOKEN",
-}
 _OF_ARROW: Final = {"s3n": "s3", "s3a": "s3", "gcs": "gs"}
 
 
 def delta_address(location: Location) -> tuple[str, dict[str, str]]:
     """Return the URI of a Delta table, and the storage options, as deltalake takes them.
 
-    The query of a URI of S3 has pyarrow's names: `?region=eu-west-1&endpoint_override=host:9000`.
+    A URI of S3 is that of pyarrow: `s3://key:secret@bucket/lake?region=eu-west-1`, in whose query
+    `endpoint_override` and `scheme` name another server.
 
     >>> delta_address(Location.parse("s3://lake/shop?endpoint_override=db1:9000&scheme=http"))[1]
     {'AWS_ENDPOINT_URL': 'http://db1:9000', 'AWS_ALLOW_HTTP': 'true'}
@@ -36,13 +30,19 @@ def delta_address(location: Location) -> tuple[str, dict[str, str]]:
     if location.is_local:
         return location.path, {}
     given = dict(parse_qsl(location.query.removeprefix("?")))
-    options = {name: given[key] for key, name in _S3_SETTINGS.items() if key in given}
+    options = {"AWS_REGION": given["region"]} if "region" in given else {}
     if endpoint := given.get("endpoint_override"):
         scheme = given.get("scheme", "https")
         options["AWS_ENDPOINT_URL"] = endpoint if "://" in endpoint else f"{scheme}://{endpoint}"
         if scheme == "http":
             options["AWS_ALLOW_HTTP"] = "true"
     scheme = _OF_ARROW.get(location.scheme, location.scheme)
+    user, _, bucket = location.authority.rpartition("@")
+    if user and scheme == "s3":
+        key, _, secret = user.partition(":")
+        options["AWS_ACCESS_KEY_ID"] = unquote(key)
+        options["AWS_SECRET_ACCESS_KEY"] = unquote(secret)
+        return f"{scheme}://{bucket}{location.path}", options
     return f"{scheme}://{location.authority}{location.path}", options
 
 

@@ -1,4 +1,4 @@
-"""Histories of `examples/replicate/`: what is in them, once, and what a replay finds."""
+"""Histories of `replicate`: what is in them, once, and what a replay finds."""
 
 from __future__ import annotations
 
@@ -8,58 +8,77 @@ from typing import Any, Final
 
 import pyarrow as pa
 import pytest
-import replicate
 from deltalake import DeltaTable
-from history import FACTS, History, write
-from server_tables import GEOMETRY, TYPES
 
-from tests.exactly_once.local_replica import Frame
+from pyspark_adapter.decode.table_groups import KEY
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replicate.changes import Changes, Part, Statement
+from pyspark_adapter.replicate.copied_types import GEOMETRY, TYPES
+from pyspark_adapter.replicate.delta_tables import write_rows
+from pyspark_adapter.replicate.history import FACTS, History
+from pyspark_adapter.replicate.lake import claim
+from pyspark_adapter.replicate.replica import Replica
+from pyspark_adapter.sources.delta_storage import open_delta
+from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.replica_history import replay
 
 COLUMNS: Final = pa.schema([("id", pa.int32()), ("c", pa.string())])
+TABLE: Final = TableName("shop", "t")
 Change = tuple[str, int, int, str]  # kind, commit version, key, value
 
 
-def _changes(changes: list[Change], *, truncate: int | None = None) -> Any:
+def _part(run: list[Change]) -> Part:
+    """Return the part with some changes."""
+    facts = ("_change_type", "_commit_version", "id", "c")
+    schema = pa.schema([*FACTS, *COLUMNS], {KEY: b'["id"]'})
+    rows = pa.RecordBatch.from_pylist(
+        [
+            dict(zip(facts, change, strict=True), _row_number=number)
+            for number, change in enumerate(run)
+        ],
+        schema,
+    )
+    group = {"rows": rows.serialize().to_pybytes(), "num_rows": len(run)}
+    return Part(schema, [{**group, "last_commit_version": run[-1][1]}])
+
+
+def _changes(changes: list[Change], *, truncate: int | None = None) -> Changes:
     """Return changes of a table; those before a TRUNCATE are a part."""
     cut = truncate or 1 << 60
     runs = [[c for c in changes if c[1] < cut], [c for c in changes if c[1] > cut]]
-    parts = [
-        SimpleNamespace(
-            columns=COLUMNS.names,
-            last_commit_version=run[-1][1],
-            rows=Frame(
-                pa.Table.from_pylist(
-                    [
-                        {"_change_type": kind, "_commit_version": version, "_row_number": number}
-                        | {"id": key, "c": value}
-                        for number, (kind, version, key, value) in enumerate(run)
-                    ],
-                    pa.schema([*FACTS, *COLUMNS]),
-                )
-            ),
-        )
-        for run in runs
-        if run
-    ]
-    statement = SimpleNamespace(kind="truncate", text="TRUNCATE t", commit_version=truncate)
-    return SimpleNamespace(parts=parts, statements=[statement] if truncate else [])
+    statements = [Statement("truncate", "TRUNCATE t", truncate)] if truncate else []
+    return Changes(TABLE, [_part(run) for run in runs if run], statements)
+
+
+class Lake:
+    """A copied table of two rows, as of version 10, and its history, which begins with the copy."""
+
+    def __init__(self, folder: Path) -> None:
+        self.place = Location.parse(folder / "shop" / "t")
+        self.history = History(Location.parse(folder))
+        self.folder = folder / "shop.history"
+        self.copy(pa.table({"id": [1, 2], "c": ["a", "b"]}, COLUMNS), 10)
+
+    def copy(self, rows: pa.Table, version: int, *, begins: bool = True) -> None:
+        """Copy the table."""
+        claim(self.place)
+        write_rows(self.place, open_delta(self.place), rows.to_reader(), "overwrite", version)
+        if begins:
+            self.history.begin(TABLE, self.delta, version)
+
+    @property
+    def delta(self) -> DeltaTable:
+        """The copy."""
+        return DeltaTable(self.place.path)
+
+    def add(self, changes: Changes) -> None:
+        """Add changes to the history."""
+        self.history.add(self.delta, changes, set())
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Path:
-    """Return a copied table of two rows, as of version 10."""
-    copied = pa.table({"id": [1, 2], "c": ["a", "b"]}, COLUMNS)
-    write(tmp_path / "lake" / "t", copied.to_reader(), "overwrite", 10)
-    return tmp_path / "lake" / "t"
-
-
-@pytest.fixture
-def history(table: Path, tmp_path: Path) -> History:
-    """Return the history, which begins with the copy."""
-    history = History(tmp_path / "history")
-    history.begin(table, 10)
-    return history
+def lake(tmp_path: Path) -> Lake:
+    return Lake(tmp_path)
 
 
 def _rows(path: Path) -> list[tuple[Any, ...]]:
@@ -75,64 +94,64 @@ def _rows(path: Path) -> list[tuple[Any, ...]]:
 BEGIN: Final = [(10, "copy", None, None), (10, "read", 1, "a"), (10, "read", 2, "b")]
 
 
-def test_a_change_that_comes_again_is_there_once(history: History, table: Path) -> None:
+def test_a_change_that_comes_again_is_there_once(lake: Lake) -> None:
     first: list[Change] = [("insert", 9, 2, "b"), ("insert", 11, 3, "c")]
-    history.add(table, _changes(first), set())
-    history.add(table, _changes(first), set())
-    history.add(table, _changes([*first, ("delete", 12, 3, "c")]), set())
-    path = history.folder / "t"
+    lake.add(_changes(first))
+    lake.add(_changes(first))
+    lake.add(_changes([*first, ("delete", 12, 3, "c")]))
+    path = lake.folder / "t"
     assert _rows(path) == [*BEGIN, (11, "insert", 3, "c"), (12, "delete", 3, "c")]
     replayed = replay(path, ["id"])
     assert [(row["id"], row["c"]) for row in replayed.rows] == [(1, "a"), (2, "b")]
     assert replayed.num_fitting == 1
 
 
-def test_changes_after_a_statement_are_in_the_copy(history: History, table: Path) -> None:
+def test_changes_after_a_statement_are_in_the_copy(lake: Lake) -> None:
     changes = _changes([("insert", 11, 3, "c"), ("insert", 13, 4, "d")], truncate=12)
     for _ in range(2):
-        history.add(table, changes, set())
-    write(table, pa.table({"id": [4], "c": ["d"]}, COLUMNS).to_reader(), "overwrite", 14)
-    history.begin(table, 14)
-    assert _rows(history.folder / "t") == [
+        lake.add(changes)
+    lake.copy(pa.table({"id": [4], "c": ["d"]}, COLUMNS), 14)
+    assert _rows(lake.folder / "t") == [
         *BEGIN,
         (11, "insert", 3, "c"),
         (12, "truncate", None, None),
         (14, "copy", None, None),
         (14, "read", 4, "d"),
     ]
-    assert [row["id"] for row in replay(history.folder / "t", ["id"]).rows] == [4]
+    assert [row["id"] for row in replay(lake.folder / "t", ["id"]).rows] == [4]
 
 
-def test_a_column_of_another_type_begins_another_history(history: History, table: Path) -> None:
+def test_a_column_of_another_type_begins_another_history(lake: Lake) -> None:
     wider = pa.schema([("id", pa.int64()), ("c", pa.string())])
-    write(table, pa.table({"id": [1], "c": ["a"]}, wider).to_reader(), "overwrite", 20)
-    history.begin(table, 20)
-    assert _rows(*history.folder.glob("t.*")) == BEGIN
-    assert _rows(history.folder / "t") == [(20, "copy", None, None), (20, "read", 1, "a")]
+    lake.copy(pa.table({"id": [1], "c": ["a"]}, wider), 20)
+    assert _rows(lake.folder / "t") == BEGIN
+    assert _rows(lake.folder / "t.2") == [(20, "copy", None, None), (20, "read", 1, "a")]
+    # Also for a program that begins again.
+    assert History(Location.parse(lake.folder.parent)).folder_of(TABLE).name == "t.2"
 
 
 def test_a_copy_with_the_same_nested_types_goes_on(tmp_path: Path) -> None:
     kinds = pa.schema([("g", GEOMETRY), ("v", pa.list_(pa.float32())), ("t", TYPES["timestamp"])])
-    history = History(tmp_path / "history")
     row = {"g": {"srid": 0, "wkb": b"1"}, "v": [1.5], "t": 0}
-    for version in (10, 20):
-        rows = pa.Table.from_pylist([row], kinds)
-        write(tmp_path / "t", rows.to_reader(), "overwrite", version)
-        history.begin(tmp_path / "t", version)
-    assert [path.name for path in history.folder.iterdir()] == ["t"]
-    [found] = replay(history.folder / "t", ["t"]).rows
+    lake = Lake(tmp_path / "other")
+    lake.history = History(Location.parse(tmp_path))
+    lake.folder = tmp_path / "shop.history"
+    for version in (20, 30):
+        lake.copy(pa.Table.from_pylist([row], kinds), version)
+    assert {path.name for path in lake.folder.iterdir()} == {"t", "_mysql_binlog"}
+    [found] = replay(lake.folder / "t", ["t"]).rows
     assert (found["g"], found["v"]) == (row["g"], row["v"])
 
 
-def test_logs_that_begin_again_begin_another_history(history: History, table: Path) -> None:
-    history.begin(table, 5)
-    assert _rows(*history.folder.glob("t.*")) == BEGIN
-    assert _rows(history.folder / "t") == [(5, *row[1:]) for row in BEGIN]
+def test_logs_that_begin_again_begin_another_history(lake: Lake) -> None:
+    lake.history.begin(TABLE, lake.delta, 5)
+    assert _rows(lake.folder / "t") == BEGIN
+    assert _rows(lake.folder / "t.2") == [(5, *row[1:]) for row in BEGIN]
 
 
-def test_a_copy_that_comes_again_is_there_once(history: History, table: Path) -> None:
-    history.begin(table, 10)
-    assert _rows(history.folder / "t") == BEGIN
+def test_a_copy_that_comes_again_is_there_once(lake: Lake) -> None:
+    lake.history.begin(TABLE, lake.delta, 10)
+    assert _rows(lake.folder / "t") == BEGIN
 
 
 @pytest.mark.parametrize(
@@ -143,44 +162,58 @@ def test_a_copy_that_comes_again_is_there_once(history: History, table: Path) ->
         [("delete", 11, 1, "a"), ("delete", 12, 1, "a")],
     ],
 )
-def test_a_replay_finds_what_is_lost(wrong: list[Change], history: History, table: Path) -> None:
-    history.add(table, _changes(wrong), set())
+def test_a_replay_finds_what_is_lost(wrong: list[Change], lake: Lake) -> None:
+    lake.add(_changes(wrong))
     with pytest.raises(AssertionError):
-        replay(history.folder / "t", ["id"])
+        replay(lake.folder / "t", ["id"])
 
 
-def test_a_replay_finds_what_is_there_twice(history: History) -> None:
-    rows = _changes([("insert", 11, 3, "c")]).parts[0].rows.table
-    for _ in range(2):
-        write(history.folder / "t", rows.to_reader(), "append", 11)
+def test_a_replay_finds_what_is_there_twice(lake: Lake) -> None:
+    rows = _part([("insert", 11, 3, "c")]).rows
+    place = Location.parse(lake.folder / "t")
+    for version in (11, 12):
+        write_rows(place, open_delta(place), rows.to_reader(), "append", version)
     with pytest.raises(AssertionError):
-        replay(history.folder / "t", ["id"])
+        replay(lake.folder / "t", ["id"])
 
 
-def test_a_table_with_a_column_that_is_left_out_today_is_copied_again(
-    history: History, table: Path
-) -> None:
+def _replica(lake: Lake, left_out: set[str]) -> Replica:
+    replica = Replica.__new__(Replica)
+    replica.history, replica._lake, replica._deltas = lake.history, lake.place.parent.parent, {}
+    server: Any = SimpleNamespace(left_out=lambda _table: left_out)
+    replica.server = server
+    return replica
+
+
+def test_a_table_with_a_column_that_is_left_out_today_is_copied_again(lake: Lake) -> None:
     """It was copied with that column, which the log does not always hold."""
-    replica = replicate.Replica.__new__(replicate.Replica)
-    replica.folder, replica.history = table.parent, history
-    server: Any = SimpleNamespace(left_out=lambda _table: {"c"})
-    replica.server = server
-    changes = _changes([("insert", 11, 3, "c")])
-    changes.table, changes.key = SimpleNamespace(table_name="t"), ("id",)
-    assert not replica.merge(changes)
-    assert _rows(history.folder / "t") == BEGIN
+    assert not _replica(lake, {"c"}).merge(_changes([("insert", 11, 3, "c")]))
+    assert _rows(lake.folder / "t") == BEGIN
 
 
-def test_a_table_that_was_altered_during_its_copy_is_copied_again(
-    history: History, table: Path
-) -> None:
+def test_a_table_that_was_altered_during_its_copy_is_copied_again(lake: Lake) -> None:
     """Its definition is that of its copy, and the log is read from before the statement."""
-    replica = replicate.Replica.__new__(replicate.Replica)
-    replica.folder, replica.history = table.parent, history
-    server: Any = SimpleNamespace(left_out=lambda _table: set())
-    replica.server = server
     changes = _changes([("insert", 11, 3, "c")])
-    changes.table, changes.key = SimpleNamespace(table_name="t"), ()
-    changes.statements = [SimpleNamespace(kind="alter", text="ALTER TABLE t", commit_version=10)]
-    assert not replica.merge(changes)
-    assert _rows(history.folder / "t") == BEGIN
+    altered = Changes(TABLE, changes.parts, [Statement("alter", "ALTER TABLE t", 10)])
+    assert not _replica(lake, set()).merge(altered)
+    assert _rows(lake.folder / "t") == BEGIN
+
+
+def test_each_key_ends_as_its_last_change_left_it(lake: Lake) -> None:
+    changes: list[Change] = [
+        ("insert", 11, 3, "c"),
+        ("update_preimage", 12, 1, "a"),
+        ("update_postimage", 12, 4, "a"),  # another key
+        ("delete", 13, 2, "b"),
+        ("insert", 14, 2, "again"),
+        ("insert", 15, 5, "e"),
+        ("delete", 16, 5, "e"),
+    ]
+    replica = _replica(lake, set())
+    for _ in range(2):  # a round that comes again changes nothing
+        assert replica.merge(_changes(changes))
+    found = lake.delta.to_pyarrow_table().sort_by("id").to_pylist()
+    assert [(row["id"], row["c"]) for row in found] == [(2, "again"), (3, "c"), (4, "a")]
+    assert len(lake.delta.history()) == 2
+    nothing = Changes(TABLE, [], [])
+    assert replica.merge(nothing)

@@ -1,143 +1,225 @@
-"""`examples/replicate/` touches its own folders alone, and no document shows a password."""
+"""`replicate` touches its own folders alone, one program at a time; no page shows a password."""
 
-import json
 import re
 import subprocess
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from unittest.mock import Mock, patch
+from unittest.mock import patch
 
 import pyarrow as pa
 import pytest
-import replicate
-from deltalake import DeltaTable, write_deltalake
 
+from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.options.stream_offset import StreamOffset
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.replicate import lake as lake_module
+from pyspark_adapter.replicate.delta_tables import applied_in, write_rows
+from pyspark_adapter.replicate.lake import MARKER, claim, file_name, is_ours, remove
+from pyspark_adapter.replicate.run import lake_status
+from pyspark_adapter.replicate.state import State, StateTable, TakenLakeError, read_state
+from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import part_name, staging
 from tests.inputs import ROOT
+from tests.unit.s3_server import S3Server, running_s3
 
-
-def replica(lake: Path, database: str) -> replicate.Replica:
-    return replicate.Replica(Mock(access={"database": database}), lake, has_history=True)
+ORDERS = TableName("shop", "orders")
 
 
 def everything(folder: Path) -> dict[Path, bytes | None]:
     return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
-@pytest.mark.parametrize("form", ["{}/victim", "../victim", ".", "..", "", "victim/"])
-def test_the_name_of_a_database_is_no_path(tmp_path: Path, form: str) -> None:
-    (tmp_path / "victim" / "folder").mkdir(parents=True)
-    (tmp_path / "victim" / "folder" / "file").touch()
-    before = everything(tmp_path / "victim")
-    program = replica(tmp_path / "lake", form.format(tmp_path))
-    program.compare({})
-    assert program.folder.parent == tmp_path / "lake"
-    assert everything(tmp_path / "victim") == before
-    assert {path.name for path in tmp_path.iterdir()} == {"victim", "lake"}
+@pytest.fixture(scope="module")
+def s3() -> Iterator[S3Server]:
+    with running_s3() as server:
+        server.put("lake/other/file", b"of another")
+        yield server
 
 
-def test_databases_share_no_folder(tmp_path: Path) -> None:
-    databases = ["shop", "shop.state", "shop.history", "shop.state.state", "Shop", "shop@002estate"]
-    folders = []
-    for database in databases:
-        program = replica(tmp_path, database)
-        assert program.history is not None
-        folders += [program.folder, program.state_folder, program.history.folder]
-    assert len({str(folder).lower() for folder in folders}) == 3 * len(databases)
+@pytest.fixture(params=["local", "s3"])
+def lake(request: pytest.FixtureRequest, tmp_path: Path) -> Location:
+    """Return the folder of a lake, on disk and in S3."""
+    if request.param == "local":
+        return Location.parse(tmp_path / "lake")
+    server = request.getfixturevalue("s3")
+    return Location.parse(server.uri(f"key:hidden@lake/{tmp_path.name}"))
 
 
-def test_only_marked_tables_are_removed(tmp_path: Path) -> None:
-    program = replica(tmp_path / "lake", "shop")
-    replicate.claim(program.folder / "orders")
-    replicate.claim(tmp_path / "victim")
-    (program.folder / "link").symlink_to(tmp_path / "victim")
-    (program.folder / "notes").mkdir()
-    (program.folder / "notes" / "file").touch()
-    before = everything(tmp_path)
-    program.compare({})
-    gone = before.keys() - everything(tmp_path).keys()
-    assert gone == {program.folder / "orders", program.folder / "orders" / replicate.MARKER}
+@pytest.mark.parametrize("name", ["/victim", "../victim", ".", "..", "", "victim/", "a.b", "_r"])
+def test_a_name_is_no_path(name: str) -> None:
+    found = file_name(name)
+    assert re.fullmatch(r"[\w@$~-]+", found, re.ASCII)
+    assert found[0] not in "_."
 
 
-def delta_table(folder: Path) -> None:
+def test_databases_share_no_folder() -> None:
+    databases = ["shop", "shop.state", "shop.history", "shop.2", "Shop", "shop@002estate"]
+    folders = [file_name(name) + end for name in databases for end in ("", ".history")]
+    assert len({name.lower() for name in folders}) == 2 * len(databases)
+
+
+def delta_table(folder: Location) -> None:
     """Make what replicate makes of a table."""
-    replicate.claim(folder)
+    claim(folder)
     for value in range(3):
-        write_deltalake(folder, pa.table({"id": [value]}), mode="append")
-    table = DeltaTable(folder)
+        rows = pa.table({"id": [value]}).to_reader()
+        write_rows(folder, open_delta(folder), rows, "append", value + 1)
+    table = open_delta(folder)
+    assert table is not None
     table.create_checkpoint()
     table.optimize.compact()
 
 
-def test_tables_that_are_gone_leave_what_others_put_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    program = replica(tmp_path / "lake", "shop")
-    names = ["orders", "with_notes", "with_folder", "with_log"]
-    for name in names:
-        delta_table(program.folder / name)
-    others = [
-        program.folder / "with_notes" / "notes.txt",
-        program.folder / "with_folder" / "of another" / "part-1.parquet",
-    ]
-    for path in others:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("of another")
-    (program.folder / "with_log" / "_delta_log" / "notes.txt").write_text("of another")
-    program.compare({})
-    assert [path.name for path in program.folder.rglob("*part-*")] == ["part-1.parquet"]
-    assert not [*program.folder.rglob("_delta_log")]
-    for path in [*others, *program.state_folder.glob("dropped-*/notes.txt")]:
-        assert path.read_text() == "of another"
-    assert capsys.readouterr().out.count(": kept, because of ") == 3
-    program.compare({})  # and once more
-    delta_table(program.folder / "with_notes")  # which may come again
-    assert len([*program.folder.rglob("*"), *program.state_folder.rglob("notes.txt")]) > 5
+def test_a_table_that_is_gone_is_removed(lake: Location) -> None:
+    folder = lake.child("shop").child("orders")
+    delta_table(folder)
+    assert remove(folder) is None
+    assert open_delta(folder) is None
+    assert not is_ours(folder)
+    delta_table(folder)  # it may come again
+    found = open_delta(folder)
+    assert found is not None
+    assert applied_in(found, folder) == 3
+
+
+def test_a_folder_of_another_is_refused(tmp_path: Path) -> None:
+    place = Location.parse(tmp_path)
+    (tmp_path / "file").write_text("of another")
+    before = everything(tmp_path)
+    for refused in (claim, StateTable):
+        folder = place if refused is claim else place.parent
+        if refused is StateTable:
+            (tmp_path / "_replicate").mkdir()
+            (tmp_path / "_replicate" / "file").touch()
+            before = everything(tmp_path)
+            folder = place
+        with pytest.raises(OptionError, match="choose another folder for the lake"):
+            refused(folder)
+    assert remove(place) is None  # not ours
+    assert everything(tmp_path) == before
+
+
+def test_links_and_files_of_others_stay(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    delta_table(Location.parse(victim))
+    (tmp_path / "link").symlink_to(victim)
+    before = everything(tmp_path)
+    assert remove(Location.parse(tmp_path / "link")) is None
+    assert everything(tmp_path) == before
+    for name in ("notes.txt", "of another/part-1.parquet", "_delta_log/notes.txt"):
+        folder = tmp_path / name.replace("/", "_")
+        delta_table(Location.parse(folder))
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("of another")
+        assert remove(Location.parse(folder)) == name.removesuffix("/part-1.parquet")
+        assert {path for path in everything(folder) if path.is_file()} == {
+            folder / name,
+            folder / MARKER,
+        }
 
 
 def test_an_export_in_the_folder_of_a_lake_stays(tmp_path: Path) -> None:
     """Its data sets have a marker of the same name."""
-    program = replica(tmp_path / "lake", "shop")
-    with staging(Location.parse(program.folder / "shop.orders"), overwrite=True) as staged:
+    place = Location.parse(tmp_path / "shop.orders")
+    with staging(place, overwrite=True) as staged:
         names = [part_name(0)]
         (Path(staged.folder.path) / staged.name / names[0]).touch()
         staged.commit(names)
-    before = everything(program.folder)
-    program.compare({})
-    assert everything(program.folder) == before
-    with pytest.raises(SystemExit, match="choose another folder"):
-        replicate.claim(program.folder / "shop.orders")
+    before = everything(tmp_path)
+    assert remove(place) is None
+    with pytest.raises(OptionError, match="choose another folder"):
+        claim(place)
+    assert everything(tmp_path) == before
 
 
-@pytest.mark.parametrize("stop", range(12))
+@pytest.mark.parametrize("stop", range(0, 14, 2))
 def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, tmp_path: Path) -> None:
-    program = replica(tmp_path / "lake", "shop")
-    delta_table(program.folder / "orders")
+    folder = Location.parse(tmp_path / "orders")
+    delta_table(folder)
     left = [stop]
-    unlink = Path.unlink
+    remove_files = lake_module._remove_file
 
-    def failing(path: Path) -> None:
+    def failing(*arguments: object) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise KeyboardInterrupt
-        unlink(path)
+        remove_files(*arguments)  # type: ignore[arg-type]
 
-    with patch.object(Path, "unlink", failing), suppress(KeyboardInterrupt):
-        program.compare({})
-    assert not DeltaTable.is_deltatable(str(program.folder / "orders"))
-    program.compare({})
-    assert {path.name for path in program.folder.iterdir()} == {replicate.MARKER}
-    assert not [*program.state_folder.glob("dropped*")]
+    with patch.object(lake_module, "_remove_file", failing), suppress(KeyboardInterrupt):
+        remove(folder)
+    with suppress(BinlogError):  # it cannot be read, or has all rows
+        found = open_delta(folder)
+        assert found is None or found.to_pyarrow_table().num_rows == 3
+    claim(folder)  # the same table is created again
+    assert {path.name for path in (tmp_path / "orders").iterdir()} == {MARKER}
 
 
-@pytest.mark.parametrize("name", ["shop", "shop.state", "shop.history"])
-def test_a_folder_of_another_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).mkdir()
-    (tmp_path / name / "state.json").write_text(json.dumps([{}, {}, True]))
-    with pytest.raises(SystemExit, match="choose another folder for the lake"):
-        replica(tmp_path, "shop")
-    assert (tmp_path / name / "state.json").exists()
+def test_the_state_is_kept(lake: Location) -> None:
+    table = StateTable(lake)
+    wanted = State(StreamOffset("binlog.000001", 4, "id"), {ORDERS: "CREATE"}, True, {})
+    table.save(wanted)
+    assert read_state(lake) == wanted
+    moved = replace(wanted, offset=StreamOffset("binlog.000002", 400, "x"))
+    table.save(moved)
+    table.save(replace(moved, tables={ORDERS: None}))
+    table.close()
+    again = StateTable(lake)
+    assert again.state == replace(moved, tables={ORDERS: None})
+    assert again.state.followed == {}
+    again.close()
+    assert lake_status(str(lake))[1:] == [
+        "read up to binlog.000002@400",
+        "shop.orders: is to be copied",
+    ]
+    with pytest.raises(BinlogError, match="no lake of replicate here"):
+        read_state(lake.child("other"))
+
+
+def test_a_second_program_is_refused_on_this_machine(tmp_path: Path) -> None:
+    place = Location.parse(tmp_path)
+    first = StateTable(place)
+    with pytest.raises(TakenLakeError, match=r"another replicate writes this lake \(process \d+"):
+        StateTable(place)
+    first.save(first.state)
+    first.close()
+    StateTable(place).close()
+
+
+def test_a_second_program_takes_a_lake_over_in_storage(lake: Location) -> None:
+    """Also on a file system without locks: whoever commits last without the newest state fails."""
+    with patch("fcntl.flock", side_effect=OSError):
+        first, second = StateTable(lake), StateTable(lake)
+    with pytest.raises(TakenLakeError, match="another replicate writes this lake since then"):
+        first.save(replace(first.state, tables={ORDERS: "CREATE"}))
+    second.save(replace(second.state, tables={ORDERS: None}))
+    with pytest.raises(TakenLakeError):
+        first.save(first.state)
+    assert read_state(lake).tables == {ORDERS: None}
+
+
+def test_two_programs_cannot_write_one_table(lake: Location) -> None:
+    """The rows of a table are those of the one that committed first."""
+    folder = lake.child("orders")
+    delta_table(folder)
+    first, second = open_delta(folder), open_delta(folder)
+    rows = pa.table({"id": [7]})
+    write_rows(folder, first, rows.to_reader(), "append", 4)
+    for mode in ("append", "overwrite"):
+        with pytest.raises(BinlogError, match="another program has changed the table"):
+            write_rows(folder, second, rows.to_reader(), mode, 4)  # type: ignore[arg-type]
+    with pytest.raises(BinlogError):
+        write_rows(folder, None, rows.to_reader(), "append", 4)
+
+
+def test_the_address_of_a_table_shows_no_password() -> None:
+    place = Location.parse("s3://key:hid%2Fden@lake/shop?region=eu-west-1")
+    address, options = delta_address(place)
+    assert address == "s3://lake/shop"
+    assert "hid/den" in options.values()
+    assert "den" not in place.shown
 
 
 PASSWORD = re.compile(r"--password[ =](?!\s|--|asks|without)['\"\w$]|\s-p['\"\w]+\s.*(?:mysql|-u)")
