@@ -1,4 +1,4 @@
-"""Where `examples/replicate/` spends its time under load, and how far the Delta table is behind.
+"""Where `replicate` spends its time under load, and how far the Delta table is behind.
 
 As a program, it starts a server of its own: `python -m bench.replicate DIR --rate 20000`. One table
 of orders gets transactions of 500 changes: 300 inserts, 150 updates and 50 deletes. Lag is the age
@@ -6,46 +6,42 @@ of the oldest insert of a batch when the batch is in the Delta table.
 """
 
 import argparse
-import os
-import sys
 import tempfile
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import median
-from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 from deltalake.table import TableMerger
-from pyspark.sql import DataFrame, SparkSession
 
 from bench.server import Server, running_server
-from bench.timing import PROJECT_FOLDER
-from pyspark_adapter import latest_changes, session, tables_of
-
-sys.path.append(str(PROJECT_FOLDER / "examples" / "replicate"))
-
-import replicate
-import server_tables
+from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.replicate import replica as replica_module
+from pyspark_adapter.replicate.changes import net_changes
+from pyspark_adapter.replicate.replica import Replica
+from pyspark_adapter.replicate.server_tables import TableServer
+from pyspark_adapter.server.server import LiveServer
+from pyspark_adapter.sources.locations import Location
 
 NUM_INSERTS, NUM_UPDATES, NUM_DELETES = 300, 150, 50
 NUM_CHANGES = NUM_INSERTS + NUM_UPDATES + NUM_DELETES
 FIRST_ROWS = 100_000
 WARM_ROUNDS = 2
-LAG_BAR = 15.0
-WRITING_BAR = 3.0
+LAG_BAR = 3.0
+PAUSE_SECONDS = 1.0  # of the command by default
 # Parts of a round. Those of `CHANGE_PARTS` grow with the number of changes.
 PARTS = {
     "definitions": "SHOW CREATE TABLE of each table",
-    "stream": "start and end of Spark's query: its plan, checkpoint, and Python processes",
-    "read": "the pass over the log, until the tables of the batch are known",
-    "net": "Spark decodes the changes, finds the last one of each key, brings it to the driver",
+    "read": "the pass over the log, until the tables of the round are known",
+    "net": "changes are decoded, the last one of each key is found",
     "write": "the merge into the Delta table",
-    "batch": "the rest of a batch: the Delta table is opened, the state is stored",
+    "state": "the state is stored",
     "pause": "between rounds",
     "other": "the rest",
 }
@@ -135,26 +131,18 @@ class Profile:
 
             setattr(owner, name, run)
 
-        timed_method(server_tables.Server, "definitions", "definitions")
-        timed_method(replicate.Replica, "apply", "batch", "read", "net", "write")
-        timed_method(replicate.Replica, "follow", "stream", "batch", "read", "net", "write")
+        timed_method(TableServer, "names", "definitions")
+        timed_method(TableServer, "definitions", "definitions")
+        timed_method(Replica, "read", "read")
+        timed_method(Replica, "save", "state")
 
-        @contextmanager
-        def timed_tables_of(batch: DataFrame) -> Iterator[Any]:
-            with ExitStack() as stack:
-                with self.timed("read"):
-                    tables = stack.enter_context(tables_of(batch))
-                yield tables
-
-        def timed_latest_changes(rows: DataFrame, key: Sequence[str]) -> Any:
-            def to_arrow() -> Any:
-                with self.timed("net"):
-                    net = latest_changes(rows, key).toArrow()
-                inserted = net.filter(pc.equal(net["status"], "new"))
-                self._oldest = pc.min(inserted["at"]).as_py() or time.time()
-                return net
-
-            return SimpleNamespace(toArrow=to_arrow)
+        def timed_net(rows: pa.Table, key: Sequence[str]) -> Any:
+            with self.timed("net"):
+                net = net_changes(rows, key)
+            assert net is not None
+            inserted = net.filter(pc.equal(net["_change_type"], "insert"))
+            self._oldest = pc.min(inserted["at"]).as_py() or time.time()
+            return net
 
         def timed_execute(merger: TableMerger) -> Any:
             with self.timed("write"):
@@ -162,13 +150,11 @@ class Profile:
             self.lags.append(time.time() - self._oldest)
             return done
 
-        timed = {"tables_of": timed_tables_of, "latest_changes": timed_latest_changes}
-        for name, found in timed.items():
-            setattr(replicate, name, found)
+        replica_module.net_changes = timed_net  # type: ignore[attr-defined]
         TableMerger.execute = timed_execute
 
 
-def measure(spark: SparkSession, server: Server, rate: int, seconds: float) -> str:
+def measure(server: Server, rate: int, seconds: float) -> str:
     """Run the program under load; return lines of figures."""
     client = Client(server, rate)
     with closing(server.connect()) as connection, connection.cursor() as cursor:
@@ -181,22 +167,22 @@ def measure(spark: SparkSession, server: Server, rate: int, seconds: float) -> s
         ((port,),) = cursor.fetchall()
     profile = Profile()
     profile.install()
-    access = {"host": "127.0.0.1", "port": port, "user": server.user}
-    source = server_tables.Server(**access, password=server.password, database="shop")
+    access = {"host": "127.0.0.1", "port": port, "user": server.user, "password": server.password}
+    source = LiveServer.from_options(BinlogOptions.from_python(access))
     with tempfile.TemporaryDirectory() as folder:
-        replica = replicate.Replica(source, Path(folder), has_history=False)
-        replica.round(spark, has_failed=False)
+        replica = Replica(source, Location.parse(folder), ["shop"])
+        replica.round(has_failed=False)
         client.start()
         for _ in range(WARM_ROUNDS):
-            replica.round(spark, has_failed=False)
+            replica.round(has_failed=False)
         profile.seconds.clear()
         profile.lags.clear()
         first, started, num_rounds = client.num_changes, time.monotonic(), 0
         while time.monotonic() < started + seconds:
-            replica.round(spark, has_failed=False)
+            replica.round(has_failed=False)
             num_rounds += 1
             with profile.timed("pause"):
-                time.sleep(replicate.PAUSE_SECONDS)
+                time.sleep(PAUSE_SECONDS)
         elapsed = time.monotonic() - started
         num_changes = client.num_changes - first
         client.stop()
@@ -204,7 +190,7 @@ def measure(spark: SparkSession, server: Server, rate: int, seconds: float) -> s
 
 
 def describe(profile: Profile, num_changes: int, elapsed: float, num_rounds: int) -> str:
-    """Return lines: the load, each part of a round, both ratios, and the lag.
+    """Return lines: the load, each part of a round, and the lag.
 
     Args:
         profile: of some rounds.
@@ -221,12 +207,6 @@ def describe(profile: Profile, num_changes: int, elapsed: float, num_rounds: int
         lines.append(
             f"  {part:11} {spent / num_rounds:6.2f} s a round, {spent / elapsed:4.0%}{rate}: {what}"
         )
-    # All that comes before the merge, as a reader of the log alone would need it.
-    before = seconds["stream"] + seconds["read"] + seconds["net"]
-    lines.append(
-        f"writing / reading {seconds['write'] / seconds['read']:.2f} (bar {WRITING_BAR}); writing /"
-        f" (stream + reading + net) {seconds['write'] / before:.2f}"
-    )
     lags = f"lag {median(profile.lags):.1f} s, at most {max(profile.lags):.1f} s (bar {LAG_BAR})"
     return "\n".join([*lines, lags])
 
@@ -238,12 +218,8 @@ def main() -> None:
     parser.add_argument("--rate", type=int, default=20_000, help="changes in a second")
     parser.add_argument("--seconds", type=float, default=60)
     asked = parser.parse_args()
-    conf = {"spark.sql.session.timeZone": "UTC", "spark.ui.showConsoleProgress": "false"}
-    spark = session("bench", conf | {"spark.sql.shuffle.partitions": str(os.cpu_count())})
     with running_server(asked.servers, {}) as server:
-        print(measure(spark, server, asked.rate, asked.seconds))
-    sys.stdout.flush()
-    os._exit(0)  # stopping the session takes longer than most jobs
+        print(measure(server, asked.rate, asked.seconds))
 
 
 if __name__ == "__main__":

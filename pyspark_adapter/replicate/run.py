@@ -146,7 +146,10 @@ def _run(
         number += 1
         try:
             applied = replica.round(has_failed=num_failed > 0)
-        except (TakenLakeError, DataLossError, OptionError):
+        except DataLossError as found:
+            found.advice = "copy all tables again with --reload (in Python, reload=True)"
+            raise
+        except (TakenLakeError, OptionError):
             raise
         except Exception as found:  # the server restarts, or a table was altered meanwhile
             num_failed += 1

@@ -89,12 +89,16 @@ class StateTable:
         claim(self._folder)
         if lake.is_local:
             self._lock = _locked(Path(self._folder.path) / _LOCK, lake)
-        delta = open_delta(self._folder)
-        if delta is None:
-            delta = create_delta(self._folder, _SCHEMA, _CONFIGURATION)
-        self._delta = delta
-        self.state = _state_of(delta, self._folder)
-        self.save(self.state)  # so that another program notices
+        try:
+            delta = open_delta(self._folder)
+            if delta is None:
+                delta = create_delta(self._folder, _SCHEMA, _CONFIGURATION)
+            self._delta = delta
+            self.state = _state_of(delta, self._folder)
+            self.save(self.state)  # so that another program notices
+        except BaseException:
+            self.close()
+            raise
 
     def save(self, state: State) -> None:
         """Store a state.

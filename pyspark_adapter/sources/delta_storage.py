@@ -54,10 +54,13 @@ def open_delta(location: Location) -> DeltaTable | None:
     """
     library = _deltalake()
     address, options = delta_address(location)
+    from deltalake.exceptions import TableNotFoundError
+
     with delta_errors(location):
-        if not library.DeltaTable.is_deltatable(address, storage_options=options or None):
+        try:
+            return library.DeltaTable(address, storage_options=options or None)
+        except TableNotFoundError:
             return None
-        return library.DeltaTable(address, storage_options=options or None)
 
 
 def create_delta(

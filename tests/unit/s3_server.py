@@ -2,6 +2,8 @@
 
 import logging
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -99,3 +101,26 @@ def running_s3() -> Iterator[S3Server]:
         http.shutdown()
         thread.join()
         http.server_close()
+
+
+@contextmanager
+def s3_process() -> Iterator[S3Server]:
+    """Give a server in a process of its own; deltalake holds Python's lock while it waits for one.
+
+    What was asked of it is not known.
+    """
+    command = [sys.executable, "-c", "from tests.unit.s3_server import serve; serve()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        try:
+            yield S3Server(run.stdout.readline().strip())
+        finally:
+            run.kill()
+
+
+def serve() -> None:
+    """Print the query of a server, and serve until the standard input ends."""
+    with running_s3() as server:
+        sys.stdout.write(f"{server.query}\n")
+        sys.stdout.flush()
+        sys.stdin.read()

@@ -26,6 +26,7 @@ LAYERS = (
     ("__main__",),
     ("cli",),
     ("report",),
+    ("replicate",),
     ("operations", "reader", "spark"),
     ("sql_text",),
     ("stream",),

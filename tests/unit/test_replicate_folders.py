@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pyarrow as pa
@@ -23,7 +24,7 @@ from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import part_name, staging
 from tests.inputs import ROOT
-from tests.unit.s3_server import S3Server, running_s3
+from tests.unit.s3_server import S3Server, s3_process
 
 ORDERS = TableName("shop", "orders")
 
@@ -34,7 +35,7 @@ def everything(folder: Path) -> dict[Path, bytes | None]:
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[S3Server]:
-    with running_s3() as server:
+    with s3_process() as server:
         server.put("lake/other/file", b"of another")
         yield server
 
@@ -142,11 +143,11 @@ def test_a_stop_during_a_removal_leaves_no_half_table(stop: int, tmp_path: Path)
     left = [stop]
     remove_files = lake_module._remove_file
 
-    def failing(*arguments: object) -> None:
+    def failing(*arguments: Any) -> None:
         left[0] -= 1
         if left[0] < 0:
             raise KeyboardInterrupt
-        remove_files(*arguments)  # type: ignore[arg-type]
+        remove_files(*arguments)
 
     with patch.object(lake_module, "_remove_file", failing), suppress(KeyboardInterrupt):
         remove(folder)
@@ -198,6 +199,8 @@ def test_a_second_program_takes_a_lake_over_in_storage(lake: Location) -> None:
     with pytest.raises(TakenLakeError):
         first.save(first.state)
     assert read_state(lake).tables == {ORDERS: None}
+    first.close()
+    second.close()
 
 
 def test_two_programs_cannot_write_one_table(lake: Location) -> None:
@@ -209,7 +212,7 @@ def test_two_programs_cannot_write_one_table(lake: Location) -> None:
     write_rows(folder, first, rows.to_reader(), "append", 4)
     for mode in ("append", "overwrite"):
         with pytest.raises(BinlogError, match="another program has changed the table"):
-            write_rows(folder, second, rows.to_reader(), mode, 4)  # type: ignore[arg-type]
+            write_rows(folder, second, rows.to_reader(), mode, 4)
     with pytest.raises(BinlogError):
         write_rows(folder, None, rows.to_reader(), "append", 4)
 

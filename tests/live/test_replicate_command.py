@@ -1,0 +1,222 @@
+"""The command `replicate` on a real server: what it copies, prints and refuses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from deltalake import DeltaTable
+
+from pyspark_adapter import replicate
+from pyspark_adapter.cli.main import main
+from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
+from pyspark_adapter.replicate.run import Round
+from pyspark_adapter.sources.delta_storage import open_delta
+from pyspark_adapter.sources.locations import Location
+from tests.inputs import ROOT
+from tests.live.servers import ServerState, connect, running_server
+from tests.unit.s3_server import s3_process
+
+pytestmark = pytest.mark.live
+
+SETUP = (
+    "CREATE DATABASE shop",
+    "CREATE DATABASE `other.db`",
+    "CREATE TABLE shop.orders (id INT PRIMARY KEY, note VARCHAR(20))",
+    "INSERT INTO shop.orders VALUES (1, 'a'), (2, 'b')",
+    "CREATE TABLE `other.db`.`100%` (id INT PRIMARY KEY, `c%` INT)",
+    "INSERT INTO `other.db`.`100%` VALUES (1, 10)",
+)
+STEPS = (
+    (
+        "UPDATE shop.orders SET note = 'c' WHERE id = 1",
+        "DELETE FROM shop.orders WHERE id = 2",
+        "INSERT INTO `other.db`.`100%` VALUES (7, 70)",
+    ),
+    (
+        "CREATE TABLE shop.new (id INT PRIMARY KEY)",
+        "INSERT INTO shop.new VALUES (5)",
+        "DROP TABLE `other.db`.`100%`",
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def server(servers_folder: Path) -> Iterator[ServerState]:
+    with running_server(servers_folder, "mysql-latest", "replicate-command") as state:
+        yield state
+
+
+@pytest.fixture
+def access(server: ServerState) -> Iterator[dict[str, Any]]:
+    """Give the access to a server with two databases."""
+    do(server, *SETUP)
+    names = ("host", "port", "user", "password")
+    yield {name: getattr(server, name) for name in names}
+    do(server, "DROP DATABASE shop", "DROP DATABASE IF EXISTS `other.db`")
+
+
+def do(server: ServerState, *statements: str) -> None:
+    with closing(connect(server)) as connection, connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+        connection.commit()
+
+
+def rows_of(lake: Location, *names: str) -> pa.Table:
+    place = lake
+    for name in names:
+        place = place.child(name)
+    found = open_delta(place)
+    return None if found is None else found.to_pyarrow_table().sort_by("id").to_pylist()
+
+
+@pytest.mark.parametrize("storage", ["local", "s3"])
+def test_databases_are_copied_and_followed(
+    storage: str, server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    if storage == "s3":
+        with s3_process() as s3:
+            check_rounds(server, access, Location.parse(s3.uri("key:hidden@lake/folder")))
+    else:
+        check_rounds(server, access, Location.parse(tmp_path / "lake"))
+
+
+def check_rounds(server: ServerState, access: dict[str, Any], lake: Location) -> None:
+    if not lake.is_local:
+        from pyarrow import fs
+
+        uri = f"s3://key:hidden@x/{lake.query}&allow_bucket_creation=true"
+        fs.FileSystem.from_uri(uri)[0].create_dir("lake")
+    done: list[Round] = []
+
+    def after_round(found: Round) -> None:
+        done.append(found)
+        if len(done) <= len(STEPS):
+            do(server, *STEPS[len(done) - 1])
+
+    databases = ["shop", "other.db"]
+    for rounds in (2, 2):  # it goes on
+        replicate(
+            databases,
+            str(lake),
+            history=True,
+            rounds=rounds,
+            pause=0,
+            after_round=after_round,
+            **access,
+        )
+    assert [found.error for found in done] == [None] * 4
+    assert [found.num_copied for found in done] == [2, 0, 1, 0]
+    assert [found.num_tables for found in done] == [2, 2, 2, 2]
+    assert all(found.lag_bytes == 0 for found in done)
+    assert rows_of(lake, "shop", "orders") == [{"id": 1, "note": "c"}]
+    assert rows_of(lake, "shop", "new") == [{"id": 5}]
+    assert rows_of(lake, "other@2Edb", "100@25") is None
+    history = rows_of(lake, "other@2Edb.history", "100@25")
+    kinds = [row["_change_type"] for row in history]
+    assert sorted(kinds) == ["copy", "drop", "insert", "read"]
+
+
+def test_tables_of_a_pattern_are_followed_and_others_stay(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    do(server, "CREATE TABLE shop.more (id INT PRIMARY KEY)")
+    replicate(["shop"], tmp_path, rounds=1, tables="shop.m*", **access)
+    assert {path.name for path in (tmp_path / "shop").iterdir()} == {
+        "orders",
+        "more",
+        "_mysql_binlog",
+    }
+
+
+def test_lost_logs_say_how_to_go_on(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    replicate(["shop"], tmp_path, rounds=1, **access)
+    do(server, "INSERT INTO shop.orders VALUES (9, 'x')", "RESET BINARY LOGS AND GTIDS")
+    with pytest.raises(DataLossError, match="copy all tables again with --reload"):
+        replicate(["shop"], tmp_path, rounds=1, **access)
+    replicate(["shop"], tmp_path, rounds=1, reload=True, **access)
+    assert len(DeltaTable(tmp_path / "shop" / "orders").to_pyarrow_table()) == 3
+
+
+def test_errors_are_one_line(
+    access: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MYSQL_PWD", "wrong")
+    place = ["--host", str(access["host"]), "--port", str(access["port"])]
+    (tmp_path / "_replicate").mkdir()
+    (tmp_path / "_replicate" / "file").touch()
+    for user, password, database, wanted in (
+        (str(access["user"]), "wrong", "shop", "Access denied"),
+        (str(access["user"]), str(access["password"]), "nothing", "GRANT SELECT on it"),
+        (str(access["user"]), str(access["password"]), "shop", "choose another folder for the"),
+    ):
+        monkeypatch.setenv("MYSQL_PWD", password)
+        code = main(["replicate", *place, "--user", user, "--to", str(tmp_path), database])
+        printed = capsys.readouterr().err
+        assert code in (1, 2)
+        assert printed.startswith("error: ")
+        assert printed.count("\n") == 1
+        assert wanted in printed
+        assert "wrong" not in printed
+    monkeypatch.setitem(sys.modules, "deltalake", None)
+    code = main(["replicate", *place, "--user", "u", "--to", str(tmp_path / "new"), "shop"])
+    assert code == 1
+    assert "pip install 'mysql-binlog-spark[replicate]'" in capsys.readouterr().err
+
+
+def test_the_command_ends_after_a_round_and_says_how_the_lake_is(
+    access: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake, metrics = tmp_path / "lake", tmp_path / "replicate.prom"
+    command = [sys.executable, "-m", "pyspark_adapter", "replicate", "--to", str(lake), "shop"]
+    command += ["--host", str(access["host"]), "--port", str(access["port"])]
+    command += ["--user", str(access["user"]), "--metrics", str(metrics), "--pause", "60"]
+    secret = {"MYSQL_PWD": str(access["password"])}
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=os.environ | secret
+    ) as running:
+        timer = threading.Timer(120, running.kill)
+        timer.start()
+        assert running.stderr is not None
+        first = running.stderr.readline()
+        while "tables, " not in first:  # a note of the compiler
+            first = running.stderr.readline()
+        assert " 1 tables, 1 copied, " in first
+        with pytest.raises(BinlogError, match=r"another replicate writes this lake \(process"):
+            replicate(["shop"], lake, rounds=1, **access)
+        running.send_signal(signal.SIGTERM)
+        assert running.stderr.read() == "ends after this round\n"
+        timer.cancel()
+    assert running.returncode == 0
+    assert "mysql_binlog_reader_replicate_tables 1\n" in metrics.read_text()
+    assert main(["replicate", "--status", "--to", str(lake)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"{lake}: 1 tables, 1 of them follow the log"
+    assert lines[-1] == "shop.orders: follows the log"
+
+
+def test_a_server_that_does_not_log_rows_is_refused(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    do(server, "SET GLOBAL binlog_row_image = 'MINIMAL'")
+    try:
+        with pytest.raises(ServerError, match="binlog_row_image: expected 'FULL', the server has"):
+            replicate(["shop"], tmp_path, rounds=1, **access)
+    finally:
+        do(server, "SET GLOBAL binlog_row_image = 'FULL'")
