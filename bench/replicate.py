@@ -22,10 +22,10 @@ from deltalake.table import TableMerger
 
 from bench.server import Server, running_server
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.replicate import replica as replica_module
-from pyspark_adapter.replicate.changes import net_changes
-from pyspark_adapter.replicate.replica import Replica
-from pyspark_adapter.replicate.server_tables import TableServer
+from pyspark_adapter.replication import replica as replica_module
+from pyspark_adapter.replication.changes import net_changes
+from pyspark_adapter.replication.replica import Replica
+from pyspark_adapter.replication.server_tables import TableServer
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
 

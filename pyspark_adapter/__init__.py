@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.options.folder_name import folder_name
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
-    from pyspark_adapter.replicate.run import Round, replicate
+    from pyspark_adapter.replication.run import Round, replicate
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
     from pyspark_adapter.spark.metrics_listener import MetricsListener
     from pyspark_adapter.spark.parquet_files import write_parquet
@@ -102,7 +102,7 @@ _MODULES = {
     "BinlogOptionsDict": "options.declarations",
     "ChangedTables": "spark.table_changes",
     "DefaultSource": "spark.source",
-    "Round": "replicate.run",
+    "Round": "replication.run",
     "MetricsListener": "spark.metrics_listener",
     "TableChanges": "spark.table_changes",
     "TableName": "options.table_name",
@@ -116,7 +116,7 @@ _MODULES = {
     "read_batches": "reader",
     "read_schema": "reader",
     "redo_statements": "sql_text.script",
-    "replicate": "replicate.run",
+    "replicate": "replication.run",
     "session": "spark.session",
     "sql_rows": "sql_text.script",
     "tables_of": "spark.table_changes",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from pyspark_adapter.cli.terminal import Terminal
-    from pyspark_adapter.replicate.run import Round
+    from pyspark_adapter.replication.run import Round
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.to is None:
         raise OptionError("--to: expected the folder of the lake, or a URI", option="to")
     try:
-        from pyspark_adapter.replicate.run import lake_status, replicate
+        from pyspark_adapter.replication.run import lake_status, replicate
     except ModuleNotFoundError as error:
         if error.name not in ("deltalake", "pymysql"):
             raise
@@ -84,7 +84,7 @@ def _metrics(path: str | None) -> Callable[[Round], None]:
     """Return what writes the metrics of a round."""
     if path is None:
         return lambda _: None
-    from pyspark_adapter.replicate.round_metrics import RoundMetrics
+    from pyspark_adapter.replication.round_metrics import RoundMetrics
 
     return RoundMetrics(path).note
 

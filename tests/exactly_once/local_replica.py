@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from pyspark_adapter.options.binlog_options import BinlogOptions
-from pyspark_adapter.replicate import replica as replica_module
-from pyspark_adapter.replicate.changes import Changes
-from pyspark_adapter.replicate.replica import Replica
-from pyspark_adapter.replicate.state import State
+from pyspark_adapter.replication import replica as replica_module
+from pyspark_adapter.replication.changes import Changes
+from pyspark_adapter.replication.replica import Replica
+from pyspark_adapter.replication.state import State
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.replica_load import DATABASE, PASSWORD, USER

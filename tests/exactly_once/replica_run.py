@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pyspark_adapter.errors import BinlogError
-from pyspark_adapter.replicate.state import read_state
+from pyspark_adapter.replication.state import read_state
 from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.local_replica import LocalRuns, settle_quickly
 from tests.exactly_once.processes import Role

@@ -12,12 +12,12 @@ from deltalake import DeltaTable
 
 from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replicate.changes import Changes, Part, Statement
-from pyspark_adapter.replicate.copied_types import GEOMETRY, TYPES
-from pyspark_adapter.replicate.delta_tables import write_rows
-from pyspark_adapter.replicate.history import FACTS, History
-from pyspark_adapter.replicate.lake import claim
-from pyspark_adapter.replicate.replica import Replica
+from pyspark_adapter.replication.changes import Changes, Part, Statement
+from pyspark_adapter.replication.copied_types import GEOMETRY, TYPES
+from pyspark_adapter.replication.delta_tables import write_rows
+from pyspark_adapter.replication.history import FACTS, History
+from pyspark_adapter.replication.lake import claim
+from pyspark_adapter.replication.replica import Replica
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
 from tests.exactly_once.replica_history import replay

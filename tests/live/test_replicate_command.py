@@ -19,7 +19,7 @@ from deltalake import DeltaTable
 from pyspark_adapter import replicate
 from pyspark_adapter.cli.main import main
 from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
-from pyspark_adapter.replicate.run import Round
+from pyspark_adapter.replication.run import Round
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
 from tests.inputs import ROOT

@@ -26,7 +26,7 @@ LAYERS = (
     ("__main__",),
     ("cli",),
     ("report",),
-    ("replicate",),
+    ("replication",),
     ("operations", "reader", "spark"),
     ("sql_text",),
     ("stream",),

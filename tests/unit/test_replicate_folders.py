@@ -15,11 +15,11 @@ import pytest
 from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replicate import lake as lake_module
-from pyspark_adapter.replicate.delta_tables import applied_in, write_rows
-from pyspark_adapter.replicate.lake import MARKER, claim, file_name, is_ours, remove
-from pyspark_adapter.replicate.run import lake_status
-from pyspark_adapter.replicate.state import State, StateTable, TakenLakeError, read_state
+from pyspark_adapter.replication import lake as lake_module
+from pyspark_adapter.replication.delta_tables import applied_in, write_rows
+from pyspark_adapter.replication.lake import MARKER, claim, file_name, is_ours, remove
+from pyspark_adapter.replication.run import lake_status
+from pyspark_adapter.replication.state import State, StateTable, TakenLakeError, read_state
 from pyspark_adapter.sources.delta_storage import delta_address, open_delta
 from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.spark.data_set import part_name, staging

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replicate.changes import Changes
-from pyspark_adapter.replicate.delta_tables import applied_in, write_rows
-from pyspark_adapter.replicate.lake import claim, file_name
+from pyspark_adapter.replication.changes import Changes
+from pyspark_adapter.replication.delta_tables import applied_in, write_rows
+from pyspark_adapter.replication.lake import claim, file_name
 from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 from pyspark_adapter.errors import DataLossError, OptionError, ServerError, one_line
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import format_bytes
-from pyspark_adapter.replicate.replica import Applied, Replica
-from pyspark_adapter.replicate.state import TakenLakeError, read_state
+from pyspark_adapter.replication.replica import Applied, Replica
+from pyspark_adapter.replication.state import TakenLakeError, read_state
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
 from pyspark_adapter.sources.locations import Location

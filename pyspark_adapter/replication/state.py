@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replicate.lake import claim, is_ours
+from pyspark_adapter.replication.lake import claim, is_ours
 from pyspark_adapter.sources.delta_storage import (
     DeltaConflictError,
     create_delta,

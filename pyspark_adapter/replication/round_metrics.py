@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from pyspark_adapter.metrics import Metric, MetricsFile
 
 if TYPE_CHECKING:
-    from pyspark_adapter.replicate.run import Round
+    from pyspark_adapter.replication.run import Round
 
 _ROUNDS: Final = Metric("replicate_rounds_total", "counter", "Rounds that ended without an error.")
 _FAILED: Final = Metric("replicate_failed_rounds_total", "counter", "Rounds that failed.")

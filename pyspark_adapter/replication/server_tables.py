@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from pyspark_adapter.errors import ServerError, located
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replicate.copied_types import SELECTED, UNORDERED, array, arrow_type
+from pyspark_adapter.replication.copied_types import SELECTED, UNORDERED, array, arrow_type
 from pyspark_adapter.server.pymysql_client import TypedConnection
 from pyspark_adapter.server.server import LiveServer, require_pymysql
 from pyspark_adapter.server.server_errors import RefusedError

@@ -18,12 +18,12 @@ from pyspark_adapter.options.stream_offset import StreamOffset
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import commit_version_base
 from pyspark_adapter.reader import read_batches
-from pyspark_adapter.replicate.changes import Changes, changes_of, net_changes
-from pyspark_adapter.replicate.delta_tables import applied_in, applied_to, write_rows
-from pyspark_adapter.replicate.history import FACTS, History
-from pyspark_adapter.replicate.lake import claim, file_name, remove
-from pyspark_adapter.replicate.server_tables import TableServer, full_name, quoted
-from pyspark_adapter.replicate.state import State, StateTable
+from pyspark_adapter.replication.changes import Changes, changes_of, net_changes
+from pyspark_adapter.replication.delta_tables import applied_in, applied_to, write_rows
+from pyspark_adapter.replication.history import FACTS, History
+from pyspark_adapter.replication.lake import claim, file_name, remove
+from pyspark_adapter.replication.server_tables import TableServer, full_name, quoted
+from pyspark_adapter.replication.state import State, StateTable
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.sources.delta_storage import delta_errors, open_delta
 from pyspark_adapter.sources.locations import Location
