@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import add_server, chosen_logs
-from pyspark_adapter.errors import BinlogError, OptionError
+from pyspark_adapter.errors import OptionError
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -41,15 +41,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
     if arguments.to is None:
         raise OptionError("--to: expected the folder of the lake, or a URI", option="to")
-    try:
-        from pyspark_adapter.replication.run import lake_status, replicate
-    except ModuleNotFoundError as error:
-        if error.name not in ("deltalake", "pymysql"):
-            raise
-        raise BinlogError(
-            f"this command needs {error.name}, which is not installed",
-            advice="pip install 'mysql-binlog-spark[replicate]'",
-        ) from error
+    from pyspark_adapter.replication.run import lake_status, replicate
+
     if arguments.status:
         for line in lake_status(arguments.to):
             terminal.print(line)

@@ -16,6 +16,7 @@ from pyspark_adapter.replication.replica import Applied, Replica
 from pyspark_adapter.replication.state import TakenLakeError, read_state
 from pyspark_adapter.server.server import LiveServer
 from pyspark_adapter.server.server_errors import RefusedError
+from pyspark_adapter.sources.delta_storage import require_deltalake
 from pyspark_adapter.sources.locations import Location
 
 # Rounds that fail, one after the other, until the error is raised. A lost connection is tried again
@@ -116,6 +117,7 @@ def replicate(
         raise OptionError("databases: expected a list of names", option="databases")
     if server.get("host") is None:
         raise OptionError("option host: expected the name of a server", option="host")
+    require_deltalake()
     address = LiveServer.from_options(BinlogOptions.from_python(server))
     stop = stop or threading.Event()
     names = list(dict.fromkeys(databases))

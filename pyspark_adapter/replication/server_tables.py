@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
 from pyspark_adapter.errors import ServerError, located
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.replication.copied_types import SELECTED, UNORDERED, array, arrow_type
-from pyspark_adapter.server.pymysql_client import TypedConnection
 from pyspark_adapter.server.server import LiveServer, require_pymysql
 from pyspark_adapter.server.server_errors import RefusedError
+
+if TYPE_CHECKING:
+    from pyspark_adapter.server.pymysql_client import TypedConnection
 
 CHUNK_ROWS: Final = 10_000
 _NO_SUCH_DATABASE: Final = 1049
@@ -67,6 +69,8 @@ class TableServer:
         Raises:
             ServerError: if the server cannot be reached, or refuses what is asked.
         """
+        from pyspark_adapter.server.pymysql_client import TypedConnection
+
         with located(self.server.site), closing(TypedConnection(self.server)) as connection:
             connection.rows("SET autocommit = 1, time_zone = '+00:00', sql_mode = ''")
             yield connection

@@ -52,7 +52,7 @@ def open_delta(location: Location) -> DeltaTable | None:
     Raises:
         BinlogError: if the place cannot be read, or deltalake is not installed.
     """
-    library = _deltalake()
+    library = require_deltalake()
     address, options = delta_address(location)
     from deltalake.exceptions import TableNotFoundError
 
@@ -71,7 +71,7 @@ def create_delta(
     Raises:
         BinlogError: if it cannot be created, for example since another program did.
     """
-    library = _deltalake()
+    library = require_deltalake()
     address, options = delta_address(location)
     with delta_errors(location):
         return library.DeltaTable.create(
@@ -114,7 +114,12 @@ class DeltaConflictError(BinlogError):
     """Another program has committed to a Delta table since it was read."""
 
 
-def _deltalake() -> Any:
+def require_deltalake() -> Any:
+    """Return the package deltalake.
+
+    Raises:
+        BinlogError: if it is not installed.
+    """
     try:
         import deltalake
     except ImportError as error:
