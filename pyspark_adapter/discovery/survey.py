@@ -143,12 +143,20 @@ class Surveyor:
         for scanned in scanner:
             if options.schema_at == "latest":
                 _take_last(scanned, found)
-        table = None if options.follow_renames else options.table
+        if len(found.table_maps) > 1 and options.schema_at != "latest":
+            self._find_last(log_file, found, part)
+
+    def _find_last(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
+        """Find the last table map of a table that has changed within the log.
+
+        The scan gives each content once, and the last one decides what older rows show.
+        """
+        from pyspark_adapter.scan.scanner import Scan, Scanner
+
+        table = None if self._options.follow_renames else self._options.table
         contents = {table_map for table_map, _ in found.table_maps if table_map.table == table}
-        if options.schema_at != "latest" and len(contents) > 1:
-            # The scan gives each content once. Which one is the last of a table that has changed
-            # in this log decides what its older rows show.
-            for scanned in Scanner(log_file, options, part=part, flags=Scan.UNVERIFIED):
+        if len(contents) > 1:
+            for scanned in Scanner(log_file, self._options, part=part, flags=Scan.UNVERIFIED):
                 _take_last(scanned, found, table)
 
 

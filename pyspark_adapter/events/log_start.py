@@ -23,7 +23,6 @@ from pyspark_adapter.sources.storage import read_up_to
 
 # A set has 40 bytes for each source, and 16 for each gap in its numbers.
 _MAX_SET: Final = 64 << 20
-_SETS: Final = (EventType.previous_gtids, EventType.gtid_list)
 # MariaDB's START_ENCRYPTION comes before the list.
 _MOST_EVENTS: Final = 2
 
@@ -72,7 +71,7 @@ def read_log_start(log_file: LogFile) -> LogStart | None:
                 if len(header) < LEN_HEADER:
                     break
                 length, type_code = len_event_at(header), type_code_at(header)
-                is_set = type_code in _SETS
+                is_set = type_code == _set_type(description)
                 if not LEN_HEADER < length <= _MAX_SET or not (
                     is_set or type_code == EventType.start_encryption
                 ):
@@ -85,6 +84,11 @@ def read_log_start(log_file: LogFile) -> LogStart | None:
         finally:
             file.close()
     return LogStart(format_event, None)
+
+
+def _set_type(description: FormatDescription) -> EventType:
+    """Return the type of the event with the transactions of earlier logs."""
+    return EventType.gtid_list if description.is_mariadb else EventType.previous_gtids
 
 
 def _gtids_of(event: bytes, description: FormatDescription) -> GtidPosition | None:

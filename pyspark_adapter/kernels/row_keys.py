@@ -46,9 +46,9 @@ def list_key(present, num_present, key_kinds, plan):
     """Write how each column of an image counts for the key into `present`; return how many do."""
     num_key = np.int64(0)
     for k in range(num_present):
-        kind = key_kinds[plan + present[Present.COLUMN, k]]
-        present[Present.OUTPUT, k] = kind
-        num_key += kind > 0
+        form = key_kinds[plan + present[Present.COLUMN, k]]
+        present[Present.OUTPUT, k] = form
+        num_key += form > 0
     return num_key
 
 
@@ -66,9 +66,9 @@ def read_key(data, start, end, present, num_present, is_single):
             null_bits = load_null_bits(data, start, k, num_present)
         is_null = null_bits & 1
         null_bits >>= 1
-        kind = present[Present.OUTPUT, k]
+        form = present[Present.OUTPUT, k]
         if is_null:
-            has_null |= kind > 0
+            has_null |= form > 0
             continue
         width = np.int64(present[Present.WIDTH, k])
         at = p
@@ -84,15 +84,15 @@ def read_key(data, start, end, present, num_present, is_single):
         if p > end:
             error = error_at(RowStatus.BAD_VALUE_LENGTH, present[Present.COLUMN, k], at)
             return error, h, has_null
-        if kind > 0:
-            if kind == KeyKind.BYTES:
+        if form > 0:
+            if form == KeyKind.BYTES:
                 value = np.uint64(hash_bytes(data, at - min(width, np.int64(0)), p, SALT))
             else:
                 value = np.uint64(load_le(data, at, width))
-                if kind == KeyKind.SIGNED and width < 8:
+                if form == KeyKind.SIGNED and width < 8:
                     shift = np.uint64(64 - 8 * width)
                     value = np.uint64(np.int64(value << shift) >> np.int64(shift))
-            is_hash = not is_single or kind == KeyKind.BYTES
+            is_hash = not is_single or form == KeyKind.BYTES
             h = mixed(h, value) if is_hash else value
     return p, h & HASH_BITS if is_hash else h, has_null
 
