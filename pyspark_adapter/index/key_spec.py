@@ -113,10 +113,10 @@ class KeySpec:
             num_keys *= len(values[column.name])
             if num_keys > MAX_LOOKUPS:
                 return None
-            found = [_number(column, value) for value in values[column.name]]
-            if None in found:
+            found = [_numbers_of(column, value) for value in values[column.name]]
+            if not all(found):
                 return None
-            choices.append([number for number in found if number is not None])
+            choices.append([number for numbers in found for number in numbers])
         if len(self.columns) == 1 and not self.columns[0].charset:
             return choices[0]
         return [_hash(numbers) for numbers in product(*choices)]
@@ -145,25 +145,25 @@ def _column_of(column: Column) -> KeyColumn | None:
     return None
 
 
-def _number(column: KeyColumn, value: object) -> int | None:
-    """Return the 64 bits of a value, as the kernel has them; None if they are not known."""
+def _numbers_of(column: KeyColumn, value: object) -> set[int]:
+    """Return the 64 bits of a value, as the kernel has them; none if they are not known."""
     if not column.charset:
         if isinstance(value, Decimal) and value.is_finite() and value == int(value):
             value = int(value)
         if isinstance(value, str) and _INTEGER.fullmatch(value):  # as text has it
             value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool):
-            return None
-        return value & _MASK
+        is_integer = isinstance(value, int) and not isinstance(value, bool)
+        return {value & _MASK} if isinstance(value, int) and is_integer else set()
     if column.charset == _BINARY:
-        data = bytes(value) if isinstance(value, (bytes, bytearray)) else None
-    elif not isinstance(value, str) or "\ufffd" in value:  # may stand for invalid bytes
-        data = None
-    elif column.charset in _UTF8:
-        data = value.encode(errors="surrogatepass")
-    else:
-        data = value.encode() if value.isascii() else None
-    return None if data is None else _hash_bytes(data)
+        if not isinstance(value, (bytes, bytearray)):
+            return set()
+        # BINARY(n) is logged without the zero bytes at its end.
+        return {_hash_bytes(bytes(value)), _hash_bytes(bytes(value).rstrip(b"\0"))}
+    if not isinstance(value, str) or "\ufffd" in value:  # may stand for invalid bytes
+        return set()
+    if column.charset in _UTF8:
+        return {_hash_bytes(value.encode(errors="surrogatepass"))}
+    return {_hash_bytes(value.encode())} if value.isascii() else set()
 
 
 def _hash_bytes(data: bytes) -> int:

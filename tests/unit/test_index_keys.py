@@ -223,6 +223,17 @@ def test_sequential_keys_take_little_room() -> None:
     assert len(data) < 100_000
 
 
+def test_bytes_are_looked_up_as_they_are_logged() -> None:
+    """BINARY(n) is logged without the zero bytes at its end, and read with them."""
+    columns = (KeyColumn("code", "binary"), KeyColumn("n"))
+    spec = KeySpec(TableName("d", "t"), columns, is_logged=True)
+    asked, logged = (spec.numbers({"code": (code,), "n": (7,)}) for code in (b"a\0\0", b"a"))
+    assert asked is not None
+    assert logged is not None
+    assert set(asked) > set(logged)
+    assert spec.numbers({"code": ("a",), "n": (7,)}) is None
+
+
 def test_tables_are_chosen_by_patterns(tmp_path: Path) -> None:
     for keys_of, tables in (("shop.order*", ["order_items", "orders"]), ("", []), ("x.*", [])):
         index = build_index(log_at(SHOP), OPTIONS, step=STEP, keys_of=keys_of)
