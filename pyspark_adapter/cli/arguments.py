@@ -115,7 +115,7 @@ def add_server(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("the server")
     for name in _SERVER:
         _add_option(group, by_name[name], is_shown=True)
-    for name in ServerAddress.__dataclass_fields__.keys() - _SERVER.keys():
+    for name in ServerAddress.__dataclass_fields__.keys() & by_name.keys() - _SERVER.keys():
         _add_option(group, by_name[name], is_shown=False)
 
 
