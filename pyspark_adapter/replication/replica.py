@@ -167,7 +167,7 @@ class Replica:
         tables = {n: text if now.get(n) == text else None for n, text in state.tables.items()}
         of_server = {*there}
         gone = [n for n in tables if n not in of_server and n.database_name in self._databases]
-        gone = [name for name in gone if name not in now]
+        gone = self.server.gone(name for name in gone if name not in now)
         for name in gone:
             self._deltas.pop(name, None)
             kept = remove(self.folder_of(name))

@@ -131,6 +131,28 @@ class TableServer:
                     found[table] = re.sub(r" AUTO_INCREMENT=\d+", "", shown[0][1])
         return found
 
+    def gone(self, tables: Iterable[TableName]) -> list[TableName]:
+        """Return those of some tables that the server does not list which are really gone.
+
+        A server does not list a table that the user may no longer read.
+
+        Raises:
+            ServerError: if the user may not read one: then nothing is known of it.
+        """
+        found = []
+        with self.connect() as connection:
+            for table in tables:
+                try:
+                    shown = connection.rows(f"SHOW CREATE TABLE {full_name(table)}")
+                except RefusedError as error:
+                    if error.code not in (_NO_SUCH_TABLE, _NO_SUCH_DATABASE):
+                        raise
+                    found.append(table)
+                else:
+                    if not shown[0][1].startswith("CREATE TABLE"):  # a view has its name
+                        found.append(table)
+        return found
+
     def left_out(self, table: TableName) -> set[str]:
         """Return the columns of a table that are not copied."""
         if not self.is_mariadb:

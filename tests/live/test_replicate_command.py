@@ -220,3 +220,33 @@ def test_a_server_that_does_not_log_rows_is_refused(
             replicate(["shop"], tmp_path, rounds=1, **access)
     finally:
         do(server, "SET GLOBAL binlog_row_image = 'FULL'")
+
+
+def test_a_table_that_the_user_may_no_longer_read_keeps_its_copy(
+    server: ServerState, access: dict[str, Any], tmp_path: Path
+) -> None:
+    do(
+        server,
+        "CREATE USER reader@'%' IDENTIFIED BY 'r'",
+        "GRANT REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO reader@'%'",
+        "GRANT SELECT ON shop.orders TO reader@'%'",
+        "CREATE TABLE shop.others (id INT PRIMARY KEY)",
+        "GRANT SELECT ON shop.others TO reader@'%'",
+    )
+    lake = Location.parse(str(tmp_path / "lake"))
+    given = access | {"user": "reader", "password": "r"}
+    try:
+        replicate(["shop"], lake.path, rounds=1, **given)
+        do(server, "REVOKE SELECT ON shop.orders FROM reader@'%'")
+        failed: list[Round] = []
+        stop = threading.Event()
+
+        def after_round(done: Round) -> None:
+            failed.append(done)
+            stop.set()
+
+        replicate(["shop"], lake.path, after_round=after_round, stop=stop, **given)
+        assert "denied" in str(failed[0].error)
+        assert [row["id"] for row in rows_of(lake, "shop", "orders") or ()] == [1, 2]
+    finally:
+        do(server, "DROP USER reader@'%'")
