@@ -119,6 +119,11 @@ def replicate(
         raise OptionError("option host: expected the name of a server", option="host")
     require_deltalake()
     address = LiveServer.from_options(BinlogOptions.from_python(server))
+    if address.others:
+        raise OptionError(
+            "option host: expected one server: a copy does not go on with another one yet",
+            option="host",
+        )
     stop = stop or threading.Event()
     names = list(dict.fromkeys(databases))
     replica = Replica(address, Location.parse(to), names, tables, has_history=history)

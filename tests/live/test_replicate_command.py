@@ -174,6 +174,9 @@ def test_errors_are_one_line(
         assert printed.count("\n") == 1
         assert wanted in printed
         assert "wrong" not in printed
+    code = main(["replicate", "--host", "a,b", "--user", "u", "--to", str(tmp_path), "shop"])
+    assert code == 2
+    assert "error: --host: expected one server" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "deltalake", None)
     code = main(["replicate", *place, "--user", "u", "--to", str(tmp_path / "new"), "shop"])
     assert code == 1
