@@ -12,9 +12,11 @@ import re
 import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from getpass import GetPassWarning, getpass
 from typing import TYPE_CHECKING, Any, Final
 
+from pyspark_adapter.cli.given_times import TIMEZONE, absolute_time, zone_of
 from pyspark_adapter.errors import OptionError, did_you_mean, listed, one_line
 from pyspark_adapter.options.binlog_options import OPTIONS, BinlogOptions, Option, options_with
 from pyspark_adapter.options.checks import HIDDEN
@@ -48,6 +50,7 @@ PATTERN_LETTERS: Final = "*?[,"
 # Those that choose rows, and among them tables.
 _ROW_FILTERS: Final = tuple(name for name in _FILTERS.values() if name not in ("ddl", "index"))
 _TABLE_FILTERS: Final = ("tables", "databases")
+_TIMES: Final = {_FILTERS["since"], _FILTERS["until"]}
 _TIME: Final = "%Y-%m-%d %H:%M:%SZ"
 _SERVER: Final = {name: name for name in ("host", "port", "user", "password")}
 _FLAGS: Final = _FILTERS | _SERVER
@@ -138,6 +141,13 @@ def add_logs(command: argparse.ArgumentParser, *, only: Collection[str] | None =
         for name in names:
             if only is None or name in only:
                 _add_option(group, by_name[name], is_shown=True)
+    if only is None or "starting_timestamp" in only:
+        filters.add_argument(
+            TIMEZONE,
+            metavar="ZONE",
+            help="of times without an offset, such as Europe/Berlin (default UTC); --since and"
+            " --until also take -2h, today, 'yesterday 18:00'",
+        )
     for option in OPTIONS:
         is_flag = option.name not in NOT_FLAGS and option.name not in _FLAGS.values()
         if is_flag and (only is None or option.name in only):
@@ -282,6 +292,10 @@ def chosen_logs(arguments: argparse.Namespace) -> ChosenLogs:
         if name.startswith(_PREFIX) and values is not None
     }
     options = {name: _joined(name, values) for name, values in given.items()}
+    zone_name = getattr(arguments, "timezone", None)
+    zone, now = UTC if zone_name is None else zone_of(zone_name), datetime.now(UTC)
+    for name in _TIMES & options.keys():
+        options[name] = absolute_time(options[name], zone, now)
     if "host" in options:
         options.setdefault("password", os.environ.get("MYSQL_PWD", ""))
     if options.get("password") == _ASK:

@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from pyspark_adapter.cli.given_times import with_joined_times
 from pyspark_adapter.cli.interrupts import kept_interrupts
 from pyspark_adapter.cli.terminal import Terminal
 from pyspark_adapter.errors import BinlogError, OptionError, did_you_mean, printable
@@ -80,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     if arguments is None:
         sys.meta_path.insert(0, _WithoutPandas())
-    words = sys.argv[1:] if arguments is None else list(arguments)
+    words = with_joined_times(sys.argv[1:] if arguments is None else arguments)
     terminal = Terminal(_with_flags)
     try:
         with kept_interrupts():

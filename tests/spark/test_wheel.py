@@ -87,6 +87,7 @@ def test_the_source_distribution_holds_what_the_wheel_is_built_from(wheel: Path)
     }
     others = {
         "mysql_binlog.ksy",
+        "mysql_binlog_core.ksy",
         "mariadb_engine_binlog.ksy",
         "README.md",
         "CHANGELOG.md",

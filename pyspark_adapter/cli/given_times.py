@@ -1,0 +1,79 @@
+"""Times as people type them: relative ones, and those of a time zone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta, tzinfo
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from pyspark_adapter.errors import OptionError
+
+TIMEZONE: Final = "--timezone"
+_UNITS: Final = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_AGO: Final = re.compile(r"-([0-9]{1,9})([smhdw])")
+_DAY: Final = re.compile(r"(today|yesterday)(?:[ T]([0-9:.]+))?")
+_DAYS_AGO: Final = {"today": 0, "yesterday": 1}
+
+
+def with_joined_times(words: Sequence[str]) -> list[str]:
+    """Return the words of a command, where a time that begins with a minus belongs to its flag.
+
+    >>> with_joined_times(["rows", "--since", "-2h", "log"])
+    ['rows', '--since=-2h', 'log']
+    """
+    found: list[str] = []
+    for word in words:
+        if found and found[-1] in ("--since", "--until") and _AGO.fullmatch(word):
+            found[-1] += f"={word}"
+        else:
+            found.append(word)
+    return found
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return a time zone.
+
+    Raises:
+        OptionError: if this machine knows none of the name.
+    """
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, LookupError) as error:
+        raise OptionError(
+            f"{TIMEZONE}: expected the name of a time zone, such as Europe/Berlin, got {name!r}",
+            option="timezone",
+            value=name,
+        ) from error
+
+
+def absolute_time(text: str, zone: tzinfo, now: datetime) -> str:
+    """Return a time as the options of the reader take it; other text as it is.
+
+    Args:
+        text: `-2h` (units s, m, h, d, w), `now`, `today`, `yesterday 18:00`, or another time.
+        zone: of times without an offset.
+        now: the present time, with an offset.
+
+    >>> utc = zone_of("UTC")
+    >>> now = datetime(2026, 11, 24, 12, 30, tzinfo=utc)
+    >>> absolute_time("-2h", utc, now), absolute_time("yesterday 18:00", utc, now)
+    ('2026-11-24T10:30:00+00:00', '2026-11-23T18:00:00+00:00')
+    >>> absolute_time("2026-11-20", zone_of("Asia/Tokyo"), now)
+    '2026-11-20T00:00:00+09:00'
+    """
+    word = text.strip().lower()
+    try:
+        if word == "now":
+            return now.isoformat()
+        if (ago := _AGO.fullmatch(word)) is not None:
+            return (now - timedelta(**{_UNITS[ago[2]]: int(ago[1])})).isoformat()
+        if (day := _DAY.fullmatch(word)) is not None:
+            date = now.astimezone(zone).date() - timedelta(days=_DAYS_AGO[day[1]])
+            of_day = time.fromisoformat(day[2]) if day[2] else time()
+            return datetime.combine(date, of_day, zone).isoformat()
+        instant = datetime.fromisoformat(text.strip())
+    except (ValueError, OverflowError):
+        return text  # the option says what it expects
+    return instant.replace(tzinfo=zone).isoformat() if instant.tzinfo is None else text
