@@ -88,9 +88,9 @@ kernels: .venv/.run
 	$(BIN)/python -c 'from pyspark_adapter.kernels.warm import warm_kernels; warm_kernels()'
 
 # The parts of `make test`, the longest first, so that they end together. Tests of servers and of Spark
-# wait much of their time, so six parts at a time keep two processors busy. Spark takes 2 GB in each
+# wait much of their time, so seven parts at a time keep two processors busy. Spark takes 2 GB in each
 # of its two parts. A new file is in a part by its folder, or by its first letter.
-TEST_JOBS := 6
+TEST_JOBS := 7
 TEST_PARTS := check-compiled docs
 PYTEST_PARTS := test-live test-formats test-spark-a-l test-unit-a-l test-unit-m-z test-spark-m-z
 PYTEST_PARTS += test-replay

@@ -22,6 +22,7 @@ from pyspark_adapter.errors import BinlogError, DataLossError, ServerError
 from pyspark_adapter.replication.run import Round
 from pyspark_adapter.sources.delta_storage import open_delta
 from pyspark_adapter.sources.locations import Location
+from tests.docs.pages import find_programs
 from tests.inputs import ROOT
 from tests.live.servers import ServerState, connect, running_server
 from tests.unit.s3_server import s3_process
@@ -89,6 +90,25 @@ def test_databases_are_copied_and_followed(
             check_rounds(server, access, Location.parse(s3.uri("key:hidden@lake/folder")))
     else:
         check_rounds(server, access, Location.parse(tmp_path / "lake"))
+
+
+def test_the_program_of_the_guide_runs(
+    access: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    [program] = (p for p in find_programs("python", "replicate"))
+    text, shown = (
+        program.text,
+        'access = {"host": "db1.example.org", "user": "reader", "password": "secret"}',
+    )
+    assert shown in text
+    exec(compile(text.replace(shown, ""), str(program.page), "exec"), {"access": access})  # noqa: S102
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0::4] for line in lines] == [["1", "None"]] * 2
+    assert rows_of(Location.parse(str(tmp_path / "lake")), "shop", "orders")
 
 
 def check_rounds(server: ServerState, access: dict[str, Any], lake: Location) -> None:

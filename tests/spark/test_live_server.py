@@ -45,14 +45,14 @@ def test_rows_are_those_of_the_files(
 def test_the_programs_of_the_guide_run(
     running: Source, spark: SparkSession, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with_spark, without_spark = find_programs("python", "live")
+    with_spark, without_spark, of_stream = find_programs("python", "live")
     of_ours = {
         "db1.example.org": f"127.0.0.1:{port(running)}",
         "shop.orders": TABLE,
         '"reader"': f'"{USER}"',
         "secret": PASSWORD,
     }
-    for program in (with_spark, without_spark):
+    for program in (with_spark, of_stream, without_spark):
         text = program.text
         for written, ours in of_ours.items():
             text = text.replace(written, ours)
@@ -62,6 +62,11 @@ def test_the_programs_of_the_guide_run(
             frame = names["orders"]
             assert isinstance(frame, DataFrame)
             assert frame.count() == 120
+        if program is of_stream:
+            changes = names["changes"]
+            assert isinstance(changes, DataFrame)
+            assert changes.isStreaming
+        if program is not without_spark:
             capsys.readouterr()
     assert sum(map(int, capsys.readouterr().out.split())) == 120
 
