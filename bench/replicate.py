@@ -150,7 +150,7 @@ class Profile:
             self.lags.append(time.time() - self._oldest)
             return done
 
-        replica_module.net_changes = timed_net  # type: ignore[attr-defined]
+        setattr(replica_module, net_changes.__name__, timed_net)
         TableMerger.execute = timed_execute
 
 

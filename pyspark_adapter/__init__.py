@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pyspark_adapter.batch_reader import BatchReader
+    from pyspark_adapter.decode.group_rows import TableStatement
     from pyspark_adapter.discovery.table_list import TableSummary
     from pyspark_adapter.errors import (
         BinlogError,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
         ChangedTables,
         TableChanges,
         TablePart,
-        TableStatement,
         tables_of,
     )
     from pyspark_adapter.sql_text.script import redo_statements, sql_rows, undo_statements
@@ -107,7 +107,7 @@ _MODULES = {
     "TableChanges": "spark.table_changes",
     "TableName": "options.table_name",
     "TablePart": "spark.table_changes",
-    "TableStatement": "spark.table_changes",
+    "TableStatement": "decode.group_rows",
     "TableSummary": "discovery.table_list",
     "folder_name": "options.folder_name",
     "latest_changes": "spark.latest_rows",

@@ -58,7 +58,7 @@ class MetricsFile:
 
     def __init__(self, path: str, metrics: Sequence[Metric]) -> None:
         self._path = path = str(Path(path).absolute())  # the process may change its folder
-        # By metric and by what follows its name: the labels as they are written.
+        # Values by metric, then by its labels as the file has them.
         self._samples: dict[Metric, dict[str, float]] = {metric: {} for metric in metrics}
         self._written_at = -float("inf")
         self._has_failed = False

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 
@@ -15,6 +17,46 @@ from pyspark_adapter.plan.added_values import added_values
 from pyspark_adapter.timeline.ddl import ddl_from_json
 from pyspark_adapter.timeline.table_changes import BaseChange, added_columns
 from pyspark_adapter.values.widening import common_type
+
+
+class _Group(Protocol):
+    """A row of a read with option `row` = `arrow`, by the names of its columns."""
+
+    def __getitem__(self, name: str, /) -> Any: ...
+
+
+_G = TypeVar("_G", bound=_Group)
+
+
+@dataclass(frozen=True)
+class TableStatement:
+    """A statement that changed a table, not its rows.
+
+    Attributes:
+        kind: `create`, `alter`, `rename`, `drop` or `truncate`.
+        text: the statement.
+        commit_version: its place, as `_commit_version` of rows.
+    """
+
+    kind: str
+    text: str
+    commit_version: int
+
+
+def split_groups(groups: Iterable[_G]) -> tuple[list[list[_G]], tuple[TableStatement, ...]]:
+    """Return the runs of groups of one shape, which statements part, and the statements.
+
+    Args:
+        groups: of one table, in order.
+    """
+    groups = list(groups)
+    runs = [list(run) for shape, run in groupby(groups, key=lambda row: row["shape"]) if shape]
+    statements = (
+        TableStatement(row["change_type"], row["statement"], row["last_commit_version"])
+        for row in groups
+        if row["change_type"] is not None
+    )
+    return runs, tuple(statements)
 
 
 @dataclass(frozen=True)

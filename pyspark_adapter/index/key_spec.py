@@ -159,7 +159,7 @@ def _numbers_of(column: KeyColumn, value: object) -> set[int]:
             return set()
         # BINARY(n) is logged without the zero bytes at its end.
         return {_hash_bytes(bytes(value)), _hash_bytes(bytes(value).rstrip(b"\0"))}
-    if not isinstance(value, str) or "\ufffd" in value:  # may stand for invalid bytes
+    if not isinstance(value, str) or "\ufffd" in value:  # perhaps a replacement for invalid bytes
         return set()
     if column.charset in _UTF8:
         return {_hash_bytes(value.encode(errors="surrogatepass"))}

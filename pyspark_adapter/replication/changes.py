@@ -6,14 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pyspark_adapter.decode.group_rows import GroupRows, key_of
+from pyspark_adapter.decode.group_rows import GroupRows, TableStatement, key_of, split_groups
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 
@@ -21,15 +20,6 @@ VERSION: Final = "_commit_version"
 TYPE: Final = "_change_type"
 _NUMBER: Final = "\0"  # no column has such a name
 _NEW_IMAGES: Final = pa.array(["insert", "update_postimage"])
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A statement about a table; as `TableStatement`."""
-
-    kind: str
-    text: str
-    commit_version: int
 
 
 @dataclass(frozen=True)
@@ -86,7 +76,7 @@ class Changes:
 
     table: TableName
     parts: Sequence[Part]
-    statements: Sequence[Statement]
+    statements: Sequence[TableStatement]
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -113,13 +103,8 @@ def changes_of(batches: Iterable[pa.RecordBatch]) -> list[Changes]:
     found = []
     for table, groups in sorted(of_table.items(), key=lambda pair: str(pair[0])):
         groups.sort(key=lambda row: (row["first_commit_version"], row["last_commit_version"]))
-        runs = groupby(groups, key=lambda group: group["shape"])
-        parts = [Part(schemas[shape], list(run)) for shape, run in runs if shape]
-        statements = [
-            Statement(group["change_type"], group["statement"], group["last_commit_version"])
-            for group in groups
-            if group["change_type"] is not None
-        ]
+        runs, statements = split_groups(groups)
+        parts = [Part(schemas[run[0]["shape"]], run) for run in runs]
         found.append(Changes(table, parts, statements))
     return found
 

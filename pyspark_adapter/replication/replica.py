@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.stream_offset import StreamOffset
@@ -198,7 +199,7 @@ class Replica:
                 self._deltas[name] = delta
                 if self.history is not None:
                     self.history.begin(name, delta, version)
-            except Exception:
+            except (BinlogError, pa.ArrowException):  # perhaps since it was altered meanwhile
                 if self.server.definitions([name]).get(name) == create:
                     raise
             else:

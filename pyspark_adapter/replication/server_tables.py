@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 CHUNK_ROWS: Final = 10_000
 _NO_SUCH_DATABASE: Final = 1049
 _NO_SUCH_TABLE: Final = 1146
+_CREATE: Final = "CREATE TABLE"
 _WANTED: Final = {
     "binlog_format": "ROW",
     "binlog_row_image": "FULL",
@@ -122,13 +123,9 @@ class TableServer:
         found = {}
         with self.connect() as connection:
             for table in tables:
-                try:
-                    shown = connection.rows(f"SHOW CREATE TABLE {full_name(table)}")
-                except RefusedError as error:
-                    if error.code not in (_NO_SUCH_TABLE, _NO_SUCH_DATABASE):
-                        raise
-                else:
-                    found[table] = re.sub(r" AUTO_INCREMENT=\d+", "", shown[0][1])
+                shown = _shown_create(connection, table)
+                if shown is not None:
+                    found[table] = re.sub(r" AUTO_INCREMENT=\d+", "", shown)
         return found
 
     def gone(self, tables: Iterable[TableName]) -> list[TableName]:
@@ -139,19 +136,10 @@ class TableServer:
         Raises:
             ServerError: if the user may not read one: then nothing is known of it.
         """
-        found = []
         with self.connect() as connection:
-            for table in tables:
-                try:
-                    shown = connection.rows(f"SHOW CREATE TABLE {full_name(table)}")
-                except RefusedError as error:
-                    if error.code not in (_NO_SUCH_TABLE, _NO_SUCH_DATABASE):
-                        raise
-                    found.append(table)
-                else:
-                    if not shown[0][1].startswith("CREATE TABLE"):  # a view has its name
-                        found.append(table)
-        return found
+            shown = {table: _shown_create(connection, table) for table in tables}
+        # A view may have its name.
+        return [t for t, text in shown.items() if text is None or not text.startswith(_CREATE)]
 
     def left_out(self, table: TableName) -> set[str]:
         """Return the columns of a table that are not copied."""
@@ -210,3 +198,17 @@ class TableServer:
 
 def _names(table: TableName) -> tuple[str, str]:
     return table.database_name, table.table_name
+
+
+def _shown_create(connection: TypedConnection, table: TableName) -> str | None:
+    """Return what SHOW CREATE TABLE prints; None if there is no table or view of the name.
+
+    Raises:
+        ServerError: if the user may not read it.
+    """
+    try:
+        return str(connection.rows(f"SHOW CREATE TABLE {full_name(table)}")[0][1])
+    except RefusedError as error:
+        if error.code not in (_NO_SUCH_TABLE, _NO_SUCH_DATABASE):
+            raise
+        return None

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import groupby
 from typing import Any, Final
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
-from pyspark_adapter.decode.group_rows import GroupRows, key_of
+from pyspark_adapter.decode.group_rows import GroupRows, TableStatement, key_of, split_groups
 from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
@@ -34,21 +33,6 @@ _ROWS: Final = "rows"
 _PARTITION_BYTES: Final = 64 << 20
 # Row images of a record batch that Spark gets.
 _BATCH_ROWS: Final = 16384
-
-
-@dataclass(frozen=True)
-class TableStatement:
-    """A statement that changed a table, not its rows.
-
-    Attributes:
-        kind: `create`, `alter`, `rename`, `drop` or `truncate`.
-        text: the statement.
-        commit_version: its place, as `_commit_version` of rows.
-    """
-
-    kind: str
-    text: str
-    commit_version: int
 
 
 @dataclass(frozen=True)
@@ -255,17 +239,13 @@ def tables_of(batch: DataFrame, *, num_partitions: int | None = None) -> Iterato
 def _changes(decoders: _Decoders, table: TableName, groups: list[Row]) -> TableChanges:
     """Return the changes of a table, from its groups in order."""
     shapes = [row["shape"] for row in groups if row["shape"]]
-    runs = [list(run) for shape, run in groupby(groups, key=lambda row: row["shape"]) if shape]
+    runs, statements = split_groups(groups)
     is_only = len(runs) == 1
     # When they are used: Spark takes some milliseconds, and the threads of a pool share them.
     return TableChanges(
         table,
         tuple(_part(decoders, table, run, is_only=is_only) for run in runs),
-        tuple(
-            TableStatement(row["change_type"], row["statement"], row["last_commit_version"])
-            for row in groups
-            if row["change_type"] is not None
-        ),
+        statements,
         partial(decoders.all_rows, table, shapes, _num_partitions(groups)),
         partial(decoders.reader, table, shapes),
         _num_partitions(groups),

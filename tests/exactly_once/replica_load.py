@@ -1,4 +1,4 @@
-"""The load of a server that `examples/replicate/` copies: rows of all types, and DDL."""
+"""The load of a server that `replicate` copies: rows of all types, and DDL."""
 
 from __future__ import annotations
 

@@ -10,9 +10,10 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
+from pyspark_adapter.decode.group_rows import TableStatement
 from pyspark_adapter.decode.table_groups import KEY
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.replication.changes import Changes, Part, Statement
+from pyspark_adapter.replication.changes import Changes, Part
 from pyspark_adapter.replication.copied_types import GEOMETRY, TYPES
 from pyspark_adapter.replication.delta_tables import write_rows
 from pyspark_adapter.replication.history import FACTS, History
@@ -46,7 +47,7 @@ def _changes(changes: list[Change], *, truncate: int | None = None) -> Changes:
     """Return changes of a table; those before a TRUNCATE are a part."""
     cut = truncate or 1 << 60
     runs = [[c for c in changes if c[1] < cut], [c for c in changes if c[1] > cut]]
-    statements = [Statement("truncate", "TRUNCATE t", truncate)] if truncate else []
+    statements = [TableStatement("truncate", "TRUNCATE t", truncate)] if truncate else []
     return Changes(TABLE, [_part(run) for run in runs if run], statements)
 
 
@@ -194,7 +195,7 @@ def test_a_table_with_a_column_that_is_left_out_today_is_copied_again(lake: Lake
 def test_a_table_that_was_altered_during_its_copy_is_copied_again(lake: Lake) -> None:
     """Its definition is that of its copy, and the log is read from before the statement."""
     changes = _changes([("insert", 11, 3, "c")])
-    altered = Changes(TABLE, changes.parts, [Statement("alter", "ALTER TABLE t", 10)])
+    altered = Changes(TABLE, changes.parts, [TableStatement("alter", "ALTER TABLE t", 10)])
     assert not _replica(lake, set()).merge(altered)
     assert _rows(lake.folder / "t") == BEGIN
 
