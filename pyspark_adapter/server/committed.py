@@ -17,7 +17,6 @@ from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.log_position import LogPosition
 from pyspark_adapter.server.backoff import Backoff
-from pyspark_adapter.server.gtid_dump import NamedTransaction, transactions_after
 from pyspark_adapter.server.server import LiveServer, log_position
 from pyspark_adapter.server.server_errors import NO_LOG, ConnectionLostError, RefusedError
 
@@ -109,6 +108,8 @@ def committed_before(
         return stop, None
     known, until = end.executed, (log_name, stop)
 
+    from pyspark_adapter.server.gtid_dump import NamedTransaction, transactions_after
+
     def sent(known: GtidPosition, begin: int, most: int | None) -> list[NamedTransaction]:
         begins = LogPosition(log_name, begin)
         with closing(transactions_after(server, known, begins)) as rest:
@@ -156,6 +157,8 @@ def position_behind(server: LiveServer, given: GtidPosition) -> LogPosition | No
         )
     if lacking := given.minus(theirs):
         raise lacking_error(server, lacking)
+
+    from pyspark_adapter.server.gtid_dump import transactions_after
 
     def first() -> LogPosition | None:
         with closing(transactions_after(server, given)) as rest:

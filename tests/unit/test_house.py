@@ -146,6 +146,17 @@ def test_only_one_module_imports_pymysql() -> None:
     assert importers_of("pymysql") == {"server.pymysql_client"}
 
 
+def test_modules_outside_of_server_load_without_pymysql() -> None:
+    """It comes with an extra that reads of files need not have."""
+    graph = edges()
+    needing, found = {"server.pymysql_client"}, set[str]()
+    while needing:
+        found |= needing
+        needing = {module for module, used in graph.items() if used & needing} - found
+    assert "server.session" in found
+    assert {module for module in found if not module.startswith("server.")} == set()
+
+
 def test_accesses_without_a_check_are_within_kernels_that_check_first() -> None:
     load = "pyspark_adapter.kernels.load."
     names = {load + name for name in ("get", "put", "raw_u8", "raw_be8", "raw_copy_json")}
