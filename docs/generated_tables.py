@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from docutils import nodes
@@ -9,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from type_table import describe_types
 
-from pyspark_adapter import errors
+from pyspark_adapter import errors, read_batches
 from pyspark_adapter.options.binlog_options import describe_options
 from pyspark_adapter.plan.output_schema import describe_metadata
 
@@ -30,11 +31,36 @@ def describe_errors() -> str:
     return "\n\n".join(parts)
 
 
+_SAMPLES: Final = Path(__file__).parent.parent / "samples"
+_SHOWN_COLUMNS: Final = (
+    "_change_type",
+    "_commit_timestamp",
+    "order_id",
+    "status",
+    "total",
+    "shipped_at",
+)
+
+
+def describe_rows() -> str:
+    """Return the rows of one order in a sample, as a Markdown table."""
+    lines = [" | ".join(f"`{name}`" for name in _SHOWN_COLUMNS)]
+    lines.append(" | ".join("---" for _ in _SHOWN_COLUMNS))
+    for batch in read_batches(str(_SAMPLES / "mysql-9.7-shop.000001"), table="shop.orders"):
+        for row in batch.select(_SHOWN_COLUMNS).to_pylist():
+            if row["order_id"] == 1:
+                row["_commit_timestamp"] = f"{row['_commit_timestamp']:%H:%M:%S.%f}"
+                cells = ["null" if value is None else str(value) for value in row.values()]
+                lines.append(" | ".join(cells))
+    return "\n".join(f"| {line} |" for line in lines)
+
+
 # Each gives a text in Markdown.
 _TABLES: Final[dict[str, Callable[[], str]]] = {
     "options": describe_options,
     "metadata-columns": describe_metadata,
     "errors": describe_errors,
+    "rows": describe_rows,
     "types": describe_types,
 }
 
