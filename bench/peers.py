@@ -5,11 +5,13 @@ Alone: `python -m bench.peers --servers-dir DIR`. `python -m bench` adds the pro
 
 import argparse
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench.manifest import LogRecord, read_manifest
+from bench.other_languages import build_programs, measure_programs
 from bench.server import client_program
 from bench.timing import (
     MEGABYTE,
@@ -109,10 +111,16 @@ def measure_peers(
     program = client_program("mysqlbinlog", servers_folder)
     if unknown := sorted(set(names) - set(records)):
         raise RuntimeError(f"no log {unknown[0]!r} in {folder}, only {', '.join(records)}")
+    programs, left_out = build_programs()
+    for line in left_out:
+        print(line, file=sys.stderr)
     for name in names or records:
         record, path = records[name], folder / records[name].log_file
         for reader in MYSQLBINLOG_FLAGS:
             measured = measure_mysqlbinlog(program, reader, name, path, repeats)
+            check_rows(measured, record.rows)
+            yield measured
+        for measured in measure_programs(programs, name, path, repeats):
             check_rows(measured, record.rows)
             yield measured
         measured = measure_replication(name, path, repeats, len_slice)
