@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code: 1 if rows would be wrong or missing."""
     logs = chosen_logs(arguments)
     from pyspark_adapter.find_logs import server_of
-    from pyspark_adapter.operations.doctor import look_at_logs, look_at_server
+    from pyspark_adapter.operations.doctor import NO_ROWS, look_at_logs, look_at_server
 
     options = logs.checked()
     server = server_of(logs.paths, options)
@@ -34,7 +34,9 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     else:
         findings = look_at_server(server, options)
     num_wrong = num_found = 0
+    finds_rows = True
     for found in findings:
+        finds_rows &= found.setting != NO_ROWS
         num_found += 1
         num_wrong += found.is_wrong
         if arguments.format == "jsonl":
@@ -47,4 +49,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         for text in filter(None, (found.meaning, found.remedy and f"-> {found.remedy}")):
             terminal.print(f"       {printable(terminal.spelled(text))}")
     terminal.note(f"rows are wrong or missing: {num_wrong}; notes: {num_found - num_wrong}")
+    if not finds_rows:
+        logs.note_nothing_found(terminal)
     return 1 if num_wrong else 0

@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         [*(row[name] for name in (*keys, *_NUMBERS)), round(100 * row["num_bytes"] / total, 2)]
         for row in found
     ]
+    if failure is not None and not rows:
+        raise failure
     print_table(terminal, titles, rows, arguments.format)
     in_logs = statistics.num_bytes
     of_size = f"{total / in_logs:.2f} times their size" if in_logs and found else "no bytes"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pyspark_adapter.discovery.table_list import summarize_tables
 from pyspark_adapter.errors import BinlogError, ServerError, listed
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import read_format_event
+from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.header import MAGIC
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.server.server import LiveServer
@@ -130,6 +131,8 @@ WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 
 # The first release that logs what foreign keys do.
 _LOGS_CASCADES: Final = (9, 6)
 _MAX_SECONDS: Final = 5
+# The setting of the finding that a read has no rows.
+NO_ROWS: Final = "no rows"
 
 
 def look_at_server(server: LiveServer, options: BinlogOptions) -> Iterator[Finding]:
@@ -345,4 +348,8 @@ def look_at_logs(
                 remedy = remedy.replace("SET PERSIST", "SET GLOBAL")
             yield Finding(is_wrong, f"{setting}: {listed(names)}", meaning, remedy)
     if readable and not tables and not errors and not is_of_server:
-        yield Finding(True, "no rows", "the logs hold no row changes", "give other logs")
+        has_filters = replace(options, **NO_FILTERS) != options
+        meaning = (
+            "no row change matches the filters" if has_filters else "the logs hold no row changes"
+        )
+        yield Finding(True, NO_ROWS, meaning, "give other logs")

@@ -1,5 +1,7 @@
 """A filter that matches nothing is named, with what there is, by all verbs alike."""
 
+from pathlib import Path
+
 import pytest
 
 import pyspark_adapter
@@ -36,6 +38,26 @@ def test_filters_that_match_are_no_warning(verb: str, capsys: pytest.CaptureFixt
     flags = ["--force"] if verb in ("undo", "redo") else []
     assert main([verb, SHOP, "--table", "shop.orders", *flags]) == 0
     assert "warning" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flags", [["--table", "shop.oders"], ["--since", "2030-01-01"]])
+def test_doctor_says_that_the_filter_matches_nothing(
+    flags: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", SHOP, *flags]) == 1
+    shown = capsys.readouterr()
+    assert "no row change matches the filters" in shown.out
+    assert "they have rows of shop.customers" in shown.err
+
+
+@pytest.mark.parametrize("verb", ["check", "index"])
+def test_a_filter_that_a_command_does_not_use_is_named(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ["--index", str(tmp_path / "indexes")] if verb == "index" else []
+    assert main([verb, SHOP, "--table", "shop.oders", *more]) == 0
+    text = f"warning: --table shop.oders: not used; {verb} reads all of the logs"
+    assert text in capsys.readouterr().err
 
 
 def test_a_refused_undo_names_a_table_that_is_not_there(

@@ -102,7 +102,7 @@ def test_the_samples_are_written_and_not_over_others(
     assert not (folder / NAMES[2]).exists()
 
 
-@pytest.mark.parametrize("verb", ["tables", "rows", "events", "undo"])
+@pytest.mark.parametrize("verb", ["tables", "rows", "events", "undo", "stats"])
 def test_a_position_beyond_the_end_of_its_log_is_an_error(
     verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
