@@ -97,6 +97,7 @@ class BinlogOptions:
     starting_offsets: str | StreamOffset | GtidStart = "earliest"
     max_bytes_per_trigger: int | None = None
     max_files_per_trigger: int | None = None
+    on_schema_change: str = "fail"
     fail_on_data_loss: bool = True
     progress_seconds: int = 0
     max_event_bytes: int = 1 << 30
@@ -150,6 +151,12 @@ class BinlogOptions:
             raise refuse("changeTypes", ",".join(self.change_types or ()), allowed)
         if self.schema_changes:
             self._refuse_all(("keys",), "with option schemaChanges, whose rows have no key")
+        if self.on_schema_change != "fail" and self.table is None:
+            allowed = "no value without option table: rows have the columns of their time"
+            raise refuse("onSchemaChange", self.on_schema_change, allowed)
+        if self.on_schema_change == "end" and (self.schema_at == "first" or not self.merge_schema):
+            allowed = "fail or keep with schemaAt first or mergeSchema false, which take no others"
+            raise refuse("onSchemaChange", self.on_schema_change, allowed)
         if self.keyring is None:
             self._refuse_all(("keyring_password",), "without option keyring")
         if self.host is None:

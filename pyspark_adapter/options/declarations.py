@@ -240,6 +240,13 @@ class BinlogOptionsDict(TypedDict, total=False):
         Trait.STREAMS | Trait.NO_FLAG,
         "Maximum logs in a batch of a stream.",
     ]
+    on_schema_change: Annotated[
+        Literal["fail", "keep", "end"],
+        Trait.STREAMS | Trait.NO_FLAG,
+        "What a stream of a table does where its columns change and those of its start no longer"
+        " hold all values: fail; keep them, leave out new columns with a warning, and fail at a"
+        " value that does not fit; or end before the change, for a start with the new columns.",
+    ]
     fail_on_data_loss: Annotated[
         bool,
         "If a log was purged or replaced before a stream read it: true is an error, false"

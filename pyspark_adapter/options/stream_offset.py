@@ -11,7 +11,13 @@ from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.gtid_set import GtidSet
 
 # In JSON and here. Offsets of before hold the first three only, and `log_id` may be missing.
-_TEXTS: Final = {"log_id": "log_id", "gtids": "gtids", "server": "server", "skip": "skipped"}
+_TEXTS: Final = {
+    "log_id": "log_id",
+    "gtids": "gtids",
+    "server": "server",
+    "skip": "skipped",
+    "schema_change": "schema_change",
+}
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,7 @@ class StreamOffset:
         server: the server that wrote the log: its UUID or its id; empty if it is unknown.
         skipped: those of `gtids` that may come after the offset in the logs of this server, since
             another one gave them; empty for none.
+        schema_change: why the stream ends there, with onSchemaChange=end; empty if it goes on.
     """
 
     log_name: str = ""
@@ -36,6 +43,7 @@ class StreamOffset:
     gtids: str = field(default="", compare=False)
     server: str = field(default="", compare=False)
     skipped: str = field(default="", compare=False)
+    schema_change: str = field(default="", compare=False)
 
     @classmethod
     def from_json(cls, value: Any) -> StreamOffset:

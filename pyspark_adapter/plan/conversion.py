@@ -21,11 +21,13 @@ from pyspark_adapter.format.schema import ColumnTypeCode as Code
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.values.column_types import GEOMETRY, NATIVE_GEOMETRY, UNSIGNED_BIGINT
 from pyspark_adapter.values.text_form import text_form
+from pyspark_adapter.values.widening import common_type
 
 _MIN_LONG: Final = -(1 << 63)
 _MAX_LONG: Final = (1 << 63) - 1
 _MAX_SRID: Final = (1 << 31) - 1
 _LONG: Final = pa.int64()
+_DIGITS_OF_LONG: Final = 19
 _TIME: Final = pa.duration("us")
 # Logged as numbers, which mean nothing without the names of the members.
 _WITH_MEMBERS: Final = frozenset({Code.enum, Code.set})
@@ -60,10 +62,12 @@ class Conversion:
     Attributes:
         arrow_type: type of the output.
         fsp: digits of the fraction of times.
+        narrowed: the type of the decoded numbers, if that of the output does not hold all of them.
     """
 
     arrow_type: pa.DataType
     fsp: int = 0
+    narrowed: pa.DataType | None = None
 
     def check(self, value: Any) -> None:
         """Check that the output holds a decoded value.
@@ -71,6 +75,16 @@ class Conversion:
         Raises:
             SchemaMismatchError: if it does not.
         """
+        if self.narrowed is not None:
+            try:
+                self.apply(pa.array([value], self.narrowed))
+            except pa.ArrowInvalid:
+                raise SchemaMismatchError(
+                    f"expected a value of type {self.arrow_type}, as the column had when the stream"
+                    f" began, found {value} of type {self.narrowed}",
+                    advice="start the query again to go on with the type that the column has now",
+                ) from None
+            return
         is_long = isinstance(value, Decimal) and self.arrow_type == _LONG
         if is_long and not _MIN_LONG <= value <= _MAX_LONG:
             raise SchemaMismatchError(
@@ -92,11 +106,26 @@ class Conversion:
         Raises:
             pa.ArrowInvalid: for a value that does not `check`.
         """
+        if self.narrowed is not None:
+            return _narrow(array, self.arrow_type)
         if self.arrow_type == NATIVE_GEOMETRY:
             return _to_native(array)
         if pa.types.is_string(self.arrow_type):
             return text_form(array, self.fsp)
         return array.cast(self.arrow_type)
+
+
+def _narrow(array: pa.Array, wished: pa.DataType) -> pa.Array:
+    if pa.types.is_decimal(wished) and pa.types.is_integer(array.type):
+        # Arrow looks at the precision of the type, not at the values.
+        array = array.cast(pa.decimal128(_DIGITS_OF_LONG, 0)).cast(
+            pa.decimal128(_DIGITS_OF_LONG + wished.scale, wished.scale)
+        )
+    found = array.cast(wished)
+    # Arrow rounds floats.
+    if pa.types.is_floating(wished) and not found.cast(array.type).equals(array):
+        raise pa.ArrowInvalid("a value that is rounded")
+    return found
 
 
 def _to_native(array: pa.Array) -> pa.Array:
@@ -155,6 +184,13 @@ def default_type(column: Column, decoded: pa.DataType, options: BinlogOptions) -
     if decoded == GEOMETRY:
         return _GEOMETRY_TYPES[options.geometry]
     return decoded
+
+
+def narrowing_of(decoded: pa.DataType, wished: pa.DataType) -> Conversion | None:
+    """Return how to convert a column whose values may fit the type of the output, or None."""
+    if common_type(decoded, wished) is None:
+        return None
+    return Conversion(wished, narrowed=decoded)
 
 
 def conversion_of(column: Column, decoded: pa.DataType, wished: pa.DataType) -> Conversion | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.table_map import TableMap
 from pyspark_adapter.filters.row_filter import TableFilter
 from pyspark_adapter.options.binlog_options import BinlogOptions
@@ -160,6 +161,14 @@ class ReadRequest:
         if self._view is not None:
             fields = self._view.fields_of(table_map, self.options)
         return plan_rows(table_map, fields, self.options)
+
+    def misfit(self, table_map: TableMap) -> BinlogError | None:
+        """Return why the rows of a table map do not fit the discovered columns; None if they do."""
+        try:
+            self.plan(table_map)
+        except BinlogError as error:
+            return error
+        return None
 
     def _added_in(self, log_file: LogFile) -> Mapping[str, int]:
         """Return, by name, the offset before which rows of a log lack columns with a default."""

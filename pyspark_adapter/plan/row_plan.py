@@ -19,7 +19,7 @@ from pyspark_adapter.events.table_map import Column, TableMap
 from pyspark_adapter.kernels.layout import Op
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.table_name import TableName
-from pyspark_adapter.plan.conversion import Conversion, conversion_of, default_type
+from pyspark_adapter.plan.conversion import Conversion, conversion_of, default_type, narrowing_of
 from pyspark_adapter.values.column_types import VARIANT, as_variant, decoding_of, width_of
 from pyspark_adapter.values.decoding import Decoding
 from pyspark_adapter.values.kinds import KINDS
@@ -180,7 +180,7 @@ def plan_rows(
         else:
             field = fields[i]
             try:
-                decoding, conversion = _adapt(column, decoding, field, options.invalid_text)
+                decoding, conversion = _adapt(column, decoding, field, options)
             except BinlogError:
                 with prefixed(subject_of(table_map, column)):
                     raise
@@ -260,7 +260,7 @@ def _as_exact_text(decoding: Decoding) -> Decoding:
 
 
 def _adapt(
-    column: Column, decoding: Decoding, field: pa.Field, invalid_text: str
+    column: Column, decoding: Decoding, field: pa.Field, options: BinlogOptions
 ) -> tuple[Decoding, Conversion | None]:
     """Return the decoding for a field with a type that the user chose, and the conversion after it.
 
@@ -276,10 +276,12 @@ def _adapt(
     if wished == pa.binary() and kind.has_bytes:
         return text_decoding(column, decoding.params[0], "binary"), None
     if wished == pa.string() and kind.is_text and column.collation is None:
-        return text_decoding(column, decoding.params[0], "utf8mb4", invalid_text), None
+        return text_decoding(column, decoding.params[0], "utf8mb4", options.invalid_text), None
     if wished == pa.string() and decoding.op == Op.DECIMAL:
         return _as_exact_text(decoding), None
     conversion = conversion_of(column, natural, wished)
+    if conversion is None and options.on_schema_change == "keep":
+        conversion = narrowing_of(natural, wished)
     if conversion is not None:
         return decoding, conversion
     raise SchemaMismatchError(f"expected type {natural} or a wider one, the schema has {wished}")

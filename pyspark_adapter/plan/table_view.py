@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import pyarrow as pa
@@ -24,6 +24,7 @@ from pyspark_adapter.plan.output_schema import METADATA_BY_NAME
 from pyspark_adapter.plan.row_plan import natural_fields
 from pyspark_adapter.timeline.table_changes import Additions
 from pyspark_adapter.values.widening import common_type
+from pyspark_adapter.warn import warn
 
 _ADVICE: Final = "pass a schema with the columns that both have"
 
@@ -102,8 +103,10 @@ class TableView:
         Raises:
             SchemaMismatchError: if two shapes have no common form; its site is the later one.
         """
+        keeps = options.on_schema_change == "keep"
         if options.schema_at is None and not options.merge_schema:
-            return cls(table, shapes[0].fields, (shapes[0],))
+            first = shapes[0]
+            return cls(table, first.fields, (first,), takes_less=keeps, takes_more=keeps)
         if options.schema_at == "first":
             return cls(table, shapes[0].fields, (shapes[0],), takes_less=True, takes_more=True)
         order = [*shapes[-1:], *shapes[:-1]] if options.schema_at == "latest" else list(shapes)
@@ -123,9 +126,9 @@ class TableView:
         if options.schema_at == "latest":
             names = {field.name.lower() for field in shapes[-1].fields}
             columns = {key: field for key, field in columns.items() if key in names}
-        is_latest = options.schema_at == "latest"
+        takes_more = options.schema_at == "latest" or keeps
         return cls(
-            table, tuple(columns.values()), tuple(shapes), takes_less=True, takes_more=is_latest
+            table, tuple(columns.values()), tuple(shapes), takes_less=True, takes_more=takes_more
         )
 
     def picked(self, options: BinlogOptions) -> TableView:
@@ -163,6 +166,11 @@ class TableView:
         """The index of each column by its name in lower case."""
         return {field.name.lower(): i for i, field in enumerate(self.fields)}
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """The names of all columns that were there when the read began, in lower case."""
+        return frozenset(field.name.lower() for shape in self.shapes for field in shape.fields)
+
     def fields_of(self, table_map: TableMap, options: BinlogOptions) -> list[pa.Field]:
         """Return the columns of the view that a table map has.
 
@@ -183,7 +191,11 @@ class TableView:
         there = {field.name.lower(): field for field in shape.fields}
         indices = sorted(self._indices[key] for key in there.keys() & self._indices.keys())
         given = [self.fields[i] for i in indices]
-        if not self.takes_more and len(given) < len(there):
+        new = [there[key].name for key in there.keys() - self._names] if self.takes_more else ()
+        if new and options.on_schema_change == "keep":
+            _warn_of_new(self.table, tuple(sorted(new)))
+        is_refused = bool(new) and options.on_schema_change == "end"
+        if is_refused or (not self.takes_more and len(given) < len(there)):
             raise SchemaMismatchError(
                 f"table {self.table} has columns here that the input did not have when the read"
                 f" began: {_differences(self.fields, shape.fields)}",
@@ -192,6 +204,8 @@ class TableView:
         for field in given:
             natural = there[field.name.lower()]
             common = common_type(field.type, natural.type)
+            if common is not None and options.on_schema_change == "keep":
+                continue  # each value is looked at
             if common is not None and common != field.type and not self.takes_more:
                 raise SchemaMismatchError(
                     f"table {self.table}: column {field.name} is {natural.type} here, and was"
@@ -201,6 +215,14 @@ class TableView:
             if common != field.type:
                 raise _no_common_type(self.table, field, self.shapes[0], natural, shape)
         return given
+
+
+@lru_cache(maxsize=1 << 10)  # once in a process, not for each table map
+def _warn_of_new(table: TableName, names: tuple[str, ...]) -> None:
+    warn(
+        f"table {table}: columns that it did not have when the stream began are left out:"
+        f" {listed(names)}; start the query again to have them"
+    )
 
 
 def _check_case(table: TableName, names: Sequence[str]) -> None:

@@ -86,6 +86,9 @@ class DefaultSource(DataSource):
         series = self._series(options)
         request = self._request
         if request is None:
+            if options.on_schema_change != "fail":
+                allowed = "fail with a schema of your own, which says what the columns are"
+                raise refuse("onSchemaChange", options.on_schema_change, allowed)
             request = plan_read(series.all(), options, to_arrow_schema(schema))
         elif request.timeline is None:
             request = request.with_timeline(plan_timeline(series.all(), options, self._surveys))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -39,6 +40,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._stream: LogStream | None = None
         self._timeline = StreamTimeline(request, series)
         self._target: StreamOffset | None = None
+        self._held: StreamOffset | None = None  # the end of the query, before a change of columns
         self._lag_watch: LagWatch | None = None
         # Of the batch planned last.
         self._begin = StreamOffset()
@@ -66,14 +68,35 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     @short_traces
     def latestOffset(self, start: dict[str, Any], limit: ReadLimit) -> dict[str, Any]:  # noqa: N802
         """Return how far the next batch reads."""
-        begin = _stored(start)
+        stored = _stored(start)
+        begin = replace(stored, schema_change="")
         options = self._request.options
         allowed = BatchLimit()
         if not isinstance(limit, ReadAllAvailable):
             allowed = BatchLimit(options.max_bytes_per_trigger, options.max_files_per_trigger)
         self._begin = begin
+        if self._held == begin:
+            self._end = begin  # until the query is started again
+            return start
         self._end = self._followed.latest_offset(begin, allowed, self._target)
-        return self._end.to_json()
+        if options.on_schema_change == "end":
+            self._end = self._before_change(stored, self._end)
+        return start if stored.schema_change and self._end == begin else self._end.to_json()
+
+    def _before_change(self, start: StreamOffset, end: StreamOffset) -> StreamOffset:
+        """Return the end of a batch, or that of the last transaction before columns change.
+
+        Raises:
+            SchemaMismatchError: if a query that ended there was started again, and does not fit.
+        """
+        change = self._timeline.first_change(self._followed.ranges(start, end))
+        if change is None:
+            return end
+        found = self._followed.end_before(start, change.log_name, change.pos)
+        if start.schema_change and found == start:
+            raise change.error
+        self._held = replace(found, schema_change=str(change.error))
+        return self._held
 
     def reportLatestOffset(self) -> dict[str, Any] | None:  # noqa: N802
         """Return where the logs end, and size and lag of the batch that was planned last.

@@ -168,6 +168,29 @@ class LogStream:
             if not is_empty and 0 in (num_bytes, num_files):
                 return position
 
+    def end_before(self, start: StreamOffset, log_name: str, pos: int) -> StreamOffset:
+        """Return the end of the last transaction before an event in the logs after an offset.
+
+        Of an archive that is the end of the log before it.
+
+        Raises:
+            DataLossError: if the log is gone.
+            BinlogError: if the logs cannot be read.
+        """
+        return self._of_one_server(lambda: self._end_before(start, log_name, pos))
+
+    def _end_before(self, start: StreamOffset, log_name: str, pos: int) -> StreamOffset:
+        position = self._found_again(start)
+        while position is not None and position.log_name != log_name:
+            following = self._following(position.log_name)
+            position = None if following is None else self._failover.start_of(following, position)
+        log_file = self._series.find(log_name)
+        if position is None or log_file is None:
+            raise DataLossError("is gone, and was not read to its end", site=EventSite(log_name))
+        if log_file.compression:
+            return position
+        return self._end_in(position, log_file, pos - position.pos, is_empty=False)
+
     def ranges(self, start: StreamOffset, end: StreamOffset) -> list[tuple[LogFile, OffsetRange]]:
         """Return what to read between two offsets; always the same bytes.
 

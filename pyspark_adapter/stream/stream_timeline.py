@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from pyspark_adapter.discovery.survey import Surveyor, lacks_names, range_between
 from pyspark_adapter.errors import BinlogError
@@ -15,6 +16,21 @@ from pyspark_adapter.splits.plan_read import plan_timeline
 from pyspark_adapter.stream.log_series import LogSeries, base_of
 from pyspark_adapter.timeline.temporary_tables import depends_on_others
 from pyspark_adapter.timeline.timeline import Timeline
+
+
+@dataclass(frozen=True)
+class ColumnChange:
+    """A table map with which a stream cannot go on.
+
+    Attributes:
+        log_name: of its log.
+        pos: offset of its event in it.
+        error: what the read of its rows raises.
+    """
+
+    log_name: str
+    pos: int
+    error: BinlogError
 
 
 class StreamTimeline:
@@ -62,9 +78,31 @@ class StreamTimeline:
         timeline.read_to(timeline.index_of(found[-1][0]), found[-1][1].stop)
         splits = plan_splits(found, self._request, self._request.part_of)
         # Spark may ask for the batch before again.
-        self._starts = [*self._starts[-1:], (found[0][0], found[0][1].start)]
+        start = found[0][0], found[0][1].start
+        if self._starts[-1:] != [start]:
+            self._starts = [*self._starts[-1:], start]
         timeline.forget_before(*self._starts[0])
         return splits
+
+    def first_change(self, ranges: Iterable[tuple[LogFile, OffsetRange]]) -> ColumnChange | None:
+        """Return the first table map of a batch whose columns are not as the plan has them."""
+        splits = self.splits(ranges)
+        table, options = self._request.options.table, self._request.options
+        survey = Surveyor(
+            [split.log_file for split in splits],
+            options,
+            lambda name: options.follow_renames or name == table,
+        )
+        for split in splits:
+            log_file, part = split.log_file, split.range
+            completer = self._request.completer(log_file, split.timeline)
+            found = survey(log_file, split.start, None if part is None else part.stop)
+            for logged, site in found.table_maps:
+                error = self._request.misfit(completer.complete(logged, site))
+                if error is not None:
+                    error.site = site
+                    return ColumnChange(log_file.name, site.start_pos, error)
+        return None
 
     def _follow_server(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> None:
         """Begin with all logs of another server, if the batch is of that one."""
