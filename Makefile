@@ -134,6 +134,7 @@ kill: .venv/.test ## Streams of servers under load, killed at random, proven to 
 	$(BIN)/python -m tests.exactly_once --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 	$(BIN)/python -m tests.exactly_once.replica_run --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 	$(BIN)/python -m tests.exactly_once.failover_run --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
+	$(BIN)/python -m tests.exactly_once.alter_run --servers $(SERVERS) --kills $(KILLS) --seeds "$(SEEDS)"
 
 docs: .venv/.test ## The documentation as a site, in docs/_build/html.
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs docs/_build/html

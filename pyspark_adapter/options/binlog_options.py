@@ -152,10 +152,10 @@ class BinlogOptions:
         if self.schema_changes:
             self._refuse_all(("keys",), "with option schemaChanges, whose rows have no key")
         if self.on_schema_change != "fail" and self.table is None:
-            allowed = "no value without option table: rows have the columns of their time"
+            allowed = "no value without option table, as rows have the columns of their time"
             raise refuse("onSchemaChange", self.on_schema_change, allowed)
         if self.on_schema_change == "end" and (self.schema_at == "first" or not self.merge_schema):
-            allowed = "fail or keep with schemaAt first or mergeSchema false, which take no others"
+            allowed = "fail or keep with option schemaAt first or option mergeSchema false"
             raise refuse("onSchemaChange", self.on_schema_change, allowed)
         if self.keyring is None:
             self._refuse_all(("keyring_password",), "without option keyring")

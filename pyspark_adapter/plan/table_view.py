@@ -192,8 +192,9 @@ class TableView:
         indices = sorted(self._indices[key] for key in there.keys() & self._indices.keys())
         given = [self.fields[i] for i in indices]
         new = [there[key].name for key in there.keys() - self._names] if self.takes_more else ()
-        if new and options.on_schema_change == "keep":
-            _warn_of_new(self.table, tuple(sorted(new)))
+        if options.on_schema_change == "keep":
+            for name in new:
+                _warn_of_new(self.table, name)
         is_refused = bool(new) and options.on_schema_change == "end"
         if is_refused or (not self.takes_more and len(given) < len(there)):
             raise SchemaMismatchError(
@@ -218,10 +219,10 @@ class TableView:
 
 
 @lru_cache(maxsize=1 << 10)  # once in a process, not for each table map
-def _warn_of_new(table: TableName, names: tuple[str, ...]) -> None:
+def _warn_of_new(table: TableName, name: str) -> None:
     warn(
-        f"table {table}: columns that it did not have when the stream began are left out:"
-        f" {listed(names)}; start the query again to have them"
+        f"table {table}: column {one_line(name)} is left out, which it did not have when the stream"
+        " began; start the query again to have it"
     )
 
 

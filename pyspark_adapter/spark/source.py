@@ -87,7 +87,7 @@ class DefaultSource(DataSource):
         request = self._request
         if request is None:
             if options.on_schema_change != "fail":
-                allowed = "fail with a schema of your own, which says what the columns are"
+                allowed = "fail with a schema, which says what the columns are"
                 raise refuse("onSchemaChange", options.on_schema_change, allowed)
             request = plan_read(series.all(), options, to_arrow_schema(schema))
         elif request.timeline is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -15,13 +15,13 @@ from pyspark_adapter.errors import (
 )
 from pyspark_adapter.events.log_identity import check_log_id, log_id_of, read_format_event
 from pyspark_adapter.events.log_start import read_log_start
-from pyspark_adapter.format.header import LEN_HEADER, len_event_at, timestamp_at
+from pyspark_adapter.format.header import timestamp_at
 from pyspark_adapter.ignored_errors import warn_of
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.filter_values import micros_of
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import GtidStart, StreamOffset
-from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number, read_header
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, log_number
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.stream.failover import (
     CUT,
@@ -31,7 +31,7 @@ from pyspark_adapter.stream.failover import (
     reason_against,
 )
 from pyspark_adapter.stream.log_series import LogSeries
-from pyspark_adapter.stream.transaction_ends import TransactionEnds, bounds_from
+from pyspark_adapter.stream.transaction_ends import TransactionEnds, events_next_to
 from pyspark_adapter.warn import warn
 
 _T = TypeVar("_T")
@@ -171,25 +171,27 @@ class LogStream:
     def end_before(self, start: StreamOffset, log_name: str, pos: int) -> StreamOffset:
         """Return the end of the last transaction before an event in the logs after an offset.
 
-        Of an archive that is the end of the log before it.
+        Of an archive that is its beginning.
 
         Raises:
             DataLossError: if the log is gone.
             BinlogError: if the logs cannot be read.
         """
-        return self._of_one_server(lambda: self._end_before(start, log_name, pos))
+        for position, log_file in self._logs_from(self._found_again(start)):
+            if log_file is not None and log_file.name == log_name:
+                if log_file.compression:
+                    return position
+                return self._end_in(position, log_file, pos - position.pos, is_empty=False)
+        raise DataLossError("is gone, and was not read to its end", site=EventSite(log_name, pos))
 
-    def _end_before(self, start: StreamOffset, log_name: str, pos: int) -> StreamOffset:
-        position = self._found_again(start)
-        while position is not None and position.log_name != log_name:
+    def _logs_from(
+        self, position: StreamOffset | None
+    ) -> Iterator[tuple[StreamOffset, LogFile | None]]:
+        """Yield where to read in each log from an offset on; None for one that is gone."""
+        while position is not None:
+            yield position, self._series.find(position.log_name)
             following = self._following(position.log_name)
             position = None if following is None else self._failover.start_of(following, position)
-        log_file = self._series.find(log_name)
-        if position is None or log_file is None:
-            raise DataLossError("is gone, and was not read to its end", site=EventSite(log_name))
-        if log_file.compression:
-            return position
-        return self._end_in(position, log_file, pos - position.pos, is_empty=False)
 
     def ranges(self, start: StreamOffset, end: StreamOffset) -> list[tuple[LogFile, OffsetRange]]:
         """Return what to read between two offsets; always the same bytes.
@@ -251,13 +253,10 @@ class LogStream:
         ranges: list[tuple[LogFile, OffsetRange]] = []
         given = start.gtids
         only = wanted.as_set
-        while position is not None:
-            log_file = self._series.find(position.log_name)
-            if log_file is not None and log_file.num_bytes > position.pos:
-                found = replace(_range_from(replace(position, skipped=given)), only=only)
+        for here, log_file in self._logs_from(position):
+            if log_file is not None and log_file.num_bytes > here.pos:
+                found = replace(_range_from(replace(here, skipped=given)), only=only)
                 ranges.append((log_file, replace(found, stop=log_file.num_bytes)))
-            following = self._following(position.log_name)
-            position = None if following is None else self._failover.start_of(following, position)
         return ranges
 
     def _readable(self) -> list[LogFile]:
@@ -277,24 +276,11 @@ class LogStream:
         if wanted.pos > log_file.num_bytes:
             raise _refuse(wanted, f"a position up to {log_file.num_bytes}, where the log ends")
         if not log_file.compression and log_file.server is None:  # a server refuses it by itself
-            self._check_event_at(wanted, log_file, event)
+            others = events_next_to(wanted.pos, log_file, event, self._options)
+            if others:
+                raise _refuse(wanted, f"a position where an event begins, next to it at {others}")
         server = self._series.server_of(read_log_start(log_file))
         return replace(wanted, log_id=log_id_of(event), server=server)
-
-    def _check_event_at(self, wanted: StreamOffset, log_file: LogFile, format_event: bytes) -> None:
-        """Check that an event begins at an offset, or that the last one ends there.
-
-        Follows the headers of the log up to the offset. After damage any offset is accepted.
-        """
-        bounds = bounds_from(log_file, format_event, len(MAGIC), self._options)
-        for _ in bounds.find(replace(log_file, num_bytes=wanted.pos)):
-            pass
-        before = bounds.position
-        if before == wanted.pos or bounds.damage is not None or bounds.displaced >= 0:
-            return
-        after = before + _length_at(log_file, before)
-        offsets = f"{before} or {after}" if before < after <= log_file.num_bytes else f"{before}"
-        raise _refuse(wanted, f"a position where an event begins, next to it at {offsets}")
 
     def _first_log(self, logs: list[LogFile]) -> LogFile:
         """Return the first log that may have transactions from startingTimestamp on.
@@ -441,12 +427,6 @@ class LogStream:
         if self._options.fail_on_data_loss or not may_lose:
             raise DataLossError(what, site=site)
         warn(f"{site}: {what}: changes are lost")
-
-
-def _length_at(log_file: LogFile, pos: int) -> int:
-    """Return the length in the header of the event at an offset; 0 if that is not all there."""
-    header = read_header(log_file, pos)
-    return len_event_at(header) if len(header) == LEN_HEADER else 0
 
 
 def _range_from(offset: StreamOffset) -> OffsetRange:

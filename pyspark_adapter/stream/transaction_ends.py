@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pyspark_adapter.errors import BinlogError, located
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import first_event_site
 from pyspark_adapter.events.log_identity import log_id_of
 from pyspark_adapter.events.logged_gtids import LoggedGtids
+from pyspark_adapter.format.header import LEN_HEADER, len_event_at
 from pyspark_adapter.format.schema import FormatDescription
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.gtid_position import GtidPosition
 from pyspark_adapter.options.stream_offset import StreamOffset
-from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.log_file import MAGIC, LogFile, read_header
 from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 
 
-def bounds_from(
-    log_file: LogFile, format_event: bytes, start: int, options: BinlogOptions
-) -> TransactionBounds:
-    """Return what follows a log from an offset before which no transaction is open."""
-    return TransactionBounds(_description(log_file, format_event, options), start, options)
+def events_next_to(pos: int, log_file: LogFile, format_event: bytes, options: BinlogOptions) -> str:
+    """Return where events begin next to an offset; empty if one begins or the last one ends there.
+
+    Follows the headers of the log up to the offset. After damage any offset is accepted.
+    """
+    bounds = TransactionBounds(_description(log_file, format_event, options), len(MAGIC), options)
+    for _ in bounds.find(replace(log_file, num_bytes=pos)):
+        pass
+    before = bounds.position
+    if before == pos or bounds.damage is not None or bounds.displaced >= 0:
+        return ""
+    header = read_header(log_file, before)
+    after = before + len_event_at(header) if len(header) == LEN_HEADER else 0
+    return f"{before} or {after}" if before < after <= log_file.num_bytes else f"{before}"
 
 
 def _description(
