@@ -54,7 +54,7 @@ def keys_option(text: str) -> str:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
-    from pyspark_adapter.index.index_folder import IndexFolder
+    from pyspark_adapter.index_store.index_folder import IndexFolder
     from pyspark_adapter.operations.make_index import check_indexes, make_indexes
 
     if not arguments.option_index:

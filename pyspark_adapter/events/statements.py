@@ -7,7 +7,7 @@ may be all that the log has of a change.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Any, Final, Protocol
 
@@ -122,6 +122,7 @@ class Statement:
         timestamp: when, from there, in seconds since 1970-01-01 UTC.
         is_thread_specific: whether its server flagged it: it used a temporary table, or a function
             such as CONNECTION_ID().
+        event: all of its bytes, as a log without compression holds them; empty if not given.
     """
 
     database: str
@@ -132,9 +133,10 @@ class Statement:
     server_id: int = 0
     timestamp: int = 0
     is_thread_specific: bool = False
+    event: bytes = field(default=b"", repr=False, compare=False)
 
     @classmethod
-    def from_event(cls, parsed: Any, site: EventSite) -> Statement:
+    def from_event(cls, parsed: Any, site: EventSite, event: bytes = b"") -> Statement:
         """Take one of STATEMENT_EVENTS or NOTED_EVENTS.
 
         Of the LOAD DATA of old servers, which is logged in fields, the text is a short form. That
@@ -143,6 +145,7 @@ class Statement:
         Args:
             parsed: the event, parsed.
             site: its event.
+            event: its bytes.
 
         Raises:
             CorruptEventError: if its fields contradict each other.
@@ -162,7 +165,8 @@ class Statement:
         if parsed.event_type == EventType.query:
             kind = kind_of_statement(text)
         is_flagged = bool(getattr(parsed, "flags", 0) & _THREAD_SPECIFIC)
-        return cls(database, text, kind, site, body, parsed.server_id, parsed.timestamp, is_flagged)
+        ids = parsed.server_id, parsed.timestamp
+        return cls(database, text, kind, site, body, *ids, is_flagged, event)
 
     @property
     def thread_id(self) -> int:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from secrets import randbits
 from types import MappingProxyType
 from typing import Any, Final
 
 from pyspark_adapter.errors import CorruptEventError, MissingTableMapError
+from pyspark_adapter.format.header import HEADER
 from pyspark_adapter.format.parse_cache import ParseCache
 from pyspark_adapter.format.schema import (
     ColumnTypeCode,
     EventParser,
+    EventType,
     FormatDescription,
     OptionalMetadataType,
     parsing,
@@ -94,6 +96,7 @@ class TableMap:
             times lack them.
         is_mariadb: whether MariaDB wrote the log.
         added_later: names of columns, in lower case, that a later statement adds.
+        content: what the event says of the table; see `table_map_content`.
     """
 
     table: TableName
@@ -105,6 +108,7 @@ class TableMap:
     has_logged_digits: bool = True
     is_mariadb: bool = False
     added_later: tuple[str, ...] = ()
+    content: bytes = field(default=b"", repr=False, compare=False)
 
     @property
     def has_names(self) -> bool:
@@ -327,6 +331,12 @@ def table_map_content(event: bytes, description: FormatDescription) -> bytes:
     return event[start : len(event) - description.len_checksum]
 
 
+def table_map_event(content: bytes, description: FormatDescription) -> bytes:
+    """Return a table map event with a content, in a log of a format description."""
+    body = bytes(description.len_table_id) + content + bytes(description.len_checksum)
+    return HEADER.pack(0, EventType.table_map, 0, HEADER.size + len(body), 0, 0) + body
+
+
 def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> TableMap:
     """Return the table map of an event, which is only parsed if its content is not known.
 
@@ -350,7 +360,7 @@ def find_table_map(event: bytes, parser: EventParser, parsed: Any = None) -> Tab
             len(types) + len(details),
             lambda: TableMap.from_event(body, is_mariadb=description.is_mariadb),
         )
-        return replace(shape, table=table)
+        return replace(shape, table=table, content=content)
 
     content = table_map_content(event, description)
     return _KNOWN.find((description.rules, content), len(content), parse)

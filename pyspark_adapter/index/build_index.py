@@ -25,16 +25,16 @@ from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, State
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
-from pyspark_adapter.index.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
+from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
-from pyspark_adapter.index.key_spec import KeySpec
-from pyspark_adapter.index.log_index import (
+from pyspark_adapter.index_store.key_spec import KeySpec
+from pyspark_adapter.index_store.log_index import (
     BLOCKS,
     COUNTS,
     GTIDS,
     LogIndex,
 )
-from pyspark_adapter.index.log_tail import tail_before
+from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.kernels.layout import GtidKind, Transaction
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.name_patterns import parse_table_patterns

@@ -11,8 +11,8 @@ import numpy as np
 from pyspark_adapter.errors import EventSite
 from pyspark_adapter.events.statements import Statement, StatementKind
 from pyspark_adapter.events.table_map import TableMap
-from pyspark_adapter.index.key_chunks import Numbers
-from pyspark_adapter.index.key_spec import KeySpec, spec_of
+from pyspark_adapter.index_store.key_chunks import Numbers
+from pyspark_adapter.index_store.key_spec import KeySpec, spec_of
 from pyspark_adapter.kernels.layout import MAX_COLUMNS, Event, Present, Transaction
 from pyspark_adapter.kernels.row_keys import count_with_keys
 from pyspark_adapter.options.table_name import TableName

@@ -13,9 +13,9 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.index.index_folder import IndexFolder
-from pyspark_adapter.index.key_chunks import find_blocks
-from pyspark_adapter.index.log_index import LogIndex, Numbers
+from pyspark_adapter.index_store.index_folder import IndexFolder
+from pyspark_adapter.index_store.key_chunks import find_blocks
+from pyspark_adapter.index_store.log_index import LogIndex, Numbers
 from pyspark_adapter.kernels.layout import GtidKind
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import DELETE, INSERT, UPDATE

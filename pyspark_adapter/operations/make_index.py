@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.index.build_index import ALL_KEYS, build_index
-from pyspark_adapter.index.index_folder import IndexFolder, is_as_indexed
-from pyspark_adapter.index.key_chunks import chunk_content
-from pyspark_adapter.index.log_index import LogIndex
+from pyspark_adapter.index_store.index_folder import IndexFolder, is_as_indexed
+from pyspark_adapter.index_store.key_chunks import chunk_content
+from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile

@@ -17,7 +17,7 @@ from pyspark_adapter.counting.counted_transactions import (
     Numbers,
     summed,
 )
-from pyspark_adapter.index.log_index import LogIndex
+from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.kernels.layout import Transaction
 
 SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}

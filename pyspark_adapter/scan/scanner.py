@@ -337,7 +337,7 @@ class Scanner:
 
     def _give_statement(self, event: bytes, site: EventSite, *, is_selected: bool) -> None:
         assert self._parser is not None
-        statement = Statement.from_event(self._parser.parse(event), site)
+        statement = Statement.from_event(self._parser.parse(event), site, event)
         version = None if self._completer is None else self._completer.version
         for sink in self._sinks:
             if statement.kind & sink.kinds:

@@ -12,8 +12,8 @@ import pyarrow as pa
 from pyspark_adapter import BinlogError, BinlogWarning, read_batches
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.index.build_index import build_index
-from pyspark_adapter.index.index_folder import IndexFolder
-from pyspark_adapter.index.log_index import LogIndex
+from pyspark_adapter.index_store.index_folder import IndexFolder
+from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.log_file import LogFile
 

@@ -15,8 +15,8 @@ from typing import Final
 
 import pyarrow as pa
 
-from pyspark_adapter.index.key_chunks import CHUNKS, KeyBytes, chunk_content
-from pyspark_adapter.index.log_index import INDEXES, LogIndex, from_batch, to_batch
+from pyspark_adapter.index_store.key_chunks import CHUNKS, KeyBytes, chunk_content
+from pyspark_adapter.index_store.log_index import INDEXES, LogIndex, from_batch, to_batch
 
 # Of files of all versions, and of this one.
 OWN_HEAD: Final = b"mysql-binlog-spark index "

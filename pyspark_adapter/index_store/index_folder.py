@@ -14,15 +14,15 @@ from typing import Final
 
 from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.log_identity import log_id_of, read_first_event
-from pyspark_adapter.index.index_file import (
+from pyspark_adapter.index_store.index_file import (
     OWN_HEAD,
     SUFFIX,
     digest_of,
     pieces_of,
     read_file,
 )
-from pyspark_adapter.index.log_index import LogIndex
-from pyspark_adapter.index.log_tail import tail_before
+from pyspark_adapter.index_store.log_index import LogIndex
+from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file

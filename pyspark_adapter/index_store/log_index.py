@@ -16,8 +16,8 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.format.header import MAGIC
-from pyspark_adapter.index.key_chunks import CHUNKS, KeyBytes, KeyData, are_chunks
-from pyspark_adapter.index.key_spec import KeySpec
+from pyspark_adapter.index_store.key_chunks import CHUNKS, KeyBytes, KeyData, are_chunks
+from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.options.table_name import TableName
 
 Numbers = np.ndarray[Any, Any]
