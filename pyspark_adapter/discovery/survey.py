@@ -34,6 +34,8 @@ from pyspark_adapter.sources.log_file import MAGIC, LogFile
 from pyspark_adapter.timeline.log_survey import FoundError, LogSurvey
 
 if TYPE_CHECKING:
+    from pyspark_adapter.index_store.index_folder import IndexFolder
+    from pyspark_adapter.index_store.log_index import LogIndex
     from pyspark_adapter.scan.scanned_events import ScannedEvents
 
 # Logs of up to this many bytes in all are surveyed in Python if no rows are read afterwards: that
@@ -55,6 +57,7 @@ class Surveyor:
         wants: whether the table maps of a table are kept; None for none.
         finds_removals: whether statements matter that remove rows, of selected transactions.
         loads_kernels: whether this process reads rows afterwards: then few bytes are no exception.
+        indexes: of the logs; None for those of the option index.
     """
 
     def __init__(
@@ -65,7 +68,13 @@ class Surveyor:
         *,
         finds_removals: bool = False,
         loads_kernels: bool = False,
+        indexes: IndexFolder | None = None,
     ) -> None:
+        if indexes is None and options.index is not None:
+            from pyspark_adapter.index_store.index_folder import indexes_of
+
+            indexes = indexes_of(options)
+        self._indexes = indexes
         num_bytes = sum(log.num_bytes for log in log_files)
         is_small = num_bytes <= _SMALL_INPUT and not any(log.compression for log in log_files)
         self._is_in_python = (is_small and not loads_kernels) or not has_kernels(options)
@@ -92,15 +101,36 @@ class Surveyor:
             found.kinds |= StatementKind.CHANGES
         survey = self._in_python if self._is_in_python else self._by_kernels
         try:
+            start = max(start, self._take_index(log_file, found, start, stop), len(MAGIC))
+            if start >= (stop or sys.maxsize):
+                return found
             part = None
             if start > len(MAGIC) or stop is not None:
-                part = range_between(log_file, max(start, len(MAGIC)), stop)
+                part = range_between(log_file, start, stop)
             survey(log_file, found, part)
         except FoundError:
             pass
         except BinlogError as error:
             found.error = error
         return found
+
+    def _take_index(self, log_file: LogFile, found: LogSurvey, start: int, stop: int | None) -> int:
+        """Give a survey what the index of a log knows; return the offset up to which it does.
+
+        Raises:
+            FoundError: if the survey ends there.
+            BinlogError: if the log cannot be read.
+        """
+        if self._indexes is None:
+            return 0
+        from pyspark_adapter.discovery.kept_survey import take_index
+
+        index = self._indexes.find(log_file)
+        row_filter = RowFilter(self._options, log_file) if self._finds_removals else None
+        if index is None or not take_index(found, index, log_file, start, stop, row_filter):
+            return 0
+        is_whole = bool(log_file.compression) or index.indexed_to >= log_file.num_bytes
+        return sys.maxsize if is_whole else index.indexed_to
 
     def _in_python(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
         options = self._options
@@ -204,11 +234,19 @@ def range_between(log_file: LogFile, start: int, stop: int | None) -> ReadRange:
     return ReadRange(start, stop, format_event or b"", stops_at_gtid=True)
 
 
-def lacks_names(log_file: LogFile, options: BinlogOptions, part: ReadRange | None = None) -> bool:
+def lacks_names(
+    log_file: LogFile,
+    options: BinlogOptions,
+    part: ReadRange | None = None,
+    index: LogIndex | None = None,
+) -> bool:
     """Return whether the first table map of a log, or of a range of it, lacks names.
 
-    False if there is none, or it cannot be read: the read reports that.
+    False if there is none, or it cannot be read: the read reports that. Of a whole log that is
+    indexed, the index says whether any table map lacks them.
     """
+    if index is not None and index.knows_tables and index.shapes.num_rows and part is None:
+        return not all(index.contents.column("is_described").to_pylist())
     num_bytes = min(options.window_bytes, _LOOK_BYTES)
     with suppress(BinlogError):
         frames = FrameReader(log_file, options, part, verifies_rows=False, window_bytes=num_bytes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
@@ -32,6 +32,9 @@ from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, Tab
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
+if TYPE_CHECKING:
+    from pyspark_adapter.index_store.index_folder import IndexFolder
+
 # Tables that a message is chosen from.
 _MAX_NAMES: Final = 1000
 # After all statements.
@@ -45,14 +48,15 @@ def discover_table(
     progress: Progress | None = None,
     *,
     loads_kernels: bool = False,
+    indexes: IndexFolder | None = None,
 ) -> tuple[TableView, Timeline]:
     """Return the columns to give of the table of the options, and the timeline of the logs.
 
-    Reads all logs, at the speed of a read that gives no rows. If one shape is enough (schemaAt
-    first, or mergeSchema false), reads only up to the first table map of the table, provided that
-    the log names its columns or is the only one. A damaged log is read up to the first damage in
-    what is looked at; the read itself reports it. Kernels look at less than Python does, so they
-    may know columns that come after the damage.
+    Reads all logs, except for what their indexes know, at the speed of a read that gives no rows.
+    If one shape is enough (schemaAt first, or mergeSchema false), reads only up to the first table
+    map of the table, provided that the log names its columns or is the only one. A damaged log is
+    read up to the first damage in what is looked at; the read itself reports it. Kernels look at
+    less than Python does, so they may know columns that come after the damage.
 
     Raises:
         SchemaMismatchError: if no log has a table map of it, or its shapes cannot be merged.
@@ -71,6 +75,7 @@ def discover_table(
         lambda name: options.follow_renames or name == table,
         finds_removals=True,
         loads_kernels=loads_kernels,
+        indexes=indexes,
     )
     timeline = Timeline(log_files, survey, user_ddl, table if options.follow_renames else None)
     surveys, end = _survey(timeline, survey, options, progress, ends_early=takes_first)

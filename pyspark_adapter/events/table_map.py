@@ -213,11 +213,11 @@ def _primary_key(body: Any, num_columns: int) -> tuple[int, ...]:
     """
     generated = body.flag_bits.has_generated_invisible_primary_key
     indices: tuple[int, ...] = (0,) if generated else ()
-    for field in body.optional_fields:
-        if field.field_type == OptionalMetadataType.simple_primary_key:
-            indices = tuple(item.value for item in field.data.items)
-        elif field.field_type == OptionalMetadataType.primary_key_with_prefix:
-            indices = tuple(part.column_index.value for part in field.data.parts)
+    for item in body.optional_fields:
+        if item.field_type == OptionalMetadataType.simple_primary_key:
+            indices = tuple(index.value for index in item.data.items)
+        elif item.field_type == OptionalMetadataType.primary_key_with_prefix:
+            indices = tuple(part.column_index.value for part in item.data.parts)
     if max(indices, default=0) >= num_columns:
         raise CorruptEventError(
             f"table map: column {max(indices) + 1} in the primary key of {num_columns} columns"

@@ -21,12 +21,12 @@ from pyspark_adapter.errors import BinlogError, UnsupportedError, as_log_file_er
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.log_identity import log_id_of, read_format_event
 from pyspark_adapter.events.read_range import ReadRange
-from pyspark_adapter.events.statements import UNLOGGED_CHANGES, Statement, StatementKind
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
-from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
+from pyspark_adapter.index.table_collector import TableCollector
+from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.index_store.log_index import (
     BLOCKS,
@@ -41,6 +41,7 @@ from pyspark_adapter.options.name_patterns import parse_table_patterns
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.scan.kernel_counts import count_events
+from pyspark_adapter.scan.scanned_events import ScannedEvents
 from pyspark_adapter.sources.log_file import LogFile, open_log
 from pyspark_adapter.sources.storage import read_up_to
 from pyspark_adapter.splits.log_splits import reason_against_ranges
@@ -58,21 +59,8 @@ STEP: Final = 1 << 20
 _ADD, _LOW, _HIGH = np.add, np.minimum, np.maximum
 # How the numbers of two parts of a block become one, by the columns after the key.
 _OF_BLOCKS: Final = (_LOW, _LOW, _HIGH, _ADD, _ADD, _HIGH, _HIGH, _HIGH)
-_OF_COUNTS: Final = (_ADD,) * 5
+_OF_COUNTS: Final = (*(_ADD,) * 5, _LOW, _HIGH)
 _OF_GTIDS: Final = (_LOW, _HIGH)
-
-
-class _StatementPlaces:
-    """Notes where statements are that no block with them may be left out for; a `StatementSink`."""
-
-    kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
-
-    def __init__(self) -> None:
-        self.positions: list[int] = []
-
-    def take(self, statement: Statement, *, is_selected: bool) -> None:
-        if is_selected:
-            self.positions.append(statement.site.start_pos)
 
 
 def build_index(
@@ -134,7 +122,8 @@ def build_index(
             pattern.matches(table.database_name, table.table_name) for pattern in patterns
         )
     )
-    builder = _Builder(log_file, options, step, part, completer, keys if keys_of else None)
+    tables = TableCollector(completer if keys_of else None, earlier)
+    builder = _Builder(log_file, options, step, part, tables, keys if keys_of else None)
     is_whole = builder.count(progress)
     if log_file.compression:
         end, tail = builder.finish(is_whole=is_whole), b""
@@ -149,7 +138,7 @@ def build_index(
         tail = tail_before(log_file, end)
     if log_file.compression and not is_whole:
         return None
-    return builder.index(log_id_of(event), end, tail, earlier, keys_of)
+    return builder.index(event, end, tail, earlier, keys_of)
 
 
 class _Builder:
@@ -165,20 +154,16 @@ class _Builder:
         options: BinlogOptions,
         step: int,
         part: ReadRange | None,
-        completer: KeyedTableMaps,
+        tables: TableCollector,
         keys: KeyCollector | None,
     ) -> None:
         self._log_file = log_file
         self._step = step
-        self._places = _StatementPlaces()
+        self._tables = tables
         self._keys = keys
+        self._count_events = count_events if keys is None else keys.count
         self._counter = TransactionCounter(
-            log_file,
-            options,
-            self._places,
-            part,
-            tables=None if keys is None else completer,
-            count=count_events if keys is None else keys.count,
+            log_file, options, None, part, tables=tables, count=self._count
         )
         self._names: Sequence[str] = ()
         self._last: CountedTransactions | None = None  # it may not be complete
@@ -186,6 +171,11 @@ class _Builder:
         self._counts: list[Numbers] = []
         self._gtids: list[Numbers] = []
         self.last_start = len(MAGIC) if part is None else part.start
+
+    def _count(self, scanned: ScannedEvents, selection: Numbers) -> Numbers:
+        counts = self._count_events(scanned, selection)
+        self._tables.take_rows(scanned, counts)  # all events are selected
+        return counts
 
     def count(self, progress: Progress | None) -> bool:
         """Count up to the end of the log, or to its first damage; return whether there is none.
@@ -227,6 +217,7 @@ class _Builder:
         if not len(found):
             return
         self._names = found.table_names
+        self._tables.take_transactions(found.fields)
         fields, changes = found.fields, found.changes
         starts, micros = fields[Transaction.START_POS], fields[Transaction.COMMIT_MICROS]
         kinds = fields[Transaction.GTID_KIND]
@@ -256,14 +247,21 @@ class _Builder:
         used, group = np.unique(group, return_inverse=True)
         by_kind = summed(group * NUM_KINDS + changes.kinds, changes.num_rows, len(used) * NUM_KINDS)
         number, table = np.divmod(used, num_tables)
+        begins = changes.begins()
+        begins = begins[np.argsort(group[begins], kind="stable")]
+        num_transactions = np.bincount(group[begins], minlength=len(used))
+        of_group = micros[changes.transactions[begins]]
+        first = np.cumsum(num_transactions) - num_transactions
         self._counts.append(
             np.stack(
                 [
                     number + base,
                     table,
-                    np.bincount(group[changes.begins()], minlength=len(used)),
+                    num_transactions,
                     *by_kind.reshape(-1, NUM_KINDS).T,
                     summed(group, changes.num_bytes, len(used)),
+                    _LOW.reduceat(of_group, first),
+                    _HIGH.reduceat(of_group, first),
                 ]
             )
         )
@@ -295,14 +293,14 @@ class _Builder:
         self._gtids.append(found[:, found[1] != GtidKind.NONE])
 
     def index(
-        self, log_id: str, end: int, tail: bytes, earlier: LogIndex | None, keys_of: str
+        self, event: bytes, end: int, tail: bytes, earlier: LogIndex | None, keys_of: str
     ) -> LogIndex:
         """Return the index of what was added, and of an earlier one."""
         tables = [TableName.parse(name) for name in self._names]
         if earlier is not None:
             tables = self._join(earlier, tables)
         blocks = _merged(self._blocks, 1, _OF_BLOCKS)
-        positions = np.array(self._places.positions, dtype=np.int64)
+        positions = np.array(self._tables.positions, dtype=np.int64)
         if len(positions) and not blocks.shape[1]:
             end = len(MAGIC)  # no block has the statements: nothing is indexed
         numbers, starts = blocks[0], blocks[1]
@@ -327,7 +325,7 @@ class _Builder:
         log = self._log_file
         return LogIndex(
             log.name,
-            log_id,
+            log_id_of(event),
             log.compression,
             log.num_bytes,
             log.modified,
@@ -336,13 +334,16 @@ class _Builder:
             tail,
             self._step,
             keys_of,
+            event,
+            self._tables.is_complete,
             tuple(tables),
-            specs,
-            _batch(columns, BLOCKS),
-            _batch([*counts, has_keys], COUNTS),
-            _batch(gtids, GTIDS),
-            chunks,
-            KeyBytes(data),
+            specs=specs,
+            blocks=_batch(columns, BLOCKS),
+            counts=_batch([*counts, has_keys], COUNTS),
+            gtids=_batch(gtids, GTIDS),
+            chunks=chunks,
+            key_data=KeyBytes(data),
+            **self._tables.parts(tables, end),
         )
 
     def _merged_keys(

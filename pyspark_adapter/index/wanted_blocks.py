@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from pyspark_adapter.filters.row_filter import RowFilter
-from pyspark_adapter.index_store.index_folder import IndexFolder
+from pyspark_adapter.index_store.index_folder import IndexFolder, indexes_of
 from pyspark_adapter.index_store.key_chunks import find_blocks
 from pyspark_adapter.index_store.log_index import LogIndex, Numbers
 from pyspark_adapter.kernels.layout import GtidKind
@@ -24,7 +24,6 @@ from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split
 from pyspark_adapter.splits.offset_range import OffsetRange
-from pyspark_adapter.splits.transaction_bounds import Cut
 from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
@@ -173,17 +172,18 @@ class IndexedLogs:
     Args:
         options: of the read; its option `index` names the folder.
         keys: what rows have that are asked for.
+        folder: of the indexes, if it is open already.
 
     Raises:
         OptionError: if there is no such folder.
     """
 
-    def __init__(self, options: BinlogOptions, keys: Keys = ()) -> None:
+    def __init__(
+        self, options: BinlogOptions, keys: Keys = (), folder: IndexFolder | None = None
+    ) -> None:
         self._options = options
         self._keys = keys
-        # What is left out might be damaged, and then nothing after it is to be read.
-        is_used = options.view == "changes" and not options.ignore_corrupt_files
-        self._folder = IndexFolder(options.index) if options.index and is_used else None
+        self._folder = folder or indexes_of(options)
 
     def find(self, log_file: LogFile) -> LogIndex | None:
         """Return the index of a log; None if there is none that holds.
@@ -232,7 +232,7 @@ def read_indexed(
     # Statistics do without it, and without kernels.
     from pyspark_adapter.splits.read_split import read_split
 
-    indexed = IndexedLogs(request.options, keys_of(request))
+    indexed = IndexedLogs(request.options, keys_of(request), request.indexes)
     for log_file, offset_range in indexed.ranges(log_files):
         yield from read_split(Split(log_file, offset_range), request)
 
@@ -290,8 +290,6 @@ def _range(
         starts: offsets where blocks begin, and where the last one ends.
         is_gtid: whether the event there names a transaction.
     """
-    cuts = [Cut(starts[block], is_gtid[block]) for block in range(first + 1, last)]
     if last > index.num_blocks:
-        return OffsetRange(starts[first], None, index.log_id, stops_at_gtid=False, cuts=cuts)
-    stop, is_named = starts[last], is_gtid[last]
-    return OffsetRange(starts[first], stop, index.log_id, stops_at_gtid=is_named, cuts=cuts)
+        return OffsetRange(starts[first], None, index.log_id, stops_at_gtid=False)
+    return OffsetRange(starts[first], starts[last], index.log_id, stops_at_gtid=is_gtid[last])

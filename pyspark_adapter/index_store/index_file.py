@@ -20,7 +20,7 @@ from pyspark_adapter.index_store.log_index import INDEXES, LogIndex, from_batch,
 
 # Of files of all versions, and of this one.
 OWN_HEAD: Final = b"mysql-binlog-spark index "
-HEAD: Final = OWN_HEAD + b"02\n"
+HEAD: Final = OWN_HEAD + b"03\n"
 SUFFIX: Final = ".index"
 _LEN_DIGEST: Final = 32
 _LEN_SIZE: Final = 8

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 from pyspark_adapter.errors import OptionError
@@ -23,6 +24,7 @@ from pyspark_adapter.index_store.index_file import (
 )
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
+from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.folder_name import folder_name
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.sources.written_files import whole_file
@@ -57,6 +59,8 @@ class IndexFolder:
         self._indexes: dict[tuple[str, str], LogIndex] = {}
         self._names: set[str] = set()
         self._unread: list[str] = []  # names of files
+        self._lock = Lock()
+        self._found: dict[tuple[LogFile, float | None], LogIndex | None] = {}
         try:
             self._unread = self._list()
         except FileNotFoundError:
@@ -108,13 +112,15 @@ class IndexFolder:
 
     def _keep(self, index: LogIndex) -> None:
         self._indexes[index.name, index.log_id] = index
+        self._found.clear()
         self._names.add(index.name)
 
     def find(self, log_file: LogFile) -> LogIndex | None:
         """Return the index of a log, which holds up to where it ends.
 
         It holds if the size of the log and the time of its last change are those of then, or the
-        bytes before its end are. An index that does not is left out with a warning.
+        bytes before its end are. An index that does not is left out with a warning. A log of the
+        same size and time is looked at once.
 
         Returns:
             None if there is none that holds.
@@ -124,6 +130,13 @@ class IndexFolder:
         """
         if log_file.server is not None:
             return None
+        key = log_file, log_file.modified
+        with self._lock:
+            if key not in self._found:
+                self._found[key] = self._find(log_file)
+            return self._found[key]
+
+    def _find(self, log_file: LogFile) -> LogIndex | None:
         self._read(_prefix(log_file.name))
         if log_file.name not in self._names:
             return None
@@ -199,9 +212,21 @@ class IndexFolder:
         for path in paths:
             path.unlink(missing_ok=True)
         self._indexes.clear()
+        self._found.clear()
         self._names.clear()
         self._unread.clear()
         return len(paths)
+
+
+def indexes_of(options: BinlogOptions) -> IndexFolder | None:
+    """Return the folder of the option index; None if there is none, or the read does not use it.
+
+    Raises:
+        OptionError: if there is no such folder, or it cannot be read.
+    """
+    # What is left out might be damaged, and then nothing after it is to be read.
+    is_used = options.view == "changes" and not options.ignore_corrupt_files
+    return IndexFolder(options.index) if options.index and is_used else None
 
 
 def _may_replace(path: Path) -> bool:

@@ -15,7 +15,8 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from pyspark_adapter.format.header import MAGIC
+from pyspark_adapter.events.log_identity import log_id_of
+from pyspark_adapter.format.header import LEN_HEADER, MAGIC
 from pyspark_adapter.index_store.key_chunks import CHUNKS, KeyBytes, KeyData, are_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.options.table_name import TableName
@@ -49,6 +50,7 @@ BLOCKS: Final = pa.schema(
 #   block, table: indices of both in the index.
 #   num_transactions: those that change the table.
 #   num_bytes: of its rows events, decompressed and without checksums.
+#   first_micros, last_micros: earliest and latest commit of those transactions.
 #   has_keys: whether the keys of all its rows are in the index.
 COUNTS: Final = pa.schema(
     [
@@ -59,6 +61,8 @@ COUNTS: Final = pa.schema(
         ("num_updates", pa.int64()),
         ("num_deletes", pa.int64()),
         ("num_bytes", pa.int64()),
+        ("first_micros", pa.int64()),
+        ("last_micros", pa.int64()),
         ("has_keys", pa.bool_()),
     ]
 )
@@ -76,7 +80,67 @@ GTIDS: Final = pa.schema(
 )
 # Keys of tables: the table, and the rest as text; see `KeySpec`.
 SPECS: Final = pa.schema([("table", pa.int64()), ("columns", pa.string())])
-TABLES: Final = pa.schema([("database_name", pa.string()), ("table_name", pa.string())])
+# A table, and its first rows event.
+#   shape: index of its last table map before, in SHAPES; -1 if the log has no row of it.
+#   start_pos, inner_pos, type_code: of the event.
+TABLES: Final = pa.schema(
+    [
+        ("database_name", pa.string()),
+        ("table_name", pa.string()),
+        ("shape", pa.int64()),
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("type_code", pa.int64()),
+    ]
+)
+FIRSTS: Final = TABLES.names[2:]
+# The contents of table maps, each once.
+#   is_described: whether the log itself has all names and digits.
+CONTENTS: Final = pa.schema(
+    [
+        ("database_name", pa.string()),
+        ("table_name", pa.string()),
+        ("is_described", pa.bool_()),
+        ("content", pa.binary()),
+    ]
+)
+# Where contents are, in order; again after a statement about tables if any is not described.
+#   content: index in CONTENTS.
+#   start_pos, inner_pos: of the first table map.
+#   last_pos, last_inner_pos: of the last rows after such a table map, if another content of the
+#     table comes before; else those of the first table map.
+SHAPES: Final = pa.schema(
+    [
+        ("content", pa.int64()),
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("last_pos", pa.int64()),
+        ("last_inner_pos", pa.int64()),
+    ]
+)
+# Statements that define tables or truncate them, in order.
+#   event: decompressed, as `Statement.event`.
+#   transaction_pos, commit_micros, kind, a, b, c: of its transaction, as the kernels have it.
+STATEMENTS: Final = pa.schema(
+    [
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("event", pa.binary()),
+        *((name, pa.int64()) for name in ("transaction_pos", "commit_micros", "kind", *"abc")),
+    ]
+)
+# Tables with statements that change rows without logging them; the table `*` if it is unclear.
+#   start_pos, inner_pos, type_code: of the first one.
+UNLOGGED: Final = pa.schema(
+    [
+        ("database_name", pa.string()),
+        ("table_name", pa.string()),
+        ("num_statements", pa.int64()),
+        ("start_pos", pa.int64()),
+        ("inner_pos", pa.int64()),
+        ("type_code", pa.int64()),
+    ]
+)
 
 # A log: who it is, how much of it is indexed, and the parts of the index.
 #   modified: time of the last change, seconds since 1970-01-01 UTC; null if the storage is silent.
@@ -85,6 +149,8 @@ TABLES: Final = pa.schema([("database_name", pa.string()), ("table_name", pa.str
 #   ends_at_gtid: whether an event that names a transaction is there.
 #   tail: the bytes before it, which say whether the log is still the same up to there.
 #   keys_of: patterns of the tables whose keys are taken; empty for none.
+#   format_event: the format description of the log.
+#   knows_tables: whether it has all shapes and statements; else there were too many.
 _PARTS: Final = {
     "tables": TABLES,
     "blocks": BLOCKS,
@@ -92,6 +158,10 @@ _PARTS: Final = {
     "gtids": GTIDS,
     "specs": SPECS,
     "chunks": CHUNKS,
+    "contents": CONTENTS,
+    "shapes": SHAPES,
+    "statements": STATEMENTS,
+    "unlogged": UNLOGGED,
 }
 INDEXES: Final = pa.schema(
     [
@@ -105,6 +175,8 @@ INDEXES: Final = pa.schema(
         ("tail", pa.binary()),
         ("step", pa.int64()),
         ("keys_of", pa.string()),
+        ("format_event", pa.binary()),
+        ("knows_tables", pa.bool_()),
         *((name, pa.list_(pa.struct(list(part)))) for name, part in _PARTS.items()),
     ]
 )
@@ -118,12 +190,14 @@ class LogIndex:
 
     Attributes:
         name, log_id, compression, num_bytes, modified, indexed_to, ends_at_gtid, tail, step,
-            keys_of: as in INDEXES.
+            keys_of, format_event, knows_tables: as in INDEXES.
         tables: names; `counts` refers to them by index.
+        firsts: record batch of the other columns of TABLES, by table.
         specs: keys; `chunks` refers to them by index.
         blocks, counts, gtids: record batches of BLOCKS, COUNTS and GTIDS. Blocks are in the order
             of the log, counts and GTIDs in the order of their blocks.
         chunks: record batch of CHUNKS.
+        contents, shapes, statements, unlogged: record batches of these schemas.
         key_data: the data of the chunks.
     """
 
@@ -137,12 +211,19 @@ class LogIndex:
     tail: bytes
     step: int
     keys_of: str
+    format_event: bytes
+    knows_tables: bool
     tables: tuple[TableName, ...]
+    firsts: pa.RecordBatch
     specs: tuple[KeySpec, ...]
     blocks: pa.RecordBatch
     counts: pa.RecordBatch
     gtids: pa.RecordBatch
     chunks: pa.RecordBatch
+    contents: pa.RecordBatch
+    shapes: pa.RecordBatch
+    statements: pa.RecordBatch
+    unlogged: pa.RecordBatch
     key_data: KeyData = field(default=KeyBytes(), compare=False, repr=False)
 
     @property
@@ -191,8 +272,8 @@ class LogIndex:
         sums = ("num_transactions", "num_bytes", "num_statements")
         if any((self.block(name) < 0).any() for name in sums):
             return False
-        of_counts = [self.count(name) for name in COUNTS.names]
-        if any((values < 0).any() for values in of_counts[:-1]):
+        of_counts = [self.count(name) for name in COUNTS.names[:-3]]
+        if any((values < 0).any() for values in of_counts):
             return False
         for block in (self.count("block"), self.gtids.column("block").to_numpy()):
             if len(block) and (block[0] < 0 or block[-1] >= self.num_blocks):
@@ -201,7 +282,29 @@ class LogIndex:
                 return False
         if (self.count("table") >= len(self.tables)).any():
             return False
-        return are_chunks(self.chunks, len(self.specs))
+        return are_chunks(self.chunks, len(self.specs)) and self._are_tables_valid()
+
+    def _are_tables_valid(self) -> bool:
+        """Return whether what it says of tables can be of a log of its identity."""
+        if len(self.format_event) < LEN_HEADER or log_id_of(self.format_event) != self.log_id:
+            return False
+        parts = (self.firsts, self.contents, self.shapes, self.statements, self.unlogged)
+        if any(column.null_count for part in parts for column in part.columns):
+            return False
+        for part in parts[2:]:
+            start, inner = (part.column(name).to_numpy() for name in ("start_pos", "inner_pos"))
+            if len(start) and (start.min() < len(MAGIC) or start.max() >= self.indexed_to):
+                return False
+            is_later = (start[1:] > start[:-1]) | ((start[1:] == start[:-1]) & (np.diff(inner) > 0))
+            if part is not self.unlogged and not is_later.all():
+                return False
+        shape, content = self.firsts.column("shape").to_numpy(), self.shapes.column("content")
+        content = content.to_numpy()
+        return bool(
+            ((shape >= -1) & (shape < self.shapes.num_rows)).all()
+            and ((content >= 0) & (content < self.contents.num_rows)).all()
+            and (self.unlogged.column("num_statements").to_numpy() > 0).all()
+        )
 
 
 def to_batch(indexes: Sequence[LogIndex]) -> pa.RecordBatch:
@@ -226,7 +329,7 @@ def _part(index: LogIndex, name: str) -> pa.RecordBatch:
         return getattr(index, name)
     names = [(table.database_name, table.table_name) for table in index.tables]
     columns = [pa.array([name[k] for name in names], pa.string()) for k in range(2)]
-    return pa.RecordBatch.from_arrays(columns, schema=TABLES)
+    return pa.RecordBatch.from_arrays([*columns, *index.firsts.columns], schema=TABLES)
 
 
 def _specs(batch: pa.RecordBatch, tables: Sequence[TableName]) -> tuple[KeySpec, ...] | None:
@@ -270,8 +373,10 @@ def from_batch(batch: pa.RecordBatch) -> list[LogIndex]:
         parts = {
             name: values[name].slice(at[row], at[row + 1] - at[row]) for name, at in offsets.items()
         }
-        names = zip(*(column.to_pylist() for column in parts.pop("tables").columns), strict=True)
+        of_tables = parts.pop("tables")
+        names = zip(*(column.to_pylist() for column in of_tables.columns[:2]), strict=True)
         tables = tuple(TableName(*name) for name in names)
+        parts["firsts"] = of_tables.select(FIRSTS)
         specs = _specs(parts.pop("specs"), tables)
         index = LogIndex(
             **{name: column[row] for name, column in scalars.items()},

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from pyspark_adapter.discovery.survey import Surveyor
 from pyspark_adapter.errors import BinlogError
@@ -16,6 +17,9 @@ from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
+
+# Parts of an index that are compared with the log as they are.
+_CHECKED: Final = ("blocks", "counts", "gtids", "firsts", "contents", "statements", "unlogged")
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,7 @@ def make_indexes(
         OSError: if an index cannot be written.
     """
     # For keys of tables whose columns a log does not name.
+    options = replace(options, index=None)
     timeline = Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options))
     total = sum(log_file.num_bytes for log_file in log_files)
     done = 0
@@ -138,6 +143,7 @@ def check_indexes(
     Raises:
         BinlogError: if a log cannot be read.
     """
+    options = replace(options, index=None)
     timeline = Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options))
     total = sum(log_file.num_bytes for log_file in log_files)
     done = 0
@@ -178,8 +184,7 @@ def _difference(
         return "the log cannot be read up to where its index ends"
     if actual.tables != index.tables:
         return "its index has other tables"
-    parts = ("blocks", "counts", "gtids")
-    differs = [name for name in parts if not getattr(actual, name).equals(getattr(index, name))]
+    differs = [name for name in _CHECKED if not getattr(actual, name).equals(getattr(index, name))]
     if not differs and not has_same_keys(actual, index):
         differs = ["keys"]
     return f"its index has other {' and '.join(differs)}" if differs else ""

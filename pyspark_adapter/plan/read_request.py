@@ -30,6 +30,8 @@ from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
 if TYPE_CHECKING:
+    from pyspark_adapter.index_store.index_folder import IndexFolder
+    from pyspark_adapter.index_store.log_index import LogIndex
     from pyspark_adapter.plan.key_filter import KeyFilter
 
 
@@ -42,10 +44,11 @@ class ReadRequest:
         view: the discovered columns of the table, which every table map has to fit; None if the
             user gave a schema.
         timeline: of the logs of the read, for table maps without names. Tasks get parts of it.
+        indexes: of the option index; None for none.
 
     Attributes:
         options: of the read.
-        timeline: as given; None in tasks.
+        timeline, indexes: as given; None in tasks.
         user_ddl: the tables of the option ddl.
         has_one_order: whether no two logs have the same name, as those of several servers may.
         schema: of the output.
@@ -62,8 +65,10 @@ class ReadRequest:
         schema: pa.Schema,
         view: TableView | None = None,
         timeline: Timeline | None = None,
+        indexes: IndexFolder | None = None,
     ) -> None:
         self.options = options
+        self.indexes = indexes
         self.schema = schema
         self._view = view
         self.timeline = timeline
@@ -100,13 +105,22 @@ class ReadRequest:
         return request
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"timeline": None}
+        return self.__dict__ | {"timeline": None, "indexes": None}
 
-    def with_timeline(self, timeline: Timeline) -> ReadRequest:
-        """Return the same request with a timeline, which is not pickled."""
+    def with_timeline(self, timeline: Timeline, indexes: IndexFolder | None = None) -> ReadRequest:
+        """Return the same request with a timeline and indexes, which are not pickled."""
         request = copy(self)
         request.timeline, request.user_ddl = timeline, timeline.user_ddl
+        request.indexes = indexes
         return request
+
+    def index_of(self, log_file: LogFile) -> LogIndex | None:
+        """Return the index of a log; None if there is none that holds.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        return None if self.indexes is None else self.indexes.find(log_file)
 
     @property
     def log_files(self) -> Sequence[LogFile]:

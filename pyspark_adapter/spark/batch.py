@@ -64,7 +64,7 @@ class BinlogReader(DataSourceReader):
             keys = keys_of(self._request)
             if self._pushed.values:
                 keys = (*keys, (self._pushed.values,))
-            indexed = IndexedLogs(self._request.options, keys)
+            indexed = IndexedLogs(self._request.options, keys, self._request.indexes)
             narrowed = self._pushed.options_of
             ranges = [pair for log in kept for pair in indexed.ranges([log], narrowed(log))]
         return plan_partitions(ranges, self._request, self._pushed)

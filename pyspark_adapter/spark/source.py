@@ -18,7 +18,7 @@ from pyspark_adapter.spark.short_traces import short_traces
 from pyspark_adapter.spark.stream import BinlogStreamReader
 from pyspark_adapter.spark.types import to_arrow_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
-from pyspark_adapter.splits.plan_read import plan_read, plan_timeline
+from pyspark_adapter.splits.plan_read import open_indexes, plan_read, plan_timeline
 from pyspark_adapter.stream.log_directory import LogDirectory
 from pyspark_adapter.stream.log_series import LogSeries
 from pyspark_adapter.stream.server_series import ServerSeries
@@ -73,7 +73,9 @@ class DefaultSource(DataSource):
         if request is None:  # the user gave a schema
             request = plan_read(log_files, options, to_arrow_schema(schema))
         elif request.timeline is None:
-            request = request.with_timeline(plan_timeline(log_files, options, self._surveys))
+            indexes = open_indexes(options)
+            timeline = plan_timeline(log_files, options, self._surveys, indexes)
+            request = request.with_timeline(timeline, indexes)
         kind = PushdownReader if request.options.push_filters else BinlogReader
         return kind(log_files, request)
 

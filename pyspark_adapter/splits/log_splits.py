@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pyspark_adapter.discovery.survey import lacks_names
 from pyspark_adapter.errors import (
@@ -34,6 +34,9 @@ from pyspark_adapter.splits.transaction_bounds import Cut, TransactionBounds
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.timeline_part import TimelinePart
 from pyspark_adapter.warn import warn
+
+if TYPE_CHECKING:
+    from pyspark_adapter.index_store.log_index import LogIndex
 
 # Small logs share a task: up to so many bytes, or more, as long as there are so many tasks.
 _MIN_TASK: Final = 4 << 20
@@ -101,8 +104,9 @@ def plan_splits(
     """Return the splits of logs, in order.
 
     The headers of logs that are larger than `maxPartitionBytes` are followed for it, some logs at a
-    time: this takes time by the number of their events. Other logs are not opened. The splits of a
-    whole log are as equal as its transactions allow; see `part_sizes`.
+    time, as far as they have no index: this takes time by the number of their events. Other logs
+    are not opened. The splits of a whole log are as equal as its transactions allow; see
+    `part_sizes`.
 
     A log that cannot be split is one, and a warning says why; a log that cannot be read is one, and
     its read says why. Archives and the logs of a running server are not split, and need no warning.
@@ -120,7 +124,7 @@ def plan_splits(
     cut = [pair for pair in ranges if is_to_be_cut(pair[0], request.options, pair[1])]
     most = request.options.max_partition_bytes
     # A batch of a stream has the cuts that were found as its logs grew, also if it is repeated.
-    whole = {log.path: log.num_bytes - len(MAGIC) for log, asked in cut if asked is None}
+    whole = {log.path: log.num_bytes - len(MAGIC) for log, asked in cut if _is_whole(asked)}
     parts = part_sizes([*whole.values()], most, num_cores())
     steps = dict(zip(whole, parts, strict=True))
     with ThreadPoolExecutor(max(1, min(len(cut), _NUM_THREADS))) as pool:
@@ -140,6 +144,10 @@ def plan_splits(
     return [_with_timeline(split, part_of) for split in splits]
 
 
+def _is_whole(asked: OffsetRange | None) -> bool:
+    return asked is None or (asked.start == len(MAGIC) and asked.stop is None)
+
+
 def _no_part(_log_file: LogFile, _start: int, _stop: int | None) -> None:
     return None
 
@@ -153,8 +161,10 @@ def _needs_timeline(ranges: RangesOfLogs, request: ReadRequest, timeline: Timeli
         return False
     if request.needs_statements or all(timeline.is_known(log) for log, _ in ranges):
         return True
-    options = request.options
-    return request.needs_names and any(lacks_names(log, options) for log, _ in ranges)
+    options, index_of = request.options, request.index_of
+    return request.needs_names and any(
+        lacks_names(log, options, index=index_of(log)) for log, _ in ranges
+    )
 
 
 def _with_timeline(split: Split, part_of: PartOf) -> Split:
@@ -200,7 +210,9 @@ def _cut(
     """
     whole = [Split(log_file, offset_range)]
     asked = offset_range or OffsetRange(len(MAGIC))
+    end = asked.start + asked.num_bytes(log_file)
     try:
+        index = request.index_of(log_file)
         event, description = _read_format(log_file, asked, request.options)
         reason = reason_against_ranges(description)
         timeline = request.timeline
@@ -208,14 +220,21 @@ def _cut(
             reason = _WITHOUT_NAMES if timeline.lacks_end_of(log_file) else ""
         cuts = asked.cuts
         if not reason and cuts is None:
-            cuts, reason = _find_cuts(log_file, asked, description, step, request.options)
+            known = [] if index is None else _cuts_of(index, asked, end)
+            rest = replace(asked, start=known[-1].pos) if known else asked
+            found: list[Cut] = []
+            if not known or end - rest.start > step:
+                found, reason = _find_cuts(log_file, rest, description, step, request.options)
+            cuts = [*known, *found]
     except BinlogError:
         return whole, ""
     splits = []
     start = asked.start
-    for cut in cuts or ():
-        # Those that a stream knows may be next to its ends.
-        if cut.pos - start >= step // 2:
+    positions = [cut.pos for cut in cuts or ()]
+    for cut, later in zip(cuts or (), [*positions[1:], end], strict=True):
+        # The nearest one to where a part should end. A stream knows some next to its ends.
+        is_nearest = cut.pos - start >= step or later + cut.pos - 2 * start >= 2 * step
+        if is_nearest and cut.pos - start >= step // 2:
             splits.append(replace(asked, start=start, stop=cut.pos, stops_at_gtid=cut.is_gtid))
             start = cut.pos
     if not splits:
@@ -223,6 +242,13 @@ def _cut(
     splits.append(replace(asked, start=start))
     log_id = log_id_of(event)
     return [Split(log_file, replace(split, log_id=log_id, cuts=None)) for split in splits], ""
+
+
+def _cuts_of(index: LogIndex, asked: OffsetRange, end: int) -> list[Cut]:
+    """Return where a range of a log may be cut, as far as its index goes."""
+    is_gtid = [*index.block("is_gtid").tolist(), index.ends_at_gtid]
+    cuts = zip(index.bounds.tolist(), is_gtid, strict=True)
+    return [Cut(pos, is_named) for pos, is_named in cuts if asked.start < pos < end]
 
 
 def _find_cuts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -23,6 +24,9 @@ from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.timeline.timeline import Surveys, Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
+
+if TYPE_CHECKING:
+    from pyspark_adapter.index_store.index_folder import IndexFolder
 
 
 def plan_read(
@@ -60,22 +64,31 @@ def plan_read(
             option="columns",
             value=", ".join(options.columns),
         )
+    indexes = open_indexes(options)
     view: TableView | None = None
     if options.table is not None and schema is None:
         view, timeline = discover_table(
-            log_files, options, UserDdl.of(options), progress, loads_kernels=loads_kernels
+            log_files,
+            options,
+            UserDdl.of(options),
+            progress,
+            loads_kernels=loads_kernels,
+            indexes=indexes,
         )
         schema = changes_schema(options, view.fields)
     else:
-        timeline = plan_timeline(log_files, options)
+        timeline = plan_timeline(log_files, options, indexes=indexes)
     if schema is None:
         is_grouped = options.row == "arrow"
         schema = GROUPS_SCHEMA if is_grouped else changes_schema(options, [row_field(options)])
-    return ReadRequest(options, schema, view, timeline)
+    return ReadRequest(options, schema, view, timeline, indexes)
 
 
 def plan_timeline(
-    log_files: Sequence[LogFile], options: BinlogOptions, surveys: Surveys | None = None
+    log_files: Sequence[LogFile],
+    options: BinlogOptions,
+    surveys: Surveys | None = None,
+    indexes: IndexFolder | None = None,
 ) -> Timeline:
     """Return the timeline of a read.
 
@@ -83,14 +96,29 @@ def plan_timeline(
         log_files: the logs.
         options: of the read.
         surveys: of some of them, which another process has made; None for none.
+        indexes: of the logs; None for those of the option index.
 
     Raises:
         OptionError: if the file of the option ddl cannot be read, or defines no table.
     """
     former = options.table if options.follow_renames else None
-    timeline = Timeline(log_files, Surveyor(log_files, options), UserDdl.of(options), former)
+    survey = Surveyor(log_files, options, indexes=indexes)
+    timeline = Timeline(log_files, survey, UserDdl.of(options), former)
     timeline.take_surveys(surveys or {})
     return timeline
+
+
+def open_indexes(options: BinlogOptions) -> IndexFolder | None:
+    """Return the folder of the option index; None if it is not given, or the read cannot use it.
+
+    Raises:
+        OptionError: if there is no such folder.
+    """
+    if options.index is None:
+        return None
+    from pyspark_adapter.index_store.index_folder import indexes_of
+
+    return indexes_of(options)
 
 
 def _choose_event_columns(schema: pa.Schema | None) -> pa.Schema:

@@ -38,7 +38,7 @@ LAYERS = (
     ("events_view", "find_logs"),
     ("ignored_errors", "plan"),
     ("filters", "timeline"),
-    ("ddl", "server", "values"),
+    ("ddl", "index_store", "server", "values"),
     ("events",),
     ("metrics", "options"),
     ("charsets", "sources"),

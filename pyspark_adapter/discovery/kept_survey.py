@@ -1,0 +1,140 @@
+"""The survey of a log from its index, in place of a pass over the log."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from pyspark_adapter.errors import BinlogError, CorruptEventError
+from pyspark_adapter.events.checksums import parse_format_description
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.statements import Statement
+from pyspark_adapter.events.table_map import TableMap, find_table_map, table_map_event
+from pyspark_adapter.filters.row_filter import RowFilter
+from pyspark_adapter.format.header import LEN_HEADER, server_id_at, type_code_at
+from pyspark_adapter.format.schema import EventParser, EventType
+from pyspark_adapter.index_store.log_index import LogIndex
+from pyspark_adapter.kernels.layout import NUM_TRANSACTION_FIELDS, GtidKind, Transaction
+from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.log_survey import LogSurvey
+from pyspark_adapter.warn import warn
+
+# A place, and what gives a survey that which it would find there.
+_Step = tuple[tuple[int, int], Callable[[], object]]
+
+
+def take_index(
+    found: LogSurvey,
+    index: LogIndex | None,
+    log_file: LogFile,
+    start: int,
+    stop: int | None,
+    row_filter: RowFilter | None,
+) -> bool:
+    """Give a survey what the index of a log knows of a part of it; return whether it knows all.
+
+    Args:
+        found: the survey.
+        index: of the log; None for none.
+        log_file: the log.
+        start, stop: offsets where no transaction is open; None for the end of the index.
+        row_filter: selects the transactions of statements; None for all.
+
+    Raises:
+        FoundError: if the survey ends there.
+    """
+    if index is None or not index.knows_tables or start >= index.indexed_to:
+        return False
+    selected = None
+    if row_filter is not None:
+        selected = _selected(index, row_filter)
+        if selected is None:
+            return False
+    stop = sys.maxsize if stop is None else stop
+    try:
+        steps = [
+            step
+            for step in _steps(found, index, log_file, start, selected)
+            if start <= step[0][0] < stop
+        ]
+    except BinlogError as error:
+        warn(f"{log_file.name}: its index does not say what its tables are: {error}")
+        return False
+    for _, step in sorted(steps, key=itemgetter(0)):
+        step()
+    return True
+
+
+def _steps(
+    found: LogSurvey,
+    index: LogIndex,
+    log_file: LogFile,
+    start: int,
+    selected: Any,
+) -> list[_Step]:
+    """Return what an index has for a survey, in any order.
+
+    Raises:
+        BinlogError: if it cannot be of the log.
+    """
+    parser = EventParser(parse_format_description(index.format_event, verify=False))
+    steps: list[_Step] = []
+    for k, row in enumerate(index.statements.to_pylist()):
+        event, place = row["event"], (row["start_pos"], row["inner_pos"])
+        if place[0] < start:
+            continue
+        type_code = type_code_at(event) if len(event) > LEN_HEADER else None
+        site = event_site(log_file, place[0], type_code, place[1])
+        statement = Statement.from_event(parser.parse(event), site)
+        if statement.kind & found.kinds:
+            is_selected = selected is None or bool(selected[k])
+            steps.append((place, partial(found.take, statement, is_selected=is_selected)))
+    table_maps: dict[int, TableMap] = {}
+    contents = index.contents.to_pylist()
+    for row in index.shapes.to_pylist():
+        content = contents[row["content"]]
+        table = TableName(content["database_name"], content["table_name"])
+        first, last = (row["start_pos"], row["inner_pos"]), (row["last_pos"], row["last_inner_pos"])
+        if last[0] < start:
+            continue
+        first = max(first, (start, -1))
+        if found.wants is None or not found.wants(table):
+            if not content["is_described"]:
+                steps.append((first, partial(found.nameless.setdefault, table, first[0])))
+            continue
+        if row["content"] not in table_maps:
+            event = table_map_event(content["content"], parser.format_description)
+            table_map = table_maps[row["content"]] = find_table_map(event, parser)
+            if table_map.table != table:
+                raise CorruptEventError(f"table map: expected table {table}")
+        for place in (first, last) if first < last else (first,):
+            site = event_site(log_file, place[0], EventType.table_map, place[1])
+            steps.append((place, partial(found.complete, table_maps[row["content"]], site)))
+    return steps
+
+
+def _selected(index: LogIndex, row_filter: RowFilter) -> Any:
+    """Return, by statement, whether a filter selects it; None if the index does not say it."""
+    from pyspark_adapter.scan.scanned_filter import ScannedFilter
+
+    names = ("transaction_pos", "commit_micros", "kind", "a", "b", "c")
+    columns = [index.statements.column(name).to_numpy() for name in names]
+    has_gtids = row_filter.include_gtids is not None or row_filter.exclude_gtids is not None
+    if has_gtids and (columns[2] == GtidKind.TAGGED).any():
+        return None  # the texts of these are not kept
+    transactions = np.zeros((NUM_TRANSACTION_FIELDS, len(columns[0])), dtype=np.int64)
+    fields = Transaction.START_POS, Transaction.COMMIT_MICROS, Transaction.GTID_KIND
+    for field, column in zip(
+        (*fields, Transaction.GTID_A, Transaction.GTID_B, Transaction.GTID_C), columns, strict=True
+    ):
+        transactions[field] = column
+    keeps = ScannedFilter(row_filter).transactions(transactions, [])
+    for k, event in enumerate(index.statements.column("event").to_pylist()):
+        keeps[k] &= len(event) > LEN_HEADER and row_filter.keeps_server(server_id_at(event))
+    return keeps
