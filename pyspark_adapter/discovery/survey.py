@@ -101,7 +101,10 @@ class Surveyor:
             found.kinds |= StatementKind.CHANGES
         survey = self._in_python if self._is_in_python else self._by_kernels
         try:
-            start = max(start, self._take_index(log_file, found, start, stop), len(MAGIC))
+            if self._indexes is not None:
+                known = self._take_index(self._indexes.find(log_file), log_file, found, start, stop)
+                start = max(start, known)
+            start = max(start, len(MAGIC))
             if start >= (stop or sys.maxsize):
                 return found
             part = None
@@ -114,18 +117,21 @@ class Surveyor:
             found.error = error
         return found
 
-    def _take_index(self, log_file: LogFile, found: LogSurvey, start: int, stop: int | None) -> int:
+    def _take_index(
+        self,
+        index: LogIndex | None,
+        log_file: LogFile,
+        found: LogSurvey,
+        start: int,
+        stop: int | None,
+    ) -> int:
         """Give a survey what the index of a log knows; return the offset up to which it does.
 
         Raises:
             FoundError: if the survey ends there.
-            BinlogError: if the log cannot be read.
         """
-        if self._indexes is None:
-            return 0
         from pyspark_adapter.discovery.kept_survey import take_index
 
-        index = self._indexes.find(log_file)
         row_filter = RowFilter(self._options, log_file) if self._finds_removals else None
         if index is None or not take_index(found, index, log_file, start, stop, row_filter):
             return 0

@@ -126,6 +126,10 @@ class TableCollector:
         """Take the next statement."""
         site = statement.site
         self.positions.append(site.start_pos)
+        if self._completer is not None and statement.kind & self._completer.kinds:
+            self._completer.take(statement, is_selected=is_selected)
+        if not self.is_complete:
+            return
         if statement.kind & StatementKind.DEFINES or statement.is_truncate:
             self._num_statements += 1
             self._end_shapes()
@@ -139,8 +143,6 @@ class TableCollector:
                 self._give_up()
             else:
                 self._unlogged.append((table, 1, site, type_code_at(statement.event)))
-        if self._completer is not None and statement.kind & self._completer.kinds:
-            self._completer.take(statement, is_selected=is_selected)
 
     def complete(self, table_map: TableMap, site: EventSite) -> TableMap:
         """Take the next table map, and return it completed; each time another object."""
@@ -159,14 +161,14 @@ class TableCollector:
             is_described = table_map.is_described_by_log
             known = self._contents[content] = len(self._contents), table, is_described
             self._of_table.setdefault(table, set()).add(known[0])
-            self._weigh(len(content))
+            self._num_bytes += len(content)
         self._has_nameless |= not known[2]
         number = self._current.setdefault(content, len(self._shapes))
         if number == len(self._shapes):
             place = site.start_pos, site.inner_pos
             self._shapes.append([known[0], *place, *place])
             self._weigh(0)
-        return number
+        return number if self.is_complete else -1
 
     def _weigh(self, num_bytes: int) -> None:
         self._num_bytes += num_bytes

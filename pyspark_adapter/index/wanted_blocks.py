@@ -265,7 +265,7 @@ def ranges_of(
         return [(log_file, None)]
     if log_file.compression:
         return []
-    starts, is_gtid = index.bounds.tolist(), [*index.block("is_gtid").tolist(), index.ends_at_gtid]
+    starts, is_gtid = index.bounds.tolist(), index.starts_with_gtid()
     blocks = np.flatnonzero(may).tolist()
     if with_rest and index.indexed_to < log_file.num_bytes:
         blocks.append(index.num_blocks)  # the rest of the log

@@ -244,6 +244,10 @@ class LogIndex:
         """(num_blocks + 1,): offsets where blocks begin, and where the last one ends."""
         return np.append(self.block("start_pos"), self.indexed_to)
 
+    def starts_with_gtid(self) -> list[bool]:
+        """Return, for each of `bounds`, whether the event there names a transaction."""
+        return [*self.block("is_gtid").tolist(), self.ends_at_gtid]
+
     @property
     def num_key_bytes(self) -> int:
         """How many bytes the data of its chunks has."""

@@ -13,6 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from pyspark_adapter.discovery.survey import lacks_names
 from pyspark_adapter.errors import (
     BinlogError,
@@ -124,7 +126,7 @@ def plan_splits(
     cut = [pair for pair in ranges if is_to_be_cut(pair[0], request.options, pair[1])]
     most = request.options.max_partition_bytes
     # A batch of a stream has the cuts that were found as its logs grew, also if it is repeated.
-    whole = {log.path: log.num_bytes - len(MAGIC) for log, asked in cut if _is_whole(asked)}
+    whole = {log.path: log.num_bytes - len(MAGIC) for log, asked in cut if asked is None}
     parts = part_sizes([*whole.values()], most, num_cores())
     steps = dict(zip(whole, parts, strict=True))
     with ThreadPoolExecutor(max(1, min(len(cut), _NUM_THREADS))) as pool:
@@ -142,10 +144,6 @@ def plan_splits(
                 advice = request.options.spelled("(option maxPartitionBytes)")
                 warn(f"{log_file.name}: is read by one task: {reason} {advice}")
     return [_with_timeline(split, part_of) for split in splits]
-
-
-def _is_whole(asked: OffsetRange | None) -> bool:
-    return asked is None or (asked.start == len(MAGIC) and asked.stop is None)
 
 
 def _no_part(_log_file: LogFile, _start: int, _stop: int | None) -> None:
@@ -220,7 +218,7 @@ def _cut(
             reason = _WITHOUT_NAMES if timeline.lacks_end_of(log_file) else ""
         cuts = asked.cuts
         if not reason and cuts is None:
-            known = [] if index is None else _cuts_of(index, asked, end)
+            known = [] if index is None else _cuts_of(index, asked.start, end, step)
             rest = replace(asked, start=known[-1].pos) if known else asked
             found: list[Cut] = []
             if not known or end - rest.start > step:
@@ -230,11 +228,9 @@ def _cut(
         return whole, ""
     splits = []
     start = asked.start
-    positions = [cut.pos for cut in cuts or ()]
-    for cut, later in zip(cuts or (), [*positions[1:], end], strict=True):
-        # The nearest one to where a part should end. A stream knows some next to its ends.
-        is_nearest = cut.pos - start >= step or later + cut.pos - 2 * start >= 2 * step
-        if is_nearest and cut.pos - start >= step // 2:
+    for cut in cuts or ():
+        # Those that a stream knows may be next to its ends.
+        if cut.pos - start >= step // 2:
             splits.append(replace(asked, start=start, stop=cut.pos, stops_at_gtid=cut.is_gtid))
             start = cut.pos
     if not splits:
@@ -244,11 +240,13 @@ def _cut(
     return [Split(log_file, replace(split, log_id=log_id, cuts=None)) for split in splits], ""
 
 
-def _cuts_of(index: LogIndex, asked: OffsetRange, end: int) -> list[Cut]:
-    """Return where a range of a log may be cut, as far as its index goes."""
-    is_gtid = [*index.block("is_gtid").tolist(), index.ends_at_gtid]
-    cuts = zip(index.bounds.tolist(), is_gtid, strict=True)
-    return [Cut(pos, is_named) for pos, is_named in cuts if asked.start < pos < end]
+def _cuts_of(index: LogIndex, start: int, end: int, step: int) -> list[Cut]:
+    """Return where a range of a log may be cut, as far as its index goes; one for each `step`."""
+    bounds = index.bounds
+    bounds = bounds[(bounds > start) & (bounds < end)]
+    first = np.flatnonzero(np.diff((bounds - start) // step, prepend=0))
+    is_gtid = dict(zip(index.bounds.tolist(), index.starts_with_gtid(), strict=True))
+    return [Cut(pos, is_gtid[pos]) for pos in bounds[first].tolist()]
 
 
 def _find_cuts(

@@ -64,7 +64,7 @@ def plan_read(
             option="columns",
             value=", ".join(options.columns),
         )
-    indexes = open_indexes(options)
+    indexes = None if options.index is None else open_indexes(options)
     view: TableView | None = None
     if options.table is not None and schema is None:
         view, timeline = discover_table(
