@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pyspark_adapter.errors import BinlogError, CorruptEventError
+from pyspark_adapter.errors import BinlogError, CorruptEventError, EventSite
 from pyspark_adapter.events.checksums import parse_format_description
 from pyspark_adapter.events.frame import event_site
 from pyspark_adapter.events.statements import Statement
@@ -71,6 +71,31 @@ def take_index(
     return True
 
 
+def table_map_of(index: LogIndex, log_file: LogFile, shape: int) -> tuple[TableMap, EventSite]:
+    """Return the first table map of a shape of a log, and its site.
+
+    Raises:
+        BinlogError: if it cannot be of the log.
+    """
+    parser = EventParser(parse_format_description(index.format_event, verify=False))
+    content, start_pos, inner_pos, *_ = (column[shape].as_py() for column in index.shapes.columns)
+    site = event_site(log_file, start_pos, EventType.table_map, inner_pos)
+    return _table_map(index, content, parser), site
+
+
+def _table_map(index: LogIndex, content: int, parser: EventParser) -> TableMap:
+    """Return the table map of a content.
+
+    Raises:
+        BinlogError: if it cannot be of the log.
+    """
+    database, name, _, data = (column[content].as_py() for column in index.contents.columns)
+    found = find_table_map(table_map_event(data, parser.format_description), parser)
+    if found.table != TableName(database, name):
+        raise CorruptEventError(f"table map: expected table {TableName(database, name)}")
+    return found
+
+
 def _steps(
     found: LogSurvey,
     index: LogIndex,
@@ -109,10 +134,7 @@ def _steps(
                 steps.append((first, partial(found.nameless.setdefault, table, first[0])))
             continue
         if row["content"] not in table_maps:
-            event = table_map_event(content["content"], parser.format_description)
-            table_map = table_maps[row["content"]] = find_table_map(event, parser)
-            if table_map.table != table:
-                raise CorruptEventError(f"table map: expected table {table}")
+            table_maps[row["content"]] = _table_map(index, row["content"], parser)
         for place in (first, last) if first < last else (first,):
             site = event_site(log_file, place[0], EventType.table_map, place[1])
             steps.append((place, partial(found.complete, table_maps[row["content"]], site)))

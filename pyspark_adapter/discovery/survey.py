@@ -102,7 +102,7 @@ class Surveyor:
         survey = self._in_python if self._is_in_python else self._by_kernels
         try:
             if self._indexes is not None:
-                known = self._take_index(self._indexes.find(log_file), log_file, found, start, stop)
+                known = self._take_index(self.index_of(log_file), log_file, found, start, stop)
                 start = max(start, known)
             start = max(start, len(MAGIC))
             if start >= (stop or sys.maxsize):
@@ -116,6 +116,14 @@ class Surveyor:
         except BinlogError as error:
             found.error = error
         return found
+
+    def index_of(self, log_file: LogFile) -> LogIndex | None:
+        """Return the index of a log; None if there is none that holds.
+
+        Raises:
+            BinlogError: if the log cannot be read.
+        """
+        return None if self._indexes is None else self._indexes.find(log_file)
 
     def _take_index(
         self,

@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Final
 
-from pyspark_adapter.discovery.survey import Surveyor
+import numpy as np
+
+from pyspark_adapter.discovery.kept_survey import table_map_of
+from pyspark_adapter.discovery.survey import Surveyor, range_between
 from pyspark_adapter.errors import BinlogError, EventSite
+from pyspark_adapter.events.frame import event_site
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import (
     UNLOGGED_CHANGES,
     Statement,
     StatementList,
     StatementSink,
 )
-from pyspark_adapter.filters.row_filter import TableFilter, logs_to_read
+from pyspark_adapter.events.table_map import TableMap
+from pyspark_adapter.filters.row_filter import RowFilter, TableFilter, logs_to_read
 from pyspark_adapter.ignored_errors import ignoring
+from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.engine import has_kernels
 from pyspark_adapter.options.table_name import TableName
@@ -27,7 +35,10 @@ from pyspark_adapter.timeline.followed_log import FollowedLog
 from pyspark_adapter.timeline.table_map_completer import CompletionWarnings, TableMapCompleter
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
+from pyspark_adapter.warn import warn
 
+# Columns of COUNTS that are added up.
+_SUMS: Final = ("num_inserts", "num_updates", "num_deletes", "num_bytes", "num_transactions")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_MICROS: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
 
@@ -95,9 +106,16 @@ class TableSummary:
         self.num_updates += found.num_updates
         self.num_deletes += found.num_deletes
         self.num_bytes += found.num_bytes
-        self._span(_time(found.first_micros), _time(found.last_micros))
+        self.span(_time(found.first_micros), _time(found.last_micros))
 
-    def _span(self, first: datetime | None, last: datetime | None) -> None:
+    def describe(self, table_map: TableMap, log_file: LogFile) -> None:
+        """Take the first table map in a log."""
+        self.column_names = tuple(column.label for column in table_map.columns)
+        self.primary_key = tuple(self.column_names[i] for i in table_map.primary_key)
+        self.paths = (log_file.path,)
+
+    def span(self, first: datetime | None, last: datetime | None) -> None:
+        """Take the first and last commit of some transactions."""
         firsts = [time for time in (self.first_commit_time, first) if time is not None]
         lasts = [time for time in (self.last_commit_time, last) if time is not None]
         self.first_commit_time = min(firsts, default=None)
@@ -113,7 +131,7 @@ class TableSummary:
         self.num_statements += other.num_statements
         self.num_bytes += other.num_bytes
         self.num_transactions += other.num_transactions
-        self._span(other.first_commit_time, other.last_commit_time)
+        self.span(other.first_commit_time, other.last_commit_time)
         self.paths += other.paths
 
 
@@ -164,12 +182,14 @@ def summarize_tables(
             progress(done + position, total)
 
     user_ddl = UserDdl.of(options)
-    timeline = Timeline(log_files, Surveyor(log_files, options), user_ddl)
+    survey = Surveyor(log_files, options)
+    timeline = Timeline(log_files, survey, user_ddl)
     warns = CompletionWarnings(of_missing_names=False)
     for log_file in log_files:
-        log = FollowedLog(timeline, log_file, is_whole=True)
+        index = _usable_index(log_file, options, survey)
+        log = FollowedLog(timeline, log_file, is_whole=index is None)
         completer = TableMapCompleter(log, user_ddl, warns=warns)
-        found, error = _summarize_log(log_file, options, completer, nameless, report)
+        found, error = _summarize_log(log_file, options, completer, nameless, report, index)
         if error is None:
             log.finish()
         for summary in found:
@@ -191,12 +211,76 @@ def summarize_tables(
     return list(tables.values())
 
 
+def _usable_index(log_file: LogFile, options: BinlogOptions, survey: Surveyor) -> LogIndex | None:
+    """Return the index of a log if it says what is asked of it; a part of the rows is not."""
+    index = survey.index_of(log_file)
+    row_filter = RowFilter(options, log_file)
+    has_part = row_filter.server_ids is not None or options.change_types is not None
+    if index is None or has_part or not row_filter.keeps_all_transactions:
+        return None
+    is_whole = bool(log_file.compression) or index.indexed_to >= log_file.num_bytes
+    return index if index.knows_tables and (is_whole or has_kernels(options)) else None
+
+
+def _indexed_tables(
+    index: LogIndex,
+    log_file: LogFile,
+    table_filter: TableFilter,
+    completer: TableMapCompleter,
+    nameless: set[TableName],
+) -> dict[TableName, TableSummary]:
+    """Return the tables that the index of a log has.
+
+    Raises:
+        BinlogError: if it cannot be of the log.
+    """
+    tables: dict[TableName, TableSummary] = {}
+    for row in index.unlogged.to_pylist():
+        table = TableName(row["database_name"], row["table_name"])
+        if table.table_name == "*" or table_filter.may_keep(table):
+            site = event_site(log_file, row["start_pos"], row["type_code"], row["inner_pos"])
+            tables[table] = TableSummary(table, (), site, num_statements=row["num_statements"])
+    firsts = zip(index.tables, index.firsts.to_pylist(), strict=True)
+    for (table, first), sums in zip(firsts, _sums_by_table(index), strict=True):
+        if first["shape"] < 0 or not table_filter.keeps(table):
+            continue
+        site = event_site(log_file, first["start_pos"], first["type_code"], first["inner_pos"])
+        summary = tables.setdefault(table, TableSummary(table, (), site))
+        if site.start_pos < summary.first_site.start_pos:
+            summary.first_site = site
+        logged, logged_site = table_map_of(index, log_file, first["shape"])
+        summary.describe(completer.complete(logged, logged_site), log_file)
+        first_micros, last_micros = sums.pop("first_micros"), sums.pop("last_micros")
+        vars(summary).update(sums)
+        summary.span(_time(first_micros), _time(last_micros))
+    for row in index.contents.drop_columns("content").to_pylist():
+        table = TableName(row["database_name"], row["table_name"])
+        if not row["is_described"] and table in tables and tables[table].paths:
+            nameless.add(table)
+    return tables
+
+
+def _sums_by_table(index: LogIndex) -> Iterator[dict[str, int]]:
+    """Yield, for each table of an index, the sums of COUNTS and the first and last commit."""
+    of_table = index.count("table")
+    order = np.argsort(of_table, kind="stable")
+    starts = np.searchsorted(of_table[order], np.arange(len(index.tables) + 1)).tolist()
+    columns = {name: index.count(name)[order] for name in (*_SUMS, "first_micros", "last_micros")}
+    for start, stop in pairwise(starts):
+        of_one = {name: column[start:stop] for name, column in columns.items()}
+        sums = {name: int(of_one[name].sum()) for name in _SUMS}
+        sums["first_micros"] = int(of_one["first_micros"].min(initial=_MAX_MICROS))
+        sums["last_micros"] = int(of_one["last_micros"].max(initial=0))
+        yield sums
+
+
 def _summarize_log(
     log_file: LogFile,
     options: BinlogOptions,
     completer: TableMapCompleter,
     nameless: set[TableName],
     on_position: Callable[[int], None],
+    index: LogIndex | None = None,
 ) -> tuple[list[TableSummary], BinlogError | None]:
     """Return the tables of one log, in the order in which it first changes them, and what ended it.
 
@@ -206,14 +290,25 @@ def _summarize_log(
         completer: completes table maps; takes the statements.
         nameless: tables whose columns the log does not name are added.
         on_position: called with the bytes read so far.
+        index: of the log; None to read all of it.
     """
     tables: dict[TableName, TableSummary] = {}
     latest: dict[TableName, int] = {}
     statements = StatementList(UNLOGGED_CHANGES)
     table_filter = TableFilter(options)
     failure: BinlogError | None = None
+    part: ReadRange | None = None
     try:
-        for counts, position in _count(log_file, options, statements, completer):
+        if index is not None:
+            try:
+                tables = _indexed_tables(index, log_file, table_filter, completer, nameless)
+            except BinlogError as error:
+                warn(f"{log_file.name}: its index does not say what its tables are: {error}")
+            else:
+                if log_file.compression or index.indexed_to >= log_file.num_bytes:
+                    return sorted(tables.values(), key=_first_place), None
+                part = range_between(log_file, index.indexed_to, None)
+        for counts, position in _count(log_file, options, statements, completer, part):
             _count_statements(statements.found, tables, table_filter)
             statements.found.clear()
             for found in counts:
@@ -222,10 +317,7 @@ def _summarize_log(
                     nameless.add(table)
                 summary = tables.setdefault(table, TableSummary(table, (), found.site))
                 if not summary.paths:
-                    names = tuple(c.label for c in found.table_map.columns)
-                    summary.column_names = names
-                    summary.primary_key = tuple(names[i] for i in found.table_map.primary_key)
-                    summary.paths = (log_file.path,)
+                    summary.describe(found.table_map, log_file)
                     # The statements of a window come before its rows.
                     if found.site.start_pos < summary.first_site.start_pos:
                         summary.first_site = found.site
@@ -238,7 +330,11 @@ def _summarize_log(
     except BinlogError as error:
         failure = error
     _count_statements(statements.found, tables, table_filter)
-    return sorted(tables.values(), key=lambda summary: summary.first_site.start_pos), failure
+    return sorted(tables.values(), key=_first_place), failure
+
+
+def _first_place(summary: TableSummary) -> int:
+    return summary.first_site.start_pos
 
 
 def _count(
@@ -246,13 +342,14 @@ def _count(
     options: BinlogOptions,
     statements: StatementSink,
     completer: TableMapCompleter,
+    part: ReadRange | None,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield counts, and the bytes read so far."""
     with ignoring(options):
         if has_kernels(options):
             from pyspark_adapter.scan.kernel_counts import count_changes
 
-            yield from count_changes(log_file, options, statements, completer)
+            yield from count_changes(log_file, options, statements, completer, part)
             return
         from pyspark_adapter.decode.reference.reader import count_changes as count_in_python
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.events.statements import StatementSink, TableMapSink
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.kernels import layout as lay
@@ -230,6 +231,7 @@ def count_changes(
     options: BinlogOptions,
     statements: StatementSink,
     completer: TableMapSink,
+    part: ReadRange | None = None,
 ) -> Iterator[tuple[Iterable[EventCount], int]]:
     """Yield the row changes of each window of a log, by table, and its position.
 
@@ -238,12 +240,13 @@ def count_changes(
         options: of the read.
         statements: given the statements of the log.
         completer: completes table maps; takes the statements.
+        part: the part of the log to read; None for all.
 
     Raises:
         BinlogError: with its site.
     """
     scanned_filter = ScannedFilter(RowFilter(options, log_file))
-    for scanned in Scanner(log_file, options, completer, statements):
+    for scanned in Scanner(log_file, options, completer, statements, part):
         selection = np.arange(scanned.events.shape[1])
         keeps = scanned_filter.events(scanned)
         if keeps is not None:

@@ -3,7 +3,7 @@
 import shutil
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from tests.support.splits import options_for
 NAMES = sorted(set(SAMPLES) - UNREADABLE)
 SHOP = sample_path("mysql-9.7-shop")
 # Logs whose tables change.
-ALTERED = [name for name in NAMES if any(word in name for word in ("alter", "ddl", "names"))]
+ALTERED = [name for name in NAMES if str(SAMPLES[name]["file"]).startswith("evolution")]
 KINDS: Sequence[dict[str, Any]] = (
     {},
     {"schema_at": "latest"},
@@ -88,6 +88,38 @@ FILTERS: Sequence[dict[str, Any]] = (
     {"exclude_gtids": "795c97f4-badf-559a-96b7-28fc16279c15:1-11"},
     {"server_ids": "2"},
 )
+
+
+def lists_of(paths: Any, **options: Any) -> list[dict[str, Any]]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BinlogWarning)
+        return [asdict(found) for found in list_tables(paths, **options)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lists_of_tables_are_those_without_an_index(name: str, indexes: Path) -> None:
+    path = sample_path(name)
+    for options in ({}, {"tables": "*.t*"}, {"change_types": "delete"}):
+        assert lists_of(path, index=indexes, **options) == lists_of(path, **options), options
+
+
+def test_a_list_of_tables_reads_what_was_written_since(
+    indexes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("mysql-9.7-shop", "mysql-9.7-transactions", "mysql-9.7-alter")
+    paths = [sample_path(name) for name in names]
+    expected = lists_of(paths)
+    opened = OpenedLogs(monkeypatch)
+    assert lists_of(paths, index=indexes) == expected
+    assert opened.num_windows == 0
+    for name in ALTERED:
+        data = sample_path(name).read_bytes()
+        path = tmp_path / f"{name}.000001"
+        for share in (3, 2):
+            path.write_bytes(data[: len(data) * (share - 1) // share])
+            folder = make_index(tmp_path / name / str(share), path, step=500)
+            path.write_bytes(data)
+            assert lists_of(path, index=folder) == lists_of(path), name
 
 
 @pytest.mark.parametrize("options", FILTERS, ids=str)
@@ -164,6 +196,7 @@ def test_table_maps_that_cannot_be_of_the_log_are_not_believed(tmp_path: Path) -
                 BinlogOptions.from_python({"table": "shop.orders", "index": folder.path}),
             )
         assert plan(path, table="shop.orders", index=folder.path)[:4] == expected[:4]
+        assert lists_of(path, index=folder.path) == lists_of(path)
 
 
 def test_more_than_an_index_keeps_is_read_from_the_log(
