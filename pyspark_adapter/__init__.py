@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyspark_adapter.batch_reader import BatchReader
     from pyspark_adapter.decode.group_rows import TableStatement
-    from pyspark_adapter.discovery.table_list import TableSummary
+    from pyspark_adapter.discovery.table_summary import TableSummary
     from pyspark_adapter.errors import (
         BinlogError,
         BinlogWarning,
@@ -108,7 +108,7 @@ _MODULES = {
     "TableName": "options.table_name",
     "TablePart": "spark.table_changes",
     "TableStatement": "decode.group_rows",
-    "TableSummary": "discovery.table_list",
+    "TableSummary": "discovery.table_summary",
     "folder_name": "options.folder_name",
     "latest_changes": "spark.latest_rows",
     "latest_rows": "spark.latest_rows",

@@ -16,7 +16,7 @@ from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_log
 
 if TYPE_CHECKING:
-    from pyspark_adapter.discovery.table_list import TableSummary
+    from pyspark_adapter.discovery.table_summary import TableSummary
 
 
 @with_options

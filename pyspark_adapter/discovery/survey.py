@@ -143,8 +143,7 @@ class Surveyor:
         row_filter = RowFilter(self._options, log_file) if self._finds_removals else None
         if index is None or not take_index(found, index, log_file, start, stop, row_filter):
             return 0
-        is_whole = bool(log_file.compression) or index.indexed_to >= log_file.num_bytes
-        return sys.maxsize if is_whole else index.indexed_to
+        return sys.maxsize if index.is_whole(log_file) else index.indexed_to
 
     def _in_python(self, log_file: LogFile, found: LogSurvey, part: ReadRange | None) -> None:
         options = self._options

@@ -20,6 +20,7 @@ from pyspark_adapter.format.header import LEN_HEADER, MAGIC
 from pyspark_adapter.index_store.key_chunks import CHUNKS, KeyBytes, KeyData, are_chunks
 from pyspark_adapter.index_store.key_spec import KeySpec
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.log_file import LogFile
 
 Numbers = np.ndarray[Any, Any]
 
@@ -243,6 +244,10 @@ class LogIndex:
     def bounds(self) -> Numbers:
         """(num_blocks + 1,): offsets where blocks begin, and where the last one ends."""
         return np.append(self.block("start_pos"), self.indexed_to)
+
+    def is_whole(self, log_file: LogFile) -> bool:
+        """Return whether it has all of its log, as that is now."""
+        return bool(self.compression) or self.indexed_to >= log_file.num_bytes
 
     def starts_with_gtid(self) -> list[bool]:
         """Return, for each of `bounds`, whether the event there names a transaction."""
