@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise OptionError("option index: expected the folder of the indexes", option="index")
     if arguments.drop:
         folder = IndexFolder(arguments.option_index[-1])
-        terminal.note(f"files removed from {folder.path}: {folder.drop():,}")
+        terminal.note(f"files removed from {folder.location.shown}: {folder.drop():,}")
         return 0
     logs = chosen_logs(arguments)
     options = logs.checked()
@@ -88,6 +88,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         terminal.note(f"{count} of {format_bytes(num_bytes)}; {num_problems:,} differ")
         return 1 if num_problems else 0
     terminal.note(
-        f"{count} of {format_bytes(num_bytes)}; {num_new:,} indexed now, in {folder.path}"
+        f"{count} of {format_bytes(num_bytes)}; {num_new:,} indexed now, in {folder.location.shown}"
     )
     return 0

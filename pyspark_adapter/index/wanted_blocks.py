@@ -21,6 +21,7 @@ from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.change_types import DELETE, INSERT, UPDATE
 from pyspark_adapter.options.gtid_set import ANY_SERVER, GtidSet
 from pyspark_adapter.options.table_name import TableName
+from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split
 from pyspark_adapter.splits.offset_range import OffsetRange
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
 Values = Mapping[str, Collection[Any]]
 # One of each of these, in the table of the options.
 Keys = Sequence[Sequence[Values]]
-# Bytes between two ranges that are read along, if there are fewer: to open a log takes as long.
+# Bytes between two ranges that are read along, if there are fewer: to open a log takes as long. In
+# an object storage that takes some requests.
 _MIN_GAP: Final = 1 << 20
+_REMOTE_GAP: Final = 4 << 20
 _OF_KIND: Final = {"num_inserts": INSERT, "num_updates": UPDATE, "num_deletes": DELETE}
 
 
@@ -248,7 +251,7 @@ def ranges_of(
     may: Numbers,
     *,
     with_rest: bool = True,
-    min_gap: int = _MIN_GAP,
+    min_gap: int | None = None,
 ) -> RangesOfLogs:
     """Return the ranges of a log that hold some blocks, and what comes after the index.
 
@@ -259,13 +262,15 @@ def ranges_of(
         index: of the log.
         may: (num_blocks,) bool.
         with_rest: whether what comes after the index is asked for.
-        min_gap: bytes between two ranges that are not read along.
+        min_gap: bytes between two ranges that are not read along; None for what is fastest.
     """
     if (may.all() and with_rest) or (log_file.compression and may.any()):
         return [(log_file, None)]
     if log_file.compression:
         return []
     starts, is_gtid = index.bounds.tolist(), index.starts_with_gtid()
+    if min_gap is None:
+        min_gap = _MIN_GAP if Location.parse(log_file.path).is_local else _REMOTE_GAP
     blocks = np.flatnonzero(may).tolist()
     if with_rest and index.indexed_to < log_file.num_bytes:
         blocks.append(index.num_blocks)  # the rest of the log

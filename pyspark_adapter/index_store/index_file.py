@@ -7,16 +7,17 @@ of the stream, which has the checksums of all chunks of keys: these are read whe
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 
 from pyspark_adapter.index_store.key_chunks import CHUNKS, KeyBytes, chunk_content
 from pyspark_adapter.index_store.log_index import INDEXES, LogIndex, from_batch, to_batch
+from pyspark_adapter.sources.locations import Location
+from pyspark_adapter.sources.open_storage import open_location
+from pyspark_adapter.sources.storage import StoredFile, read_up_to
 
 # Of files of all versions, and of this one.
 OWN_HEAD: Final = b"mysql-binlog-spark index "
@@ -25,6 +26,8 @@ SUFFIX: Final = ".index"
 _LEN_DIGEST: Final = 32
 _LEN_SIZE: Final = 8
 LEN_START: Final = len(HEAD) + _LEN_DIGEST + _LEN_SIZE
+# A request of an object storage takes as long as to transfer so much.
+_FIRST_READ: Final = 1 << 18
 # More than the blocks of the logs of 100 TB.
 _MAX_STREAM: Final = 1 << 34
 
@@ -33,7 +36,7 @@ _MAX_STREAM: Final = 1 << 34
 class FileKeys:
     """The data of keys in a file, which another may replace meanwhile: checksums differ then."""
 
-    path: Path
+    location: Location
     start: int
 
     def read(self, offset: int, num_bytes: int) -> bytes:
@@ -42,9 +45,12 @@ class FileKeys:
         Raises:
             OSError: if they cannot be read.
         """
-        with self.path.open("rb", buffering=0) as file:
+        file = open_location(self.location)
+        try:
             file.seek(self.start + offset)
-            return file.read(num_bytes)
+            return read_up_to(file, num_bytes)
+        finally:
+            file.close()
 
 
 def encode(indexes: Sequence[LogIndex]) -> bytes:
@@ -93,25 +99,30 @@ def digest_of(data: bytes) -> str:
     return data[len(HEAD) : len(HEAD) + _LEN_DIGEST].hex()
 
 
-def read_file(path: Path) -> list[LogIndex] | None:
+def read_file(file: StoredFile) -> list[LogIndex] | None:
     """Return the indexes of a file, without the data of keys; None if it is not of this package.
 
     Raises:
         ValueError: if it is not a file of this version, or is damaged.
         OSError: if it cannot be read.
     """
-    with path.open("rb") as file:
-        start = file.read(LEN_START)
+    opened = open_location(file.location)
+    try:
+        start = read_up_to(opened, min(file.num_bytes, _FIRST_READ))
         if not start.startswith(OWN_HEAD):
             return None
-        content = file.read(_len_stream(start))
-        size = os.fstat(file.fileno()).st_size
-    base = LEN_START + len(content)
-    found = _decode(start + content)
-    if size < base + sum(index.num_key_bytes for index, _ in found):
+        base = LEN_START + _len_stream(start[:LEN_START])
+        if base > len(start):
+            start += read_up_to(opened, min(base, file.num_bytes) - len(start))
+    finally:
+        opened.close()
+    found = _decode(start)
+    if file.num_bytes < base + sum(index.num_key_bytes for index, _ in found):
         raise ValueError("is damaged: it is cut")
     return [
-        replace(index, chunks=_moved(index.chunks, 0), key_data=FileKeys(path, base + first))
+        replace(
+            index, chunks=_moved(index.chunks, 0), key_data=FileKeys(file.location, base + first)
+        )
         for index, first in found
     ]
 

@@ -6,9 +6,12 @@ rename. So any number of processes may write and read a folder at the same time.
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable
 from contextlib import suppress
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -26,7 +29,10 @@ from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.index_store.log_tail import tail_before
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.folder_name import folder_name
+from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.sources.open_storage import put_file, read_start, remove_file, storage_of
+from pyspark_adapter.sources.storage import StoredFile
 from pyspark_adapter.sources.written_files import whole_file
 from pyspark_adapter.warn import warn
 
@@ -46,35 +52,46 @@ class IndexFolder:
     A file that is damaged, or of another version, is left out with a warning.
 
     Args:
-        path: of the folder.
+        path: of the folder; may be a URI.
         may_be_missing: whether there need be no such folder.
+
+    Attributes:
+        location: of the folder.
+        path: the same as text.
 
     Raises:
         OptionError: if there is no such folder, or it cannot be read.
+        UnsupportedError: if there is no library for its storage.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, may_be_missing: bool = False) -> None:
-        self.path = Path(path).expanduser()
+        self.location = Location.parse(path)
+        self.path = str(self.location)
         # By name and identity of the log; the one that goes farthest.
         self._indexes: dict[tuple[str, str], LogIndex] = {}
         self._names: set[str] = set()
-        self._unread: list[str] = []  # names of files
+        self._unread: list[StoredFile] = []
         self._lock = Lock()
         self._found: dict[tuple[LogFile, float | None], LogIndex | None] = {}
         try:
             self._unread = self._list()
         except FileNotFoundError:
             if not may_be_missing:
-                raise _folder_error(path, "there is no such folder") from None
+                raise _folder_error(self.location.shown, "there is no such folder") from None
         except OSError as error:
-            raise _folder_error(path, error.strerror or str(error)) from error
+            raise _folder_error(self.location.shown, error.strerror or str(error)) from error
 
     def __len__(self) -> int:
         self._read("")
         return len(self._indexes)
 
-    def _list(self) -> list[str]:
-        return sorted(path.name for path in self.path.iterdir() if path.suffix == SUFFIX)
+    def _list(self) -> list[StoredFile]:
+        """Return the files, without links."""
+        found = storage_of(self.location).list(self.location)
+        files = [file for file in found if file.name.endswith(SUFFIX) and not file.is_directory]
+        if self.location.is_local:
+            files = [file for file in files if not Path(file.location.path).is_symlink()]
+        return sorted(files, key=attrgetter("name"))
 
     def _read(self, prefix: str) -> None:
         """Read the files whose names begin with a prefix, and packs, unless they have been read.
@@ -82,28 +99,21 @@ class IndexFolder:
         Raises:
             OptionError: if one cannot be read.
         """
-        wanted = [name for name in self._unread if name.startswith((prefix, _PACK))]
-        if not wanted:
-            return
-        self._unread = [name for name in self._unread if not name.startswith((prefix, _PACK))]
+        wanted = [file for file in self._unread if file.name.startswith((prefix, _PACK))]
+        self._unread = [file for file in self._unread if not file.name.startswith((prefix, _PACK))]
         try:
-            for path in self._files(wanted):
+            for file in wanted:
                 with suppress(FileNotFoundError):  # packed or dropped meanwhile
-                    self._load(path)
+                    self._load(file)
         except OSError as error:
-            raise _folder_error(self.path, error.strerror or str(error)) from error
+            raise _folder_error(self.location.shown, error.strerror or str(error)) from error
 
-    def _files(self, names: list[str]) -> Iterator[Path]:
-        """Yield the files of some names, without links."""
-        for path in (self.path / name for name in names):
-            if not path.is_symlink() and path.is_file():
-                yield path
-
-    def _load(self, path: Path) -> None:
+    def _load(self, file: StoredFile) -> None:
         try:
-            found = read_file(path)
+            found = read_file(file)
         except ValueError as error:
-            warn(f"{path}: {error}; it is left out, and its logs are read as without an index")
+            found_bad = f"{file.location.shown}: {error}; it is left out"
+            warn(f"{found_bad}, and its logs are read as without an index")
             return
         for index in found or ():
             known = self._indexes.get((index.name, index.log_id))
@@ -163,12 +173,26 @@ class IndexFolder:
         Raises:
             OSError: if it cannot be written.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
         name = folder_name(f"{index.name}-{index.log_id}")
-        path = self.path / f"{name}{SUFFIX}"
-        with whole_file(path, replaces=_may_replace(path)) as file:
-            file.writelines(pieces_of([index]))
+        self._write(f"{name}{SUFFIX}", pieces_of([index]))
         self._keep(index)
+
+    def _write(self, name: str, pieces: Iterable[bytes]) -> StoredFile:
+        """Write a file, in the place of one of this package.
+
+        Raises:
+            OSError: if it cannot be written.
+        """
+        location = self.location.child(name)
+        if location.is_local:
+            Path(self.location.path).mkdir(parents=True, exist_ok=True)
+            with whole_file(location.path, replaces=_may_replace(location)) as file:
+                file.writelines(pieces)
+        elif _may_replace(location):
+            put_file(location, b"".join(pieces))
+        else:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), location.shown)
+        return storage_of(location).look_up(location)
 
     def pack(self) -> int:
         """Write all indexes into one file, remove those files, and return how many there are.
@@ -181,19 +205,17 @@ class IndexFolder:
             return 0
         pieces = pieces_of([*self._indexes.values()])
         head = next(pieces)
-        packed = self.path / f"{_PACK}{digest_of(head)[:16]}{SUFFIX}"
-        with whole_file(packed, replaces=_may_replace(packed)) as file:
-            file.write(head)
-            try:
-                file.writelines(pieces)
-            except ValueError as error:
-                raise OSError(f"an index was written meanwhile ({error}); run it again") from error
-        for path in self._files(self._list()):
+        try:
+            name = f"{_PACK}{digest_of(head)[:16]}{SUFFIX}"
+            packed = self._write(name, chain([head], pieces))
+        except ValueError as error:
+            raise OSError(f"an index was written meanwhile ({error}); run it again") from error
+        for file in self._list():
             # What another process has written meanwhile goes farther, and stays.
             with suppress(ValueError, FileNotFoundError):
-                other = None if path == packed else read_file(path)
+                other = None if file.name == name else read_file(file)
                 if other is not None and all(map(self._has, other)):
-                    path.unlink(missing_ok=True)
+                    remove_file(file.location)
         for index in read_file(packed) or ():
             self._keep(index)  # its keys are in another file now
         return len(self._indexes)
@@ -208,14 +230,15 @@ class IndexFolder:
         Raises:
             OSError: if one cannot be removed.
         """
-        paths = [path for path in self._files(self._list()) if _may_replace(path)]
-        for path in paths:
-            path.unlink(missing_ok=True)
+        files = [file.location for file in self._list() if _may_replace(file.location)]
+        for location in files:
+            with suppress(FileNotFoundError):
+                remove_file(location)
         self._indexes.clear()
         self._found.clear()
         self._names.clear()
         self._unread.clear()
-        return len(paths)
+        return len(files)
 
 
 def indexes_of(options: BinlogOptions) -> IndexFolder | None:
@@ -229,11 +252,10 @@ def indexes_of(options: BinlogOptions) -> IndexFolder | None:
     return IndexFolder(options.index) if options.index and is_used else None
 
 
-def _may_replace(path: Path) -> bool:
+def _may_replace(location: Location) -> bool:
     """Return whether there is no file, or one that this package wrote."""
     try:
-        with path.open("rb") as file:
-            return file.read(len(OWN_HEAD)) == OWN_HEAD
+        return read_start(location, len(OWN_HEAD)) == OWN_HEAD
     except FileNotFoundError:
         return True
 
@@ -245,10 +267,10 @@ def is_as_indexed(index: LogIndex, log_file: LogFile) -> bool:
     )
 
 
-def _folder_error(path: str | os.PathLike[str], found: str) -> OptionError:
+def _folder_error(path: str, found: str) -> OptionError:
     return OptionError(
-        f"option index: expected a folder of indexes, {os.fspath(path)}: {found}",
+        f"option index: expected a folder of indexes, {path}: {found}",
         option="index",
-        value=os.fspath(path),
+        value=path,
         advice="make it with `mysql-binlog-spark index LOGS --index DIR`",
     )

@@ -66,6 +66,19 @@ class ArrowStorage:
         with _as_os_error():
             return _OpenFile(self.system.open_input_file(self.path_of(location)))
 
+    def put(self, location: Location, data: bytes) -> None:
+        """Store a file."""
+        with (
+            _as_os_error(),
+            self.system.open_output_stream(self.path_of(location), compression=None) as file,
+        ):
+            file.write(data)
+
+    def remove(self, location: Location) -> None:
+        """Remove a file."""
+        with _as_os_error():
+            self.system.delete_file(self.path_of(location))
+
 
 class _OpenFile:
     """A file of pyarrow that raises OSError only."""

@@ -67,6 +67,31 @@ def open_location(location: Location) -> StoredBytes:
     return storage_of(location).open(location)
 
 
+def put_file(location: Location, data: bytes) -> None:
+    """Store a file of an object storage, in the place of one that is there.
+
+    Raises:
+        UnsupportedError, OSError: as `storage_of`, and if it cannot be written.
+    """
+    from pyspark_adapter.sources.arrow_storage import connect
+
+    connect(location).put(location, data)
+
+
+def remove_file(location: Location) -> None:
+    """Remove a file.
+
+    Raises:
+        UnsupportedError, OSError: as `storage_of`, and if it cannot be removed.
+    """
+    if location.is_local:
+        os.unlink(location.path)  # noqa: PTH108  # no Path in between
+        return
+    from pyspark_adapter.sources.arrow_storage import connect
+
+    connect(location).remove(location)
+
+
 def read_start(location: Location, num_bytes: int) -> bytes:
     """Return the first bytes of a file, fewer if it is shorter.
 
