@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pyspark_adapter.options.table_name import TableName
     from pyspark_adapter.reader import list_tables, read_batches, read_schema
     from pyspark_adapter.replication.run import Round, replicate
+    from pyspark_adapter.spark.index_job import build_index
     from pyspark_adapter.spark.latest_rows import latest_changes, latest_rows
     from pyspark_adapter.spark.metrics_listener import MetricsListener
     from pyspark_adapter.spark.parquet_files import write_parquet
@@ -81,6 +82,7 @@ __all__ = [
     "TableSummary",
     "TruncatedEventError",
     "UnsupportedError",
+    "build_index",
     "folder_name",
     "latest_changes",
     "latest_rows",
@@ -109,6 +111,7 @@ _MODULES = {
     "TablePart": "spark.table_changes",
     "TableStatement": "decode.group_rows",
     "TableSummary": "discovery.table_summary",
+    "build_index": "spark.index_job",
     "folder_name": "options.folder_name",
     "latest_changes": "spark.latest_rows",
     "latest_rows": "spark.latest_rows",

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from pyspark_adapter.cli.arguments import add_logs, chosen_logs
 from pyspark_adapter.errors import OptionError
-from pyspark_adapter.options.name_patterns import parse_table_patterns
 from pyspark_adapter.progress import format_bytes
 
 if TYPE_CHECKING:
@@ -38,24 +37,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     what.add_argument("--drop", action="store_true", help="remove the indexes; no log is needed")
 
 
-def keys_option(text: str) -> str:
-    """Return patterns of tables; raises an OptionError if they are none."""
-    if text:
-        try:
-            parse_table_patterns(text)
-        except ValueError as error:
-            raise OptionError(
-                f"--keys: expected patterns database.table, separated by commas, got {text!r}",
-                option="keys",
-                value=text,
-            ) from error
-    return text
-
-
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run the command and return its exit code."""
+    from pyspark_adapter.index.make_index import check_indexes, checked_patterns, make_indexes
     from pyspark_adapter.index_store.index_folder import IndexFolder
-    from pyspark_adapter.operations.make_index import check_indexes, make_indexes
 
     if not arguments.option_index:
         raise OptionError("option index: expected the folder of the indexes", option="index")
@@ -72,7 +57,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.check:
         work = check_indexes(log_files, folder, options, terminal.progress())
     else:
-        keys_of = keys_option(arguments.keys)
+        keys_of = checked_patterns("--keys", arguments.keys)
         work = make_indexes(log_files, folder, options, terminal.progress(), keys_of=keys_of)
     num_new = num_bytes = num_problems = 0
     for done in work:

@@ -292,8 +292,8 @@ class BinlogOptionsDict(TypedDict, total=False):
     index: Annotated[
         Path,
         Trait.FILES,
-        "Folder of indexes of the logs, or its URI, made by `mysql-binlog-spark index`: only blocks that can"
-        " hold what is asked for are read. Batch reads of files only.",
+        "Folder of indexes of the logs, or its URI, made by `mysql-binlog-spark index`: only blocks"
+        " that can hold what is asked for are read. Batch reads of files only.",
     ]
     keyring: Annotated[
         Path,

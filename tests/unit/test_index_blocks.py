@@ -7,9 +7,9 @@ import pytest
 
 from pyspark_adapter.errors import BinlogError, UnsupportedError
 from pyspark_adapter.index.build_index import build_index
+from pyspark_adapter.index.make_index import has_same_keys
 from pyspark_adapter.index.wanted_blocks import ranges_of
 from pyspark_adapter.index_store.index_file import decode, encode
-from pyspark_adapter.operations.make_index import has_same_keys
 from pyspark_adapter.splits.log_splits import Split
 from pyspark_adapter.splits.plan_read import plan_read
 from pyspark_adapter.splits.read_split import read_split

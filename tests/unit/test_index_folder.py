@@ -14,10 +14,10 @@ import pytest
 
 from pyspark_adapter import BinlogWarning
 from pyspark_adapter.cli.main import main
+from pyspark_adapter.index.make_index import check_indexes, make_indexes
 from pyspark_adapter.index_store.index_file import HEAD, LEN_START, decode, encode
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.index_store.log_index import LogIndex
-from pyspark_adapter.operations.make_index import check_indexes, make_indexes
 from tests.inputs import sample_path
 from tests.support.indexes import OPTIONS, index_of, log_at, make_index, rows_at
 from tests.support.logs import replaced

@@ -17,6 +17,7 @@ from pyspark_adapter.errors import OptionError
 from pyspark_adapter.events.windows import WindowReader
 from pyspark_adapter.filters.row_filter import RowFilter
 from pyspark_adapter.index.build_index import build_index
+from pyspark_adapter.index.make_index import check_indexes
 from pyspark_adapter.index.wanted_blocks import wanted_blocks
 from pyspark_adapter.index_store.index_file import decode, encode
 from pyspark_adapter.index_store.index_folder import IndexFolder
@@ -29,7 +30,6 @@ from pyspark_adapter.index_store.key_chunks import (
 )
 from pyspark_adapter.index_store.key_spec import KeyColumn, KeySpec
 from pyspark_adapter.index_store.log_index import LogIndex
-from pyspark_adapter.operations.make_index import check_indexes
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.options.key_values import MAX_KEYS, parse_keys
 from pyspark_adapter.options.table_name import TableName

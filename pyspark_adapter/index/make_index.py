@@ -6,15 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from pyspark_adapter.discovery.survey import Surveyor
-from pyspark_adapter.errors import BinlogError
+from pyspark_adapter.errors import BinlogError, OptionError
 from pyspark_adapter.index.build_index import ALL_KEYS, build_index
 from pyspark_adapter.index_store.index_folder import IndexFolder, is_as_indexed
 from pyspark_adapter.index_store.key_chunks import chunk_content
 from pyspark_adapter.index_store.log_index import LogIndex
 from pyspark_adapter.options.binlog_options import BinlogOptions
+from pyspark_adapter.options.name_patterns import parse_table_patterns
 from pyspark_adapter.progress import Progress
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.timeline.table_changes import searched_name
 from pyspark_adapter.timeline.timeline import Timeline
 from pyspark_adapter.timeline.user_ddl import UserDdl
 
@@ -37,6 +41,10 @@ class IndexedLog:
     index: LogIndex | None
     is_new: bool = False
     problem: str = ""
+
+    def without_index(self) -> IndexedLog:
+        """Return it without the index, to be sent to another process."""
+        return replace(self, index=None)
 
 
 def make_indexes(
@@ -70,13 +78,91 @@ def make_indexes(
     done = 0
     for log_file in log_files:
         earlier = folder.find(log_file)
-        is_same = earlier is not None and is_as_indexed(earlier, log_file)
-        if is_same and earlier is not None and earlier.keys_of == keys_of:
+        if is_done(log_file, earlier, keys_of):
             yield IndexedLog(log_file, earlier)
         else:
             offset = _Offset(progress, done, total)
             yield _make(log_file, earlier, folder, options, offset, keys_of, timeline)
         done += log_file.num_bytes
+
+
+def is_done(log_file: LogFile, index: LogIndex | None, keys_of: str) -> bool:
+    """Return whether the index of a log needs no work."""
+    is_same = index is not None and is_as_indexed(index, log_file)
+    return is_same and index is not None and index.keys_of == keys_of
+
+
+def make_index(
+    log_files: Sequence[LogFile], folder: IndexFolder, options: BinlogOptions, keys_of: str
+) -> IndexedLog:
+    """Index the last of some logs.
+
+    Args:
+        log_files: the log alone; or logs that are indexed, which may define its tables: then its
+            index is made from its start.
+        folder: of the indexes.
+        options: of the read, without the option index.
+        keys_of: patterns of the tables whose keys are taken; empty for none.
+
+    Raises:
+        BinlogError: if the log cannot be read.
+        OSError: if the index cannot be written.
+    """
+    is_alone = len(log_files) == 1
+    survey = Surveyor(log_files, options, indexes=None if is_alone else folder)
+    timeline = Timeline(log_files, survey, UserDdl.of(options))
+    earlier = folder.find(log_files[-1]) if is_alone else None
+    return _make(log_files[-1], earlier, folder, options, None, keys_of, timeline)
+
+
+def logs_lacking_keys(log_files: Sequence[LogFile], folder: IndexFolder, keys_of: str) -> list[int]:
+    """Return the logs that lack keys of tables that logs before them may define.
+
+    Args:
+        log_files: the logs, in order.
+        folder: of their indexes, each made from its log alone.
+        keys_of: patterns of the tables whose keys are taken; empty for none.
+    """
+    patterns = parse_table_patterns(keys_of) if keys_of else ()
+    found: list[int] = []
+    before = b""
+    is_known = True
+    for number, log_file in enumerate(log_files):
+        index = folder.find(log_file)
+        if index is None:
+            is_known = False
+            continue
+        lacking = np.unique(index.count("table")[~index.count("has_keys")]).tolist()
+        tables = [index.tables[table] for table in lacking]
+        names = [
+            searched_name(table)
+            for table in tables
+            if any(pattern.matches(table.database_name, table.table_name) for pattern in patterns)
+        ]
+        if number and names and (not is_known or any(name in before for name in names)):
+            found.append(number)
+        is_known &= index.knows_tables
+        events = index.statements.column("event").to_pylist()
+        before = b"\0".join([before, *(event.lower() for event in events)])
+    return found
+
+
+def checked_patterns(option: str, text: str) -> str:
+    """Return patterns of tables; empty for none.
+
+    Raises:
+        OptionError: if they are no patterns.
+    """
+    if text:
+        try:
+            parse_table_patterns(text)
+        except ValueError as error:
+            raise OptionError(
+                f"{option}: expected patterns database.table, separated by commas, got {text!r}",
+                option=option.lstrip("-"),
+                value=text,
+            ) from error
+    return text
 
 
 def has_same_keys(index: LogIndex, other: LogIndex) -> bool:
@@ -110,7 +196,7 @@ def _make(
     earlier: LogIndex | None,
     folder: IndexFolder,
     options: BinlogOptions,
-    progress: Progress,
+    progress: Progress | None,
     keys_of: str,
     timeline: Timeline,
 ) -> IndexedLog:
