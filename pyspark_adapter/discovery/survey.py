@@ -255,11 +255,16 @@ def lacks_names(
 ) -> bool:
     """Return whether the first table map of a log, or of a range of it, lacks names.
 
-    False if there is none, or it cannot be read: the read reports that. Of a whole log that is
-    indexed, the index says whether any table map lacks them.
+    False if there is none, or it cannot be read: the read reports that. Of what is indexed, the
+    index says whether any table map lacks them.
     """
-    if index is not None and index.knows_tables and index.shapes.num_rows and part is None:
-        return not all(index.contents.column("is_described").to_pylist())
+    if index is not None and index.knows_tables:
+        start = 0 if part is None else part.start
+        shapes = index.shapes.column("last_pos").to_numpy() >= start
+        contents = index.shapes.column("content").to_numpy()[shapes]
+        if len(contents):
+            is_described = index.contents.column("is_described").to_numpy(zero_copy_only=False)
+            return not is_described[contents].all()
     num_bytes = min(options.window_bytes, _LOOK_BYTES)
     with suppress(BinlogError):
         frames = FrameReader(log_file, options, part, verifies_rows=False, window_bytes=num_bytes)

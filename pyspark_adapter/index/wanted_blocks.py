@@ -6,7 +6,7 @@ A block is left out only if nothing in it can be asked for. What the index does 
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -218,6 +218,43 @@ class IndexedLogs:
                 may = wanted_blocks(index, RowFilter(options, log_file), options, self._keys).may
                 ranges += ranges_of(log_file, index, may)
         return ranges
+
+    def within(self, parts: Sequence[tuple[LogFile, OffsetRange]]) -> RangesOfLogs:
+        """Return what is to be read of ranges of logs, in order.
+
+        Args:
+            parts: the ranges, between whose ends no transaction is open.
+
+        Raises:
+            BinlogError: if a log cannot be read.
+        """
+        found: list[tuple[LogFile, OffsetRange | None]] = []
+        for log_file, part in parts:
+            index = self.find(log_file)
+            if index is None or log_file.compression:
+                found.append((log_file, part))
+                continue
+            row_filter = RowFilter(self._options, log_file)
+            may = wanted_blocks(index, row_filter, self._options, self._keys).may
+            for _, one in ranges_of(log_file, index, may):
+                narrowed = part if one is None else _intersection(part, one)
+                if narrowed is not None:
+                    found.append((log_file, narrowed))
+        return found
+
+
+def _intersection(part: OffsetRange, blocks: OffsetRange) -> OffsetRange | None:
+    """Return a part of a log without what is before and after some blocks; None for nothing."""
+    start = max(part.start, blocks.start)
+    ends_early = blocks.stop is not None and (part.stop is None or blocks.stop < part.stop)
+    stop, is_gtid = (blocks if ends_early else part).stop, blocks.stops_at_gtid
+    if stop is not None and stop <= start:
+        return None
+    cuts = part.cuts
+    if cuts is not None:
+        cuts = [cut for cut in cuts if start < cut.pos and (stop is None or cut.pos < stop)]
+    stops_at_gtid = is_gtid if ends_early else part.stops_at_gtid
+    return replace(part, start=start, stop=stop, stops_at_gtid=stops_at_gtid, cuts=cuts)
 
 
 def read_indexed(

@@ -72,7 +72,8 @@ class IndexFolder:
         self._names: set[str] = set()
         self._unread: list[StoredFile] = []
         self._lock = Lock()
-        self._found: dict[tuple[LogFile, float | None], LogIndex | None] = {}
+        # By path, with the time of the last change.
+        self._found: dict[str, tuple[LogFile, float | None, LogIndex | None]] = {}
         try:
             self._unread = self._list()
         except FileNotFoundError:
@@ -140,11 +141,13 @@ class IndexFolder:
         """
         if log_file.server is not None:
             return None
-        key = log_file, log_file.modified
         with self._lock:
-            if key not in self._found:
-                self._found[key] = self._find(log_file)
-            return self._found[key]
+            known = self._found.get(log_file.path)
+            if known is not None and known[:2] == (log_file, log_file.modified):
+                return known[2]
+            found = self._find(log_file)
+            self._found[log_file.path] = log_file, log_file.modified, found
+            return found
 
     def _find(self, log_file: LogFile) -> LogIndex | None:
         self._read(_prefix(log_file.name))

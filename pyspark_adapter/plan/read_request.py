@@ -114,6 +114,12 @@ class ReadRequest:
         request.indexes = indexes
         return request
 
+    def without_indexes(self) -> ReadRequest:
+        """Return the same request, of logs that were written since they were indexed."""
+        request = copy(self)
+        request.indexes = None
+        return request
+
     def index_of(self, log_file: LogFile) -> LogIndex | None:
         """Return the index of a log; None if there is none that holds.
 

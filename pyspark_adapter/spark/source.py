@@ -83,8 +83,6 @@ class DefaultSource(DataSource):
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         """Return the reader of a stream."""
         options = self._checked_options()
-        if options.index is not None:
-            raise refuse("index", options.index, "no value, since it applies to batch reads (read)")
         series = self._series(options)
         request = self._request
         if request is None:
@@ -93,7 +91,9 @@ class DefaultSource(DataSource):
                 raise refuse("onSchemaChange", options.on_schema_change, allowed)
             request = plan_read(series.all(), options, to_arrow_schema(schema))
         elif request.timeline is None:
-            request = request.with_timeline(plan_timeline(series.all(), options, self._surveys))
+            indexes = open_indexes(options)
+            timeline = plan_timeline(series.all(), options, self._surveys, indexes)
+            request = request.with_timeline(timeline, indexes)
         return BinlogStreamReader(series, request)
 
     def _series(self, options: BinlogOptions) -> LogSeries:

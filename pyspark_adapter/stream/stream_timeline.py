@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyspark_adapter.discovery.survey import Surveyor, lacks_names, range_between
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.sources.log_file import LogFile
-from pyspark_adapter.splits.log_splits import Split, plan_splits
+from pyspark_adapter.splits.log_splits import RangesOfLogs, Split, plan_splits
 from pyspark_adapter.splits.offset_range import OffsetRange
 from pyspark_adapter.splits.plan_read import plan_timeline
 from pyspark_adapter.stream.log_series import LogSeries, base_of
@@ -58,6 +58,7 @@ class StreamTimeline:
         self.looks_through = True
         self._starts: list[tuple[LogFile, int]] = []  # of the batches since the first one
         self._is_placed = False
+        self._first: tuple[str, int] | None = None  # where the first batch begins
 
     def splits(self, ranges: Iterable[tuple[LogFile, OffsetRange]]) -> list[Split]:
         """Return the splits of a batch.
@@ -70,13 +71,14 @@ class StreamTimeline:
         is_needed = bool(found) and self._needs_timeline(found)
         self.looks_through = False
         timeline = self._timeline
+        wanted = self._wanted(found)
         if not is_needed or timeline is None:
-            return plan_splits(found, self._request, lambda *_: None)
+            return plan_splits(wanted, self._request, lambda *_: None)
         for log_file, _ in found:
             timeline.add(log_file)
         self._place_user_ddl(timeline, found)
         timeline.read_to(timeline.index_of(found[-1][0]), found[-1][1].stop)
-        splits = plan_splits(found, self._request, self._request.part_of)
+        splits = plan_splits(wanted, self._request, self._request.part_of)
         # Spark may ask for the batch before again.
         start = found[0][0], found[0][1].start
         if self._starts[-1:] != [start]:
@@ -104,6 +106,24 @@ class StreamTimeline:
                     return ColumnChange(log_file.name, site.start_pos, error)
         return None
 
+    def _wanted(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> RangesOfLogs:
+        """Return the ranges of a batch; of the first one only what may have rows, by the indexes.
+
+        Later batches are of what was written since.
+        """
+        request = self._request
+        if request.indexes is None or not ranges:
+            return ranges
+        begin = ranges[0][0].path, ranges[0][1].start
+        if self._first is None:
+            self._first = begin
+        if begin != self._first:
+            self._request = request.without_indexes()
+            return ranges
+        from pyspark_adapter.index.wanted_blocks import IndexedLogs, keys_of
+
+        return IndexedLogs(request.options, keys_of(request), request.indexes).within(ranges)
+
     def _follow_server(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> None:
         """Begin with all logs of another server, if the batch is of that one."""
         if not ranges:
@@ -127,11 +147,12 @@ class StreamTimeline:
         for log_file, found in ranges if request.needs_names else ():
             with suppress(BinlogError):  # the read reports it
                 part = range_between(log_file, found.start, found.stop)
-                if lacks_names(log_file, request.options, part):
+                if lacks_names(log_file, request.options, part, request.index_of(log_file)):
                     return True
         if not request.needs_statements and not (self.looks_through and request.needs_names):
             return False
-        survey = Surveyor([log for log, _ in ranges], request.options)
+        logs = [log_file for log_file, _ in ranges]
+        survey = Surveyor(logs, replace(request.options, index=None), indexes=request.indexes)
         surveys = [survey(log_file, found.start, found.stop) for log_file, found in ranges]
         return any(
             (request.needs_names and found.nameless)

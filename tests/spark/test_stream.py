@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from tests.inputs import sample_path
+from tests.support.indexes import make_index
 from tests.support.logs import read_sample
 
 pytestmark = pytest.mark.spark
@@ -52,6 +53,14 @@ def written(spark: SparkSession, folder: Path) -> list[str]:
 def expected(spark: SparkSession, logs: Path, **options: str) -> list[str]:
     frame = spark.read.format("mysql_binlog").options(**options).load(str(logs))
     return sorted(map(repr, frame.toArrow().to_pylist()))
+
+
+def test_the_first_batch_uses_an_index(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
+    index = str(make_index(tmp_path / "index", logs / "binlog.000001", step=600))
+    (logs / "binlog.000001").write_bytes(read_sample(SHOP))
+    frame = follow(spark, logs, table=ORDERS, index=index)
+    assert run(frame, tmp_path, availableNow=True).awaitTermination(SECONDS)
+    assert written(spark, tmp_path) == expected(spark, logs, table=ORDERS)
 
 
 def test_rows_of_a_growing_log(spark: SparkSession, logs: Path, tmp_path: Path) -> None:
