@@ -2096,12 +2096,6 @@ types:
       set_members_index:
         -webide-parse-mode: lazy
         value: '(optional_fields.size > 0) ? optional_fields.last.next_set_members_index : -1'
-      prev_table_map_index:
-        -webide-parse-mode: lazy
-        value: _parent.table_map_index
-        doc: |
-          Index in `_root.events` of the table map before this one in the same statement; -1 if
-          there is none.
       flag_bits:
         pos: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id
         type: table_map_flags
@@ -2509,68 +2503,45 @@ types:
         pos: _io.size - row_data.size
         type: row
         repeat: eos
-        if: is_row_sized
+        if: layout.is_row_sized
         doc: |
           Parsed on demand. Absent if the table map is not in the file, or does not give the width
           of each column. A row without a present column has no bytes, and is not shown: an insert
           of defaults only, under `binlog_row_image=MINIMAL`.
       num_rows:
         -webide-parse-mode: lazy
-        value: '(is_row_sized) ? rows.size : 0'
+        value: '(layout.is_row_sized) ? rows.size : 0'
+        doc: Number of `rows`.
       table_id:
         -webide-parse-mode: lazy
         value: >-
           ((_root.events[_parent.format_index].body.as<format_description_event>.len_table_id == 6)
           ? table_id_low.as<u8> + table_id_high.as<u8> * 4294967296 : table_id_low.as<u8>).as<u8>
+        doc: The number of the table in the table map.
       operation:
         -webide-parse-mode: lazy
         value: operation_code
         enum: row_operation
-      is_partial:
-        -webide-parse-mode: lazy
-        -orig-id: PARTIAL_UPDATE_ROWS_EVENT
-        value: operation_code == 3
-      is_write:
-        -webide-parse-mode: lazy
-        value: operation_code == 0
-      is_update:
-        -webide-parse-mode: lazy
-        value: operation_code == 1 or operation_code == 3
+        doc: What was done with the rows.
       is_statement_end:
+        -webide-parse-mode: lazy
         -orig-id: STMT_END_F
         value: (flags & 0x0001) != 0
         doc: As in `flag_bits`, without an object for each event.
       flag_bits:
         pos: _root.events[_parent.format_index].body.as<format_description_event>.len_table_id
         type: rows_flags
-      table_map_probes:
-        pos: 0
-        type: >-
-          table_map_probe(
-          (_index == 0) ? _parent.table_map_index : table_map_probes[_index - 1].prev_index.as<s4>,
-          table_id)
-        repeat: until
-        repeat-until: _.is_done
-        doc: The search for the newest table map of the statement that has this table id.
-      has_table_map:
-        -webide-parse-mode: lazy
-        value: table_map_probes.last.is_match
-      table_map_event_index:
-        -webide-parse-mode: lazy
-        value: table_map_probes.last.event_index
-        doc: Index of the table map in `_root.events`.
-      num_json_columns:
-        -webide-parse-mode: lazy
-        value: '(has_wide_table_map and num_columns.value > 0) ? columns.last.next_json_index : 0'
-        doc: Of the table, whether present in the row images or not.
+        doc: The flags, each by its name.
       database:
         -webide-parse-mode: lazy
-        value: _root.events[table_map_event_index].body.as<table_map_event>.database
-        if: has_table_map
+        value: _root.events[layout.table_map_event_index].body.as<table_map_event>.database
+        if: layout.has_table_map
+        doc: Name of the database of the table.
       table:
         -webide-parse-mode: lazy
-        value: _root.events[table_map_event_index].body.as<table_map_event>.table
-        if: has_table_map
+        value: _root.events[layout.table_map_event_index].body.as<table_map_event>.table
+        if: layout.has_table_map
+        doc: Name of the table.
       columns:
         pos: 0
         type: >-
@@ -2581,33 +2552,64 @@ types:
           (_index == 0) ? true : columns[_index - 1].is_row_sized)
         repeat: expr
         repeat-expr: num_columns.value
-        if: has_wide_table_map
-      has_wide_table_map:
-        -webide-parse-mode: lazy
-        value: >-
-          (has_table_map) ?
-          _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value -
-          num_columns.value == 0 and
-          _root.events[table_map_event_index].body.as<table_map_event>.has_column_metadata : false
-        doc: |
-          There is a table map, it has as many columns as the event says, and holds more than their
-          types.
-      is_row_sized:
-        -webide-parse-mode: lazy
-        value: >-
-          (version > 0 and not is_compressed and has_wide_table_map and num_columns.value > 0) ?
-          columns.size.as<s8> == num_columns.value.as<s8> and columns.last.is_row_sized and
-          (columns.last.next_present_index > 0 or (is_update and
-          columns.last.next_present_index_after > 0)) : false
-        doc: The width of each column is known, so the end of each row is too.
+        if: layout.has_wide_table_map
+        doc: The columns of the table, as the rows of this event hold them.
+      layout:
+        pos: 0
+        type: rows_layout
+        doc: How the rows are laid out, and the table map that says so.
       table_title:
-        value: '(has_table_map) ? database + "." + table : "table " + table_id.to_s'
+        value: >-
+          (layout.has_table_map) ? database + "." + table : "table " + table_id.to_s
         doc: |
           For the label, like `total_rows`. The Web IDE visits instances in the order of their
           names, and exports those that are evaluated by then. These two come last, so the table map
           and the rows that they need stay closed nodes.
       total_rows:
         value: num_rows
+        doc: Number of `rows`, for the label.
+  rows_layout:
+    doc: How the rows of an event are laid out.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    instances:
+      table_map_probes:
+        pos: 0
+        type: >-
+          table_map_probe(
+          (_index == 0) ? _parent._parent.table_map_index : table_map_probes[_index -
+          1].prev_index.as<s4>, _parent.table_id)
+        repeat: until
+        repeat-until: _.is_done
+        doc: The search for the newest table map of the statement that has this table id.
+      has_table_map:
+        value: table_map_probes.last.is_match
+        doc: The table map is in the file, in the same statement.
+      table_map_event_index:
+        value: table_map_probes.last.event_index
+        doc: Index of the table map in `_root.events`.
+      has_wide_table_map:
+        value: >-
+          (has_table_map) ?
+          _root.events[table_map_event_index].body.as<table_map_event>.num_columns.value -
+          _parent.num_columns.value == 0 and
+          _root.events[table_map_event_index].body.as<table_map_event>.details.size > 0 : false
+        doc: |
+          There is a table map, it has as many columns as the event says, and holds more than their
+          types.
+      is_row_sized:
+        value: >-
+          (_parent.version > 0 and not _parent.is_compressed and has_wide_table_map and
+          _parent.num_columns.value > 0) ?
+          _parent.columns.size.as<s8> == _parent.num_columns.value.as<s8> and
+          _parent.columns.last.is_row_sized and
+          (_parent.columns.last.next_present_index > 0 or ((_parent.operation_code & 1) != 0 and
+          _parent.columns.last.next_present_index_after > 0)) : false
+        doc: The width of each column is known, so the end of each row is too.
+      num_json_columns:
+        value: >-
+          (has_wide_table_map and _parent.num_columns.value > 0) ?
+          _parent.columns.last.next_json_index : 0
+        doc: Of the table, whether present in the row images or not.
   rows_flags:
     doc: The flags of a rows event.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -2656,7 +2658,7 @@ types:
       is_done:
         value: event_index < 0 or is_match
       prev_index:
-        value: _root.events[event_index].body.as<table_map_event>.prev_table_map_index
+        value: _root.events[event_index].table_map_index
         if: event_index >= 0
   extra_row_infos:
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -2704,7 +2706,7 @@ types:
         doc: The partition of the rows, from 0.
       - id: source_partition_id
         type: u2
-        if: _parent._parent._parent.is_update
+        if: (_parent._parent._parent.operation_code & 1) != 0
         doc: The partition that an updated row came from.
 
   row_column:
@@ -2734,7 +2736,7 @@ types:
         value: ((_parent.columns_present_bitmap[column_index / 8] >> (column_index % 8)) & 1) != 0
       is_present_after:
         value: >-
-          (_parent.is_update and _parent.version > 0) ?
+          ((_parent.operation_code & 1) != 0 and _parent.version > 0) ?
           ((_parent.columns_present_bitmap_after[column_index / 8] >> (column_index % 8)) & 1) != 0
           : is_present
       next_present_index:
@@ -2745,25 +2747,25 @@ types:
         value: '(type_code == 245) ? json_index + 1 : json_index'
       name:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].name
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].name
       type_code:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].type_code
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].type_code
       column_type:
         value: type_code
         enum: column_type
       max_length:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].max_length
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].max_length
       is_unsigned:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].is_unsigned
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].is_unsigned
       collation:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].collation
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].collation
       is_utf8:
         value: >-
-          _root.events[_parent.table_map_event_index].body.as<table_map_event>.columns[column_index].is_utf8
+          _root.events[_parent.layout.table_map_event_index].body.as<table_map_event>.columns[column_index].is_utf8
       value_kind:
         value: >-
           ((is_utf8 and (type_code == 15 or (type_code >= 249 and type_code <= 254))) ? 1000 :
@@ -2784,139 +2786,148 @@ types:
           type_code != 244
   row:
     -webide-representation: '{before_image} -> {after_image}'
+    doc: |
+      A row that was inserted, updated or deleted. An image has a cell for each column of the table,
+      present or not.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
     seq:
-      - id: before_image
-        type: row_image(false, false)
-        if: not _parent.is_write
-        doc: The row as it was; of updates and deletes.
-      - id: value_options
-        type: packed_int
-        if: _parent.is_partial
-        doc: 1 if some JSON documents of the after image are lists of differences; otherwise 0.
-      - id: partial_bitmap
-        -orig-id: partial_bits
-        size: (_parent.num_json_columns + 7) / 8
-        if: _parent.is_partial and value_options.value == 1
-        doc: |
-          One bit for each JSON column of the table, from the lowest bit of the first byte on; 1 for
-          differences.
-      - id: after_image
-        type: row_image(true, _parent.is_partial and value_options.value == 1)
-        if: _parent.is_write or _parent.is_update
-        doc: The row as it is now; of inserts and updates.
-  row_image:
-    -webide-representation: '{cells}'
-    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
-    params:
-      - id: is_after
-        type: bool
-      - id: is_partial
-        type: bool
-        doc: Some JSON documents are lists of differences.
-    seq:
-      - id: null_bitmap
-        size: (num_present + 7) / 8
+      - id: before_null_bitmap
+        size: (_parent.columns.last.next_present_index + 7) / 8
+        if: _parent.operation_code != 0
         doc: |
           One bit for each present column, from the lowest bit of the first byte on; 1 for NULL. The
           bits beyond the last one are undefined.
-      - id: cells
-        type: cell(_index)
+      - id: before_image
+        type: cell(_index, false, false)
         repeat: expr
-        repeat-expr: _parent._parent.num_columns.value
-        doc: One for each column of the table, present or not.
-    instances:
-      num_present:
-        value: >-
-          (is_after) ? _parent._parent.columns.last.next_present_index_after
-          : _parent._parent.columns.last.next_present_index
+        repeat-expr: _parent.num_columns.value
+        if: _parent.operation_code != 0
+        doc: The row as it was; of updates and deletes.
+      - id: value_options
+        type: packed_int
+        if: _parent.operation_code == 3
+        doc: 1 if some JSON documents of the after image are lists of differences; otherwise 0.
+      - id: partial_bitmap
+        -orig-id: partial_bits
+        size: (_parent.layout.num_json_columns + 7) / 8
+        if: '(_parent.operation_code == 3) ? value_options.value == 1 : false'
+        doc: |
+          One bit for each JSON column of the table, from the lowest bit of the first byte on; 1 for
+          differences.
+      - id: after_null_bitmap
+        size: (_parent.columns.last.next_present_index_after + 7) / 8
+        if: _parent.operation_code != 2
+        doc: As the other bitmap, for the columns that are present in the after image.
+      - id: after_image
+        type: >-
+          cell(_index, true, (_parent.operation_code == 3) ? value_options.value == 1 : false)
+        repeat: expr
+        repeat-expr: _parent.num_columns.value
+        if: _parent.operation_code != 2
+        doc: The row as it is now; of inserts and updates.
   cell:
     -webide-representation: '{name} = {note}{value}'
     doc: |
       One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the
       value as a number, text, bytes or an array, whatever the type: dates, times and DECIMAL are
       text; ENUM and SET their numbers; CHAR, VARCHAR and TEXT text if the log says that they are in
-      UTF-8, else bytes; JSON and GEOMETRY trees.
+      UTF-8, else bytes; JSON and GEOMETRY trees. What holds for all cells of a column is in
+      `columns` of the event.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
-    # Single values of the column again, for the reason given at `row_column`.
     params:
       - id: column_index
         type: s4
+        doc: Of the column in the table, from 0.
+      - id: is_after
+        type: bool
+        doc: The cell is in the after image.
+      - id: is_partial
+        type: bool
+        doc: Some JSON documents of the image are lists of differences.
     seq:
       - id: value
         if: is_present and not is_null
         type:
-          switch-on: value_kind
+          switch-on: _parent._parent.columns[column_index].value_kind
           cases:
             # The integers are those of the enum `column_type`.
-            1: tiny_value(is_unsigned)
-            2: short_value(is_unsigned)
-            3: long_value(is_unsigned)
+            1: tiny_value(_parent._parent.columns[column_index].is_unsigned)
+            2: short_value(_parent._parent.columns[column_index].is_unsigned)
+            3: long_value(_parent._parent.columns[column_index].is_unsigned)
             4: float_value
             5: double_value
             7: timestamp_value
-            8: longlong_value(is_unsigned)
-            9: int24_value(is_unsigned)
+            8: longlong_value(_parent._parent.columns[column_index].is_unsigned)
+            9: int24_value(_parent._parent.columns[column_index].is_unsigned)
             10: date_value
             11: time_value
             12: datetime_value
             13: year_value
             14: date_value
-            15: string_value(len_len_value, collation)
-            16: bit_value(max_length / 256 + (max_length % 256 + 7) / 8)
-            17: timestamp2_value(max_length)
-            18: datetime2_value(max_length)
-            19: time2_value(max_length)
-            140: compressed_value(len_len_value)
-            141: compressed_value(len_len_value)
-            242: vector_value(len_len_value)
-            245: json_value(len_len_value, is_difference)
-            246: decimal_value(max_length % 256, max_length / 256)
-            247: enum_value(max_length, column_index)
-            248: set_value(max_length, column_index)
-            249: string_value(len_len_value, collation)
-            250: string_value(len_len_value, collation)
-            251: string_value(len_len_value, collation)
-            252: string_value(len_len_value, collation)
-            253: string_value(len_len_value, collation)
-            254: string_value(len_len_value, collation)
-            255: geometry_value(len_len_value)
-            1000: text_value(len_len_value)
+            15: >-
+              string_value(_parent._parent.columns[column_index].len_len_value,
+              _parent._parent.columns[column_index].collation)
+            16: >-
+              bit_value(_parent._parent.columns[column_index].max_length / 256 +
+              (_parent._parent.columns[column_index].max_length % 256 + 7) / 8)
+            17: timestamp2_value(_parent._parent.columns[column_index].max_length)
+            18: datetime2_value(_parent._parent.columns[column_index].max_length)
+            19: time2_value(_parent._parent.columns[column_index].max_length)
+            140: compressed_value(_parent._parent.columns[column_index].len_len_value)
+            141: compressed_value(_parent._parent.columns[column_index].len_len_value)
+            242: vector_value(_parent._parent.columns[column_index].len_len_value)
+            245: json_value(_parent._parent.columns[column_index].len_len_value, is_difference)
+            246: >-
+              decimal_value(_parent._parent.columns[column_index].max_length % 256,
+              _parent._parent.columns[column_index].max_length / 256)
+            247: enum_value(_parent._parent.columns[column_index].max_length, column_index)
+            248: set_value(_parent._parent.columns[column_index].max_length, column_index)
+            249: >-
+              string_value(_parent._parent.columns[column_index].len_len_value,
+              _parent._parent.columns[column_index].collation)
+            250: >-
+              string_value(_parent._parent.columns[column_index].len_len_value,
+              _parent._parent.columns[column_index].collation)
+            251: >-
+              string_value(_parent._parent.columns[column_index].len_len_value,
+              _parent._parent.columns[column_index].collation)
+            252: >-
+              string_value(_parent._parent.columns[column_index].len_len_value,
+              _parent._parent.columns[column_index].collation)
+            253: >-
+              string_value(_parent._parent.columns[column_index].len_len_value,
+              _parent._parent.columns[column_index].collation)
+            254: >-
+              string_value(_parent._parent.columns[column_index].len_len_value,
+              _parent._parent.columns[column_index].collation)
+            255: geometry_value(_parent._parent.columns[column_index].len_len_value)
+            1000: text_value(_parent._parent.columns[column_index].len_len_value)
+        doc: By the type of the column.
     instances:
+      name:
+        value: _parent._parent.columns[column_index].name
       note:
         value: '(is_null) ? "NULL" : ((is_present) ? "" : "(not logged)")'
-      value_kind:
-        value: _parent._parent._parent.columns[column_index].value_kind
-      name:
-        value: _parent._parent._parent.columns[column_index].name
-      type_code:
-        value: _parent._parent._parent.columns[column_index].type_code
-      max_length:
-        value: _parent._parent._parent.columns[column_index].max_length
-      len_len_value:
-        value: _parent._parent._parent.columns[column_index].len_len_value
-      is_unsigned:
-        value: _parent._parent._parent.columns[column_index].is_unsigned
-      collation:
-        value: _parent._parent._parent.columns[column_index].collation
+        doc: For the label, why there is no value.
       is_present:
         value: >-
-          (_parent.is_after) ? _parent._parent._parent.columns[column_index].is_present_after
-          : _parent._parent._parent.columns[column_index].is_present
-      present_index:
-        value: >-
-          (_parent.is_after) ? _parent._parent._parent.columns[column_index].present_index_after
-          : _parent._parent._parent.columns[column_index].present_index
-      is_difference:
-        value: >-
-          (_parent.is_partial and type_code == 245 and is_present) ?
-          ((_parent._parent.partial_bitmap[_parent._parent._parent.columns[column_index].json_index
-          / 8] >> (_parent._parent._parent.columns[column_index].json_index % 8)) & 1) != 0 : false
-        doc: The value is a list of differences from the document in the before image.
+          (is_after) ? _parent._parent.columns[column_index].is_present_after
+          : _parent._parent.columns[column_index].is_present
+        doc: The row image holds the column.
       is_null:
         value: >-
-          (is_present) ? ((_parent.null_bitmap[present_index / 8] >> (present_index % 8)) & 1) != 0
-          : false
+          (not is_present) ? false : ((is_after) ?
+          ((_parent.after_null_bitmap[_parent._parent.columns[column_index].present_index_after / 8]
+          >> (_parent._parent.columns[column_index].present_index_after % 8)) & 1) != 0 :
+          ((_parent.before_null_bitmap[_parent._parent.columns[column_index].present_index / 8]
+          >> (_parent._parent.columns[column_index].present_index % 8)) & 1) != 0)
+      is_difference:
+        -webide-parse-mode: lazy
+        value: >-
+          (is_partial and _parent._parent.columns[column_index].type_code == 245 and is_present) ?
+          ((_parent.partial_bitmap[_parent._parent.columns[column_index].json_index / 8]
+          >> (_parent._parent.columns[column_index].json_index % 8)) & 1) != 0 : false
+        doc: The value is a list of differences from the document in the before image.
 
   # Rare events
 
@@ -3282,7 +3293,7 @@ types:
         value: number.value.as<s4>
         doc: Number of the member, from 1; 0 for the empty string that marks an error.
       table_map_event_index:
-        value: _parent._parent._parent._parent.table_map_event_index
+        value: _parent._parent._parent.layout.table_map_event_index
       members_index:
         value: >-
           _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].members_index
@@ -3321,7 +3332,7 @@ types:
       value:
         value: bits.value
       table_map_event_index:
-        value: _parent._parent._parent._parent.table_map_event_index
+        value: _parent._parent._parent.layout.table_map_event_index
       members_index:
         value: >-
           _root.events[table_map_event_index].body.as<table_map_event>.columns[column_index].members_index

@@ -2114,12 +2114,6 @@ types:
         -webide-parse-mode: lazy
         value: '((optional_fields.size.as<s8> > (0).as<s8>) ? optional_fields.last.next_set_members_index.as<s8>
           : (-(1).as<s8>).as<s8>).as<s8>'
-      prev_table_map_index:
-        -webide-parse-mode: lazy
-        value: _parent.table_map_index.as<s8>
-        doc: |
-          Index in `_root.events` of the table map before this one in the same statement; -1 if
-          there is none.
       flag_bits:
         pos: _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
         type: table_map_flags
@@ -2344,69 +2338,73 @@ types:
         value: '((_root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
           == (6).as<s8>) ? (table_id_low.as<s8>.as<u8> + (table_id_high.as<s8>.as<u8> * (4294967296).as<s8>.as<u8>).as<u8>).as<u8>
           : table_id_low.as<s8>.as<u8>).as<u8>'
+        doc: The number of the table in the table map.
       operation:
         -webide-parse-mode: lazy
         value: operation_code.as<s8>
-      is_partial:
-        -webide-parse-mode: lazy
-        -orig-id: PARTIAL_UPDATE_ROWS_EVENT
-        value: (operation_code.as<s8> == (3).as<s8>).as<bool>
-      is_write:
-        -webide-parse-mode: lazy
-        value: (operation_code.as<s8> == (0).as<s8>).as<bool>
-      is_update:
-        -webide-parse-mode: lazy
-        value: '((operation_code.as<s8> == (1).as<s8>) ? true : (operation_code.as<s8> == (3).as<s8>)).as<bool>.as<bool>'
+        doc: What was done with the rows.
       is_statement_end:
+        -webide-parse-mode: lazy
         -orig-id: STMT_END_F
         value: ((flags.as<s8> & (1).as<s8>).as<s8> != (0).as<s8>).as<bool>
         doc: As in `flag_bits`, without an object for each event.
       flag_bits:
         pos: _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_table_id.as<s8>
         type: rows_flags
+        doc: The flags, each by its name.
         repeat: expr
         repeat-expr: 1
-      table_map_probes:
-        pos: 0
-        type: 'table_map_probe(((table_map_probes.size.as<s8> == (0).as<s8>) ? _parent.table_map_index.as<s8>
-          : table_map_probes[(table_map_probes.size.as<s8> - (1).as<s8>).as<s8>].prev_index.as<s8>).as<s8>,
-          table_id.as<u8>)'
-        repeat: until
-        repeat-until: _.is_done.as<bool>
-        doc: The search for the newest table map of the statement that has this table id.
-      has_table_map:
-        -webide-parse-mode: lazy
-        value: table_map_probes.last.is_match.as<bool>
-      table_map_event_index:
-        -webide-parse-mode: lazy
-        value: table_map_probes.last.event_index.as<s8>
-        doc: Index of the table map in `_root.events`.
       if_database:
-        value: has_table_map.as<bool>
+        value: layout[(0).as<s8>].has_table_map.as<bool>
       database:
         -webide-parse-mode: lazy
-        value: _root.events[table_map_event_index.as<s8>].body.as<table_map_event>.database
+        value: _root.events[layout[(0).as<s8>].table_map_event_index.as<s8>].body.as<table_map_event>.database
         if: if_database
+        doc: Name of the database of the table.
       if_table:
-        value: has_table_map.as<bool>
+        value: layout[(0).as<s8>].has_table_map.as<bool>
       table:
         -webide-parse-mode: lazy
-        value: _root.events[table_map_event_index.as<s8>].body.as<table_map_event>.table
+        value: _root.events[layout[(0).as<s8>].table_map_event_index.as<s8>].body.as<table_map_event>.table
         if: if_table
-      has_wide_table_map:
-        -webide-parse-mode: lazy
-        value: '(has_table_map ? (((_root.events[table_map_event_index.as<s8>].body.as<table_map_event>.num_columns.value.as<s8>
-          - num_columns.value.as<s8>).as<s8> == (0).as<s8>) ? _root.events[table_map_event_index.as<s8>].body.as<table_map_event>.has_column_metadata
-          : false).as<bool> : false).as<bool>'
-        doc: |
-          There is a table map, it has as many columns as the event says, and holds more than their
-          types.
+        doc: Name of the table.
+      layout:
+        pos: 0
+        type: rows_layout
+        doc: How the rows are laid out, and the table map that says so.
+        repeat: expr
+        repeat-expr: 1
       table_title:
-        value: '(has_table_map ? ((database + ''.'') + table) : (''table '' + table_id.as<u8>.to_s))'
+        value: '(layout[(0).as<s8>].has_table_map ? ((database + ''.'') + table) : (''table '' + table_id.as<u8>.to_s))'
         doc: |
           For the label, like `total_rows`. The Web IDE visits instances in the order of their
           names, and exports those that are evaluated by then. These two come last, so the table map
           and the rows that they need stay closed nodes.
+  rows_layout:
+    doc: How the rows of an event are laid out.
+    doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+    instances:
+      table_map_probes:
+        pos: 0
+        type: 'table_map_probe(((table_map_probes.size.as<s8> == (0).as<s8>) ? _parent._parent.table_map_index.as<s8>
+          : table_map_probes[(table_map_probes.size.as<s8> - (1).as<s8>).as<s8>].prev_index.as<s8>).as<s8>,
+          _parent.table_id.as<u8>)'
+        repeat: until
+        repeat-until: _.is_done.as<bool>
+        doc: The search for the newest table map of the statement that has this table id.
+      has_table_map:
+        value: table_map_probes.last.is_match.as<bool>
+        doc: The table map is in the file, in the same statement.
+      table_map_event_index:
+        value: table_map_probes.last.event_index.as<s8>
+        doc: Index of the table map in `_root.events`.
+      has_wide_table_map:
+        value: '(has_table_map ? (((_root.events[table_map_event_index.as<s8>].body.as<table_map_event>.num_columns.value.as<s8>
+          - _parent.num_columns.value.as<s8>).as<s8> == (0).as<s8>) ? (_root.events[table_map_event_index.as<s8>].body.as<table_map_event>.details.size.as<s8>
+          > (0).as<s8>) : false).as<bool> : false).as<bool>'
+        doc: |
+          There is a table map, it has as many columns as the event says, and holds more than their
+          types.
   rows_flags:
     doc: The flags of a rows event.
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -2456,7 +2454,7 @@ types:
       if_prev_index:
         value: (event_index.as<s8> >= (0).as<s8>).as<bool>
       prev_index:
-        value: _root.events[event_index.as<s8>].body.as<table_map_event>.prev_table_map_index.as<s8>
+        value: _root.events[event_index.as<s8>].table_map_index.as<s8>
         if: if_prev_index
   extra_row_infos:
     doc-ref: https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
@@ -2506,7 +2504,7 @@ types:
       doc: The partition that an updated row came from.
     instances:
       if_source_partition_id:
-        value: _parent._parent._parent.is_update.as<bool>
+        value: ((_parent._parent._parent.operation_code.as<s8> & (1).as<s8>).as<s8> != (0).as<s8>).as<bool>
   incident_event:
     doc: |
       Something happened on the server that may have cost changes; a replica stops here. MySQL 5.1

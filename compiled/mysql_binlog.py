@@ -462,31 +462,34 @@ class MysqlBinlog(KaitaiStruct):
         """One column of one row. Without a `value` if the column is absent or NULL. `value.plain` is the
         value as a number, text, bytes or an array, whatever the type: dates, times and DECIMAL are
         text; ENUM and SET their numbers; CHAR, VARCHAR and TEXT text if the log says that they are in
-        UTF-8, else bytes; JSON and GEOMETRY trees.
+        UTF-8, else bytes; JSON and GEOMETRY trees. What holds for all cells of a column is in
+        `columns` of the event.
         
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
         """
-        def __init__(self, column_index, _io, _parent=None, _root=None):
+        def __init__(self, column_index, is_after, is_partial, _io, _parent=None, _root=None):
             super(MysqlBinlog.Cell, self).__init__(_io)
             self._parent = _parent
             self._root = _root
             self.column_index = column_index
+            self.is_after = is_after
+            self.is_partial = is_partial
             self._read()
 
         def _read(self):
             if  ((self.is_present) and ((not (self.is_null)))) :
                 pass
-                _on = self.value_kind
+                _on = self._parent._parent.columns[self.column_index].value_kind
                 if _on == 1:
                     pass
-                    self.value = MysqlBinlog.TinyValue(self.is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.TinyValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 10:
                     pass
                     self.value = MysqlBinlog.DateValue(self._io, self, self._root)
                 elif _on == 1000:
                     pass
-                    self.value = MysqlBinlog.TextValue(self.len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.TextValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 11:
                     pass
                     self.value = MysqlBinlog.TimeValue(self._io, self, self._root)
@@ -501,67 +504,67 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.DateValue(self._io, self, self._root)
                 elif _on == 140:
                     pass
-                    self.value = MysqlBinlog.CompressedValue(self.len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.CompressedValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 141:
                     pass
-                    self.value = MysqlBinlog.CompressedValue(self.len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.CompressedValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 15:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 16:
                     pass
-                    self.value = MysqlBinlog.BitValue(self.max_length // 256 + (self.max_length % 256 + 7) // 8, self._io, self, self._root)
+                    self.value = MysqlBinlog.BitValue(self._parent._parent.columns[self.column_index].max_length // 256 + (self._parent._parent.columns[self.column_index].max_length % 256 + 7) // 8, self._io, self, self._root)
                 elif _on == 17:
                     pass
-                    self.value = MysqlBinlog.Timestamp2Value(self.max_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.Timestamp2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
                 elif _on == 18:
                     pass
-                    self.value = MysqlBinlog.Datetime2Value(self.max_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.Datetime2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
                 elif _on == 19:
                     pass
-                    self.value = MysqlBinlog.Time2Value(self.max_length, self._io, self, self._root)
+                    self.value = MysqlBinlog.Time2Value(self._parent._parent.columns[self.column_index].max_length, self._io, self, self._root)
                 elif _on == 2:
                     pass
-                    self.value = MysqlBinlog.ShortValue(self.is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.ShortValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 242:
                     pass
-                    self.value = MysqlBinlog.VectorValue(self.len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.VectorValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 245:
                     pass
-                    self.value = MysqlBinlog.JsonValue(self.len_len_value, self.is_difference, self._io, self, self._root)
+                    self.value = MysqlBinlog.JsonValue(self._parent._parent.columns[self.column_index].len_len_value, self.is_difference, self._io, self, self._root)
                 elif _on == 246:
                     pass
-                    self.value = MysqlBinlog.DecimalValue(self.max_length % 256, self.max_length // 256, self._io, self, self._root)
+                    self.value = MysqlBinlog.DecimalValue(self._parent._parent.columns[self.column_index].max_length % 256, self._parent._parent.columns[self.column_index].max_length // 256, self._io, self, self._root)
                 elif _on == 247:
                     pass
-                    self.value = MysqlBinlog.EnumValue(self.max_length, self.column_index, self._io, self, self._root)
+                    self.value = MysqlBinlog.EnumValue(self._parent._parent.columns[self.column_index].max_length, self.column_index, self._io, self, self._root)
                 elif _on == 248:
                     pass
-                    self.value = MysqlBinlog.SetValue(self.max_length, self.column_index, self._io, self, self._root)
+                    self.value = MysqlBinlog.SetValue(self._parent._parent.columns[self.column_index].max_length, self.column_index, self._io, self, self._root)
                 elif _on == 249:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 250:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 251:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 252:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 253:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 254:
                     pass
-                    self.value = MysqlBinlog.StringValue(self.len_len_value, self.collation, self._io, self, self._root)
+                    self.value = MysqlBinlog.StringValue(self._parent._parent.columns[self.column_index].len_len_value, self._parent._parent.columns[self.column_index].collation, self._io, self, self._root)
                 elif _on == 255:
                     pass
-                    self.value = MysqlBinlog.GeometryValue(self.len_len_value, self._io, self, self._root)
+                    self.value = MysqlBinlog.GeometryValue(self._parent._parent.columns[self.column_index].len_len_value, self._io, self, self._root)
                 elif _on == 3:
                     pass
-                    self.value = MysqlBinlog.LongValue(self.is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.LongValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 4:
                     pass
                     self.value = MysqlBinlog.FloatValue(self._io, self, self._root)
@@ -573,10 +576,10 @@ class MysqlBinlog(KaitaiStruct):
                     self.value = MysqlBinlog.TimestampValue(self._io, self, self._root)
                 elif _on == 8:
                     pass
-                    self.value = MysqlBinlog.LonglongValue(self.is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.LonglongValue(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
                 elif _on == 9:
                     pass
-                    self.value = MysqlBinlog.Int24Value(self.is_unsigned, self._io, self, self._root)
+                    self.value = MysqlBinlog.Int24Value(self._parent._parent.columns[self.column_index].is_unsigned, self._io, self, self._root)
 
 
 
@@ -584,7 +587,7 @@ class MysqlBinlog(KaitaiStruct):
             pass
             if  ((self.is_present) and ((not (self.is_null)))) :
                 pass
-                _on = self.value_kind
+                _on = self._parent._parent.columns[self.column_index].value_kind
                 if _on == 1:
                     pass
                     self.value._fetch_instances()
@@ -687,20 +690,12 @@ class MysqlBinlog(KaitaiStruct):
 
 
         @property
-        def collation(self):
-            if hasattr(self, '_m_collation'):
-                return self._m_collation
-
-            self._m_collation = self._parent._parent._parent.columns[self.column_index].collation
-            return getattr(self, '_m_collation', None)
-
-        @property
         def is_difference(self):
             """The value is a list of differences from the document in the before image."""
             if hasattr(self, '_m_is_difference'):
                 return self._m_is_difference
 
-            self._m_is_difference = (KaitaiStream.byte_array_index(self._parent._parent.partial_bitmap, self._parent._parent._parent.columns[self.column_index].json_index // 8) >> self._parent._parent._parent.columns[self.column_index].json_index % 8 & 1 != 0 if  ((self._parent.is_partial) and (self.type_code == 245) and (self.is_present))  else False)
+            self._m_is_difference = (KaitaiStream.byte_array_index(self._parent.partial_bitmap, self._parent._parent.columns[self.column_index].json_index // 8) >> self._parent._parent.columns[self.column_index].json_index % 8 & 1 != 0 if  ((self.is_partial) and (self._parent._parent.columns[self.column_index].type_code == 245) and (self.is_present))  else False)
             return getattr(self, '_m_is_difference', None)
 
         @property
@@ -708,80 +703,34 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_null'):
                 return self._m_is_null
 
-            self._m_is_null = (KaitaiStream.byte_array_index(self._parent.null_bitmap, self.present_index // 8) >> self.present_index % 8 & 1 != 0 if self.is_present else False)
+            self._m_is_null = (False if (not (self.is_present)) else (KaitaiStream.byte_array_index(self._parent.after_null_bitmap, self._parent._parent.columns[self.column_index].present_index_after // 8) >> self._parent._parent.columns[self.column_index].present_index_after % 8 & 1 != 0 if self.is_after else KaitaiStream.byte_array_index(self._parent.before_null_bitmap, self._parent._parent.columns[self.column_index].present_index // 8) >> self._parent._parent.columns[self.column_index].present_index % 8 & 1 != 0))
             return getattr(self, '_m_is_null', None)
 
         @property
         def is_present(self):
+            """The row image holds the column."""
             if hasattr(self, '_m_is_present'):
                 return self._m_is_present
 
-            self._m_is_present = (self._parent._parent._parent.columns[self.column_index].is_present_after if self._parent.is_after else self._parent._parent._parent.columns[self.column_index].is_present)
+            self._m_is_present = (self._parent._parent.columns[self.column_index].is_present_after if self.is_after else self._parent._parent.columns[self.column_index].is_present)
             return getattr(self, '_m_is_present', None)
-
-        @property
-        def is_unsigned(self):
-            if hasattr(self, '_m_is_unsigned'):
-                return self._m_is_unsigned
-
-            self._m_is_unsigned = self._parent._parent._parent.columns[self.column_index].is_unsigned
-            return getattr(self, '_m_is_unsigned', None)
-
-        @property
-        def len_len_value(self):
-            if hasattr(self, '_m_len_len_value'):
-                return self._m_len_len_value
-
-            self._m_len_len_value = self._parent._parent._parent.columns[self.column_index].len_len_value
-            return getattr(self, '_m_len_len_value', None)
-
-        @property
-        def max_length(self):
-            if hasattr(self, '_m_max_length'):
-                return self._m_max_length
-
-            self._m_max_length = self._parent._parent._parent.columns[self.column_index].max_length
-            return getattr(self, '_m_max_length', None)
 
         @property
         def name(self):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = self._parent._parent._parent.columns[self.column_index].name
+            self._m_name = self._parent._parent.columns[self.column_index].name
             return getattr(self, '_m_name', None)
 
         @property
         def note(self):
+            """For the label, why there is no value."""
             if hasattr(self, '_m_note'):
                 return self._m_note
 
             self._m_note = (u"NULL" if self.is_null else (u"" if self.is_present else u"(not logged)"))
             return getattr(self, '_m_note', None)
-
-        @property
-        def present_index(self):
-            if hasattr(self, '_m_present_index'):
-                return self._m_present_index
-
-            self._m_present_index = (self._parent._parent._parent.columns[self.column_index].present_index_after if self._parent.is_after else self._parent._parent._parent.columns[self.column_index].present_index)
-            return getattr(self, '_m_present_index', None)
-
-        @property
-        def type_code(self):
-            if hasattr(self, '_m_type_code'):
-                return self._m_type_code
-
-            self._m_type_code = self._parent._parent._parent.columns[self.column_index].type_code
-            return getattr(self, '_m_type_code', None)
-
-        @property
-        def value_kind(self):
-            if hasattr(self, '_m_value_kind'):
-                return self._m_value_kind
-
-            self._m_value_kind = self._parent._parent._parent.columns[self.column_index].value_kind
-            return getattr(self, '_m_value_kind', None)
 
 
     class CertificationInfo(KaitaiStruct):
@@ -2045,7 +1994,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_table_map_event_index'):
                 return self._m_table_map_event_index
 
-            self._m_table_map_event_index = self._parent._parent._parent._parent.table_map_event_index
+            self._m_table_map_event_index = self._parent._parent._parent.layout.table_map_event_index
             return getattr(self, '_m_table_map_event_index', None)
 
         @property
@@ -6139,7 +6088,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _read(self):
             self.partition_id = self._io.read_u2le()
-            if self._parent._parent._parent.is_update:
+            if self._parent._parent._parent.operation_code & 1 != 0:
                 pass
                 self.source_partition_id = self._io.read_u2le()
 
@@ -6147,7 +6096,7 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
-            if self._parent._parent._parent.is_update:
+            if self._parent._parent._parent.operation_code & 1 != 0:
                 pass
 
 
@@ -6869,7 +6818,9 @@ class MysqlBinlog(KaitaiStruct):
 
 
     class Row(KaitaiStruct):
-        """
+        """A row that was inserted, updated or deleted. An image has a cell for each column of the table,
+        present or not.
+        
         .. seealso::
            Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
         """
@@ -6880,40 +6831,66 @@ class MysqlBinlog(KaitaiStruct):
             self._read()
 
         def _read(self):
-            if (not (self._parent.is_write)):
+            if self._parent.operation_code != 0:
                 pass
-                self.before_image = MysqlBinlog.RowImage(False, False, self._io, self, self._root)
+                self.before_null_bitmap = self._io.read_bytes((self._parent.columns[-1].next_present_index + 7) // 8)
 
-            if self._parent.is_partial:
+            if self._parent.operation_code != 0:
+                pass
+                self.before_image = []
+                for i in range(self._parent.num_columns.value):
+                    self.before_image.append(MysqlBinlog.Cell(i, False, False, self._io, self, self._root))
+
+
+            if self._parent.operation_code == 3:
                 pass
                 self.value_options = MysqlBinlog.PackedInt(self._io, self, self._root)
 
-            if  ((self._parent.is_partial) and (self.value_options.value == 1)) :
+            if (self.value_options.value == 1 if self._parent.operation_code == 3 else False):
                 pass
-                self.partial_bitmap = self._io.read_bytes((self._parent.num_json_columns + 7) // 8)
+                self.partial_bitmap = self._io.read_bytes((self._parent.layout.num_json_columns + 7) // 8)
 
-            if  ((self._parent.is_write) or (self._parent.is_update)) :
+            if self._parent.operation_code != 2:
                 pass
-                self.after_image = MysqlBinlog.RowImage(True,  ((self._parent.is_partial) and (self.value_options.value == 1)) , self._io, self, self._root)
+                self.after_null_bitmap = self._io.read_bytes((self._parent.columns[-1].next_present_index_after + 7) // 8)
+
+            if self._parent.operation_code != 2:
+                pass
+                self.after_image = []
+                for i in range(self._parent.num_columns.value):
+                    self.after_image.append(MysqlBinlog.Cell(i, True, (self.value_options.value == 1 if self._parent.operation_code == 3 else False), self._io, self, self._root))
+
 
 
 
         def _fetch_instances(self):
             pass
-            if (not (self._parent.is_write)):
+            if self._parent.operation_code != 0:
                 pass
-                self.before_image._fetch_instances()
 
-            if self._parent.is_partial:
+            if self._parent.operation_code != 0:
+                pass
+                for i in range(len(self.before_image)):
+                    pass
+                    self.before_image[i]._fetch_instances()
+
+
+            if self._parent.operation_code == 3:
                 pass
                 self.value_options._fetch_instances()
 
-            if  ((self._parent.is_partial) and (self.value_options.value == 1)) :
+            if (self.value_options.value == 1 if self._parent.operation_code == 3 else False):
                 pass
 
-            if  ((self._parent.is_write) or (self._parent.is_update)) :
+            if self._parent.operation_code != 2:
                 pass
-                self.after_image._fetch_instances()
+
+            if self._parent.operation_code != 2:
+                pass
+                for i in range(len(self.after_image)):
+                    pass
+                    self.after_image[i]._fetch_instances()
+
 
 
 
@@ -6946,7 +6923,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_collation'):
                 return self._m_collation
 
-            self._m_collation = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].collation
+            self._m_collation = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].collation
             return getattr(self, '_m_collation', None)
 
         @property
@@ -6970,7 +6947,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_present_after'):
                 return self._m_is_present_after
 
-            self._m_is_present_after = (KaitaiStream.byte_array_index(self._parent.columns_present_bitmap_after, self.column_index // 8) >> self.column_index % 8 & 1 != 0 if  ((self._parent.is_update) and (self._parent.version > 0))  else self.is_present)
+            self._m_is_present_after = (KaitaiStream.byte_array_index(self._parent.columns_present_bitmap_after, self.column_index // 8) >> self.column_index % 8 & 1 != 0 if  ((self._parent.operation_code & 1 != 0) and (self._parent.version > 0))  else self.is_present)
             return getattr(self, '_m_is_present_after', None)
 
         @property
@@ -6986,7 +6963,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_unsigned'):
                 return self._m_is_unsigned
 
-            self._m_is_unsigned = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].is_unsigned
+            self._m_is_unsigned = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].is_unsigned
             return getattr(self, '_m_is_unsigned', None)
 
         @property
@@ -6994,7 +6971,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_is_utf8'):
                 return self._m_is_utf8
 
-            self._m_is_utf8 = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].is_utf8
+            self._m_is_utf8 = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].is_utf8
             return getattr(self, '_m_is_utf8', None)
 
         @property
@@ -7013,7 +6990,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_max_length'):
                 return self._m_max_length
 
-            self._m_max_length = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].max_length
+            self._m_max_length = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].max_length
             return getattr(self, '_m_max_length', None)
 
         @property
@@ -7021,7 +6998,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_name'):
                 return self._m_name
 
-            self._m_name = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].name
+            self._m_name = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].name
             return getattr(self, '_m_name', None)
 
         @property
@@ -7053,7 +7030,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_type_code'):
                 return self._m_type_code
 
-            self._m_type_code = self._root.events[self._parent.table_map_event_index].body.columns[self.column_index].type_code
+            self._m_type_code = self._root.events[self._parent.layout.table_map_event_index].body.columns[self.column_index].type_code
             return getattr(self, '_m_type_code', None)
 
         @property
@@ -7064,43 +7041,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_value_kind = (1000 if  ((self.is_utf8) and ( ((self.type_code == 15) or ( ((self.type_code >= 249) and (self.type_code <= 254)) )) ))  else self.type_code)
             return getattr(self, '_m_value_kind', None)
-
-
-    class RowImage(KaitaiStruct):
-        """
-        .. seealso::
-           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/sql/rpl_record.cc
-        """
-        def __init__(self, is_after, is_partial, _io, _parent=None, _root=None):
-            super(MysqlBinlog.RowImage, self).__init__(_io)
-            self._parent = _parent
-            self._root = _root
-            self.is_after = is_after
-            self.is_partial = is_partial
-            self._read()
-
-        def _read(self):
-            self.null_bitmap = self._io.read_bytes((self.num_present + 7) // 8)
-            self.cells = []
-            for i in range(self._parent._parent.num_columns.value):
-                self.cells.append(MysqlBinlog.Cell(i, self._io, self, self._root))
-
-
-
-        def _fetch_instances(self):
-            pass
-            for i in range(len(self.cells)):
-                pass
-                self.cells[i]._fetch_instances()
-
-
-        @property
-        def num_present(self):
-            if hasattr(self, '_m_num_present'):
-                return self._m_num_present
-
-            self._m_num_present = (self._parent._parent.columns[-1].next_present_index_after if self.is_after else self._parent._parent.columns[-1].next_present_index)
-            return getattr(self, '_m_num_present', None)
 
 
     class RowsEvent(KaitaiStruct):
@@ -7195,6 +7135,11 @@ class MysqlBinlog(KaitaiStruct):
                 pass
                 self._m_flag_bits._fetch_instances()
 
+            _ = self.layout
+            if hasattr(self, '_m_layout'):
+                pass
+                self._m_layout._fetch_instances()
+
             _ = self.rows
             if hasattr(self, '_m_rows'):
                 pass
@@ -7203,21 +7148,14 @@ class MysqlBinlog(KaitaiStruct):
                     self._m_rows[i]._fetch_instances()
 
 
-            _ = self.table_map_probes
-            if hasattr(self, '_m_table_map_probes'):
-                pass
-                for i in range(len(self._m_table_map_probes)):
-                    pass
-                    self._m_table_map_probes[i]._fetch_instances()
-
-
 
         @property
         def columns(self):
+            """The columns of the table, as the rows of this event hold them."""
             if hasattr(self, '_m_columns'):
                 return self._m_columns
 
-            if self.has_wide_table_map:
+            if self.layout.has_wide_table_map:
                 pass
                 _pos = self._io.pos()
                 self._io.seek(0)
@@ -7231,17 +7169,19 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def database(self):
+            """Name of the database of the table."""
             if hasattr(self, '_m_database'):
                 return self._m_database
 
-            if self.has_table_map:
+            if self.layout.has_table_map:
                 pass
-                self._m_database = self._root.events[self.table_map_event_index].body.database
+                self._m_database = self._root.events[self.layout.table_map_event_index].body.database
 
             return getattr(self, '_m_database', None)
 
         @property
         def flag_bits(self):
+            """The flags, each by its name."""
             if hasattr(self, '_m_flag_bits'):
                 return self._m_flag_bits
 
@@ -7250,42 +7190,6 @@ class MysqlBinlog(KaitaiStruct):
             self._m_flag_bits = MysqlBinlog.RowsFlags(self._io, self, self._root)
             self._io.seek(_pos)
             return getattr(self, '_m_flag_bits', None)
-
-        @property
-        def has_table_map(self):
-            if hasattr(self, '_m_has_table_map'):
-                return self._m_has_table_map
-
-            self._m_has_table_map = self.table_map_probes[-1].is_match
-            return getattr(self, '_m_has_table_map', None)
-
-        @property
-        def has_wide_table_map(self):
-            """There is a table map, it has as many columns as the event says, and holds more than their
-            types.
-            """
-            if hasattr(self, '_m_has_wide_table_map'):
-                return self._m_has_wide_table_map
-
-            self._m_has_wide_table_map = ( ((self._root.events[self.table_map_event_index].body.num_columns.value - self.num_columns.value == 0) and (self._root.events[self.table_map_event_index].body.has_column_metadata))  if self.has_table_map else False)
-            return getattr(self, '_m_has_wide_table_map', None)
-
-        @property
-        def is_partial(self):
-            if hasattr(self, '_m_is_partial'):
-                return self._m_is_partial
-
-            self._m_is_partial = self.operation_code == 3
-            return getattr(self, '_m_is_partial', None)
-
-        @property
-        def is_row_sized(self):
-            """The width of each column is known, so the end of each row is too."""
-            if hasattr(self, '_m_is_row_sized'):
-                return self._m_is_row_sized
-
-            self._m_is_row_sized = ( ((len(self.columns) == self.num_columns.value) and (self.columns[-1].is_row_sized) and ( ((self.columns[-1].next_present_index > 0) or ( ((self.is_update) and (self.columns[-1].next_present_index_after > 0)) )) ))  if  ((self.version > 0) and ((not (self.is_compressed))) and (self.has_wide_table_map) and (self.num_columns.value > 0))  else False)
-            return getattr(self, '_m_is_row_sized', None)
 
         @property
         def is_statement_end(self):
@@ -7297,40 +7201,29 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_statement_end', None)
 
         @property
-        def is_update(self):
-            if hasattr(self, '_m_is_update'):
-                return self._m_is_update
+        def layout(self):
+            """How the rows are laid out, and the table map that says so."""
+            if hasattr(self, '_m_layout'):
+                return self._m_layout
 
-            self._m_is_update =  ((self.operation_code == 1) or (self.operation_code == 3)) 
-            return getattr(self, '_m_is_update', None)
-
-        @property
-        def is_write(self):
-            if hasattr(self, '_m_is_write'):
-                return self._m_is_write
-
-            self._m_is_write = self.operation_code == 0
-            return getattr(self, '_m_is_write', None)
-
-        @property
-        def num_json_columns(self):
-            """Of the table, whether present in the row images or not."""
-            if hasattr(self, '_m_num_json_columns'):
-                return self._m_num_json_columns
-
-            self._m_num_json_columns = (self.columns[-1].next_json_index if  ((self.has_wide_table_map) and (self.num_columns.value > 0))  else 0)
-            return getattr(self, '_m_num_json_columns', None)
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_layout = MysqlBinlog.RowsLayout(self._io, self, self._root)
+            self._io.seek(_pos)
+            return getattr(self, '_m_layout', None)
 
         @property
         def num_rows(self):
+            """Number of `rows`."""
             if hasattr(self, '_m_num_rows'):
                 return self._m_num_rows
 
-            self._m_num_rows = (len(self.rows) if self.is_row_sized else 0)
+            self._m_num_rows = (len(self.rows) if self.layout.is_row_sized else 0)
             return getattr(self, '_m_num_rows', None)
 
         @property
         def operation(self):
+            """What was done with the rows."""
             if hasattr(self, '_m_operation'):
                 return self._m_operation
 
@@ -7346,7 +7239,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_rows'):
                 return self._m_rows
 
-            if self.is_row_sized:
+            if self.layout.is_row_sized:
                 pass
                 _pos = self._io.pos()
                 self._io.seek(self._io.size() - len(self.row_data))
@@ -7362,50 +7255,24 @@ class MysqlBinlog(KaitaiStruct):
 
         @property
         def table(self):
+            """Name of the table."""
             if hasattr(self, '_m_table'):
                 return self._m_table
 
-            if self.has_table_map:
+            if self.layout.has_table_map:
                 pass
-                self._m_table = self._root.events[self.table_map_event_index].body.table
+                self._m_table = self._root.events[self.layout.table_map_event_index].body.table
 
             return getattr(self, '_m_table', None)
 
         @property
         def table_id(self):
+            """The number of the table in the table map."""
             if hasattr(self, '_m_table_id'):
                 return self._m_table_id
 
             self._m_table_id = (self.table_id_low + self.table_id_high * 4294967296 if self._root.events[self._parent.format_index].body.len_table_id == 6 else self.table_id_low)
             return getattr(self, '_m_table_id', None)
-
-        @property
-        def table_map_event_index(self):
-            """Index of the table map in `_root.events`."""
-            if hasattr(self, '_m_table_map_event_index'):
-                return self._m_table_map_event_index
-
-            self._m_table_map_event_index = self.table_map_probes[-1].event_index
-            return getattr(self, '_m_table_map_event_index', None)
-
-        @property
-        def table_map_probes(self):
-            """The search for the newest table map of the statement that has this table id."""
-            if hasattr(self, '_m_table_map_probes'):
-                return self._m_table_map_probes
-
-            _pos = self._io.pos()
-            self._io.seek(0)
-            self._m_table_map_probes = []
-            i = 0
-            while True:
-                _ = MysqlBinlog.TableMapProbe((self._parent.table_map_index if i == 0 else self.table_map_probes[i - 1].prev_index), self.table_id, self._io, self, self._root)
-                self._m_table_map_probes.append(_)
-                if _.is_done:
-                    break
-                i += 1
-            self._io.seek(_pos)
-            return getattr(self, '_m_table_map_probes', None)
 
         @property
         def table_title(self):
@@ -7416,11 +7283,12 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_table_title'):
                 return self._m_table_title
 
-            self._m_table_title = ((self.database + u".") + self.table if self.has_table_map else u"table " + str(self.table_id))
+            self._m_table_title = ((self.database + u".") + self.table if self.layout.has_table_map else u"table " + str(self.table_id))
             return getattr(self, '_m_table_title', None)
 
         @property
         def total_rows(self):
+            """Number of `rows`, for the label."""
             if hasattr(self, '_m_total_rows'):
                 return self._m_total_rows
 
@@ -7453,6 +7321,100 @@ class MysqlBinlog(KaitaiStruct):
 
         def _fetch_instances(self):
             pass
+
+
+    class RowsLayout(KaitaiStruct):
+        """How the rows of an event are laid out.
+        
+        .. seealso::
+           Source - https://github.com/mysql/mysql-server/blob/mysql-8.4.0/libs/mysql/binlog/event/rows_event.h
+        """
+        def __init__(self, _io, _parent=None, _root=None):
+            super(MysqlBinlog.RowsLayout, self).__init__(_io)
+            self._parent = _parent
+            self._root = _root
+            self._read()
+
+        def _read(self):
+            pass
+
+
+        def _fetch_instances(self):
+            pass
+            _ = self.table_map_probes
+            if hasattr(self, '_m_table_map_probes'):
+                pass
+                for i in range(len(self._m_table_map_probes)):
+                    pass
+                    self._m_table_map_probes[i]._fetch_instances()
+
+
+
+        @property
+        def has_table_map(self):
+            """The table map is in the file, in the same statement."""
+            if hasattr(self, '_m_has_table_map'):
+                return self._m_has_table_map
+
+            self._m_has_table_map = self.table_map_probes[-1].is_match
+            return getattr(self, '_m_has_table_map', None)
+
+        @property
+        def has_wide_table_map(self):
+            """There is a table map, it has as many columns as the event says, and holds more than their
+            types.
+            """
+            if hasattr(self, '_m_has_wide_table_map'):
+                return self._m_has_wide_table_map
+
+            self._m_has_wide_table_map = ( ((self._root.events[self.table_map_event_index].body.num_columns.value - self._parent.num_columns.value == 0) and (len(self._root.events[self.table_map_event_index].body.details) > 0))  if self.has_table_map else False)
+            return getattr(self, '_m_has_wide_table_map', None)
+
+        @property
+        def is_row_sized(self):
+            """The width of each column is known, so the end of each row is too."""
+            if hasattr(self, '_m_is_row_sized'):
+                return self._m_is_row_sized
+
+            self._m_is_row_sized = ( ((len(self._parent.columns) == self._parent.num_columns.value) and (self._parent.columns[-1].is_row_sized) and ( ((self._parent.columns[-1].next_present_index > 0) or ( ((self._parent.operation_code & 1 != 0) and (self._parent.columns[-1].next_present_index_after > 0)) )) ))  if  ((self._parent.version > 0) and ((not (self._parent.is_compressed))) and (self.has_wide_table_map) and (self._parent.num_columns.value > 0))  else False)
+            return getattr(self, '_m_is_row_sized', None)
+
+        @property
+        def num_json_columns(self):
+            """Of the table, whether present in the row images or not."""
+            if hasattr(self, '_m_num_json_columns'):
+                return self._m_num_json_columns
+
+            self._m_num_json_columns = (self._parent.columns[-1].next_json_index if  ((self.has_wide_table_map) and (self._parent.num_columns.value > 0))  else 0)
+            return getattr(self, '_m_num_json_columns', None)
+
+        @property
+        def table_map_event_index(self):
+            """Index of the table map in `_root.events`."""
+            if hasattr(self, '_m_table_map_event_index'):
+                return self._m_table_map_event_index
+
+            self._m_table_map_event_index = self.table_map_probes[-1].event_index
+            return getattr(self, '_m_table_map_event_index', None)
+
+        @property
+        def table_map_probes(self):
+            """The search for the newest table map of the statement that has this table id."""
+            if hasattr(self, '_m_table_map_probes'):
+                return self._m_table_map_probes
+
+            _pos = self._io.pos()
+            self._io.seek(0)
+            self._m_table_map_probes = []
+            i = 0
+            while True:
+                _ = MysqlBinlog.TableMapProbe((self._parent._parent.table_map_index if i == 0 else self.table_map_probes[i - 1].prev_index), self._parent.table_id, self._io, self, self._root)
+                self._m_table_map_probes.append(_)
+                if _.is_done:
+                    break
+                i += 1
+            self._io.seek(_pos)
+            return getattr(self, '_m_table_map_probes', None)
 
 
     class RowsQueryEvent(KaitaiStruct):
@@ -7646,7 +7608,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_table_map_event_index'):
                 return self._m_table_map_event_index
 
-            self._m_table_map_event_index = self._parent._parent._parent._parent.table_map_event_index
+            self._m_table_map_event_index = self._parent._parent._parent.layout.table_map_event_index
             return getattr(self, '_m_table_map_event_index', None)
 
         @property
@@ -8389,17 +8351,6 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_optional_fields', None)
 
         @property
-        def prev_table_map_index(self):
-            """Index in `_root.events` of the table map before this one in the same statement; -1 if
-            there is none.
-            """
-            if hasattr(self, '_m_prev_table_map_index'):
-                return self._m_prev_table_map_index
-
-            self._m_prev_table_map_index = self._parent.table_map_index
-            return getattr(self, '_m_prev_table_map_index', None)
-
-        @property
         def set_members_index(self):
             if hasattr(self, '_m_set_members_index'):
                 return self._m_set_members_index
@@ -8500,7 +8451,7 @@ class MysqlBinlog(KaitaiStruct):
 
             if self.event_index >= 0:
                 pass
-                self._m_prev_index = self._root.events[self.event_index].body.prev_table_map_index
+                self._m_prev_index = self._root.events[self.event_index].table_map_index
 
             return getattr(self, '_m_prev_index', None)
 

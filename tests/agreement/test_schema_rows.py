@@ -47,8 +47,8 @@ def rows_events(path: Path) -> Iterator[tuple[MysqlBinlog.Event, TableMap]]:
     is_mariadb = root.events[0].body.is_mariadb
     for event in root.events:
         if event.event_type in READ_ROWS and not event.frame.is_truncated:
-            assert event.body.has_table_map
-            table_map = root.events[event.body.table_map_event_index].body
+            assert event.body.layout.has_table_map
+            table_map = root.events[event.body.layout.table_map_event_index].body
             yield event, TableMap.from_event(table_map, is_mariadb=is_mariadb)
 
 
@@ -142,7 +142,7 @@ def comparable(value: Any) -> Any:
     return value.as_tuple() if isinstance(value, Decimal) else value
 
 
-def schema_images(event: MysqlBinlog.Event) -> Iterator[Any]:
+def schema_images(event: MysqlBinlog.Event) -> Iterator[list[Any]]:
     """Yield the row images of an event, those of an update one after the other."""
     for row in event.body.rows:
         for name in ("before_image", "after_image"):
@@ -162,9 +162,7 @@ def compare_cells(path: Path) -> int:
         ours = list(iter_images(event.event_type, event.body, rows, plan))
         for image, parsed in zip(ours, schema_images(event), strict=True):
             num_images += 1
-            for column, data, cell in zip(
-                table_map.columns, image.values, parsed.cells, strict=True
-            ):
+            for column, data, cell in zip(table_map.columns, image.values, parsed, strict=True):
                 assert cell.is_present == (data is not Missing.ABSENT)
                 assert cell.is_null == (data is Missing.NULL)
                 if isinstance(data, Missing):

@@ -62,7 +62,7 @@ def test_nodes_of_rows_and_columns_are_made_at_a_click(
     reports: dict[str, Report], name: str
 ) -> None:
     # The Web IDE takes its time for the nodes that it makes before, not for the bytes.
-    early = {"Cell", "Column", "Row", "RowColumn", "RowImage", "StatusVar", "TableMapProbe"}
+    early = {"Cell", "Column", "Row", "RowColumn", "StatusVar", "TableMapProbe"}
     assert early.isdisjoint(reports[name]["shown"]["counts"])
 
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from mysql_binlog import MysqlBinlog
-
 from tests.corpus.json_tree import (
     difference_documents,
     difference_text,
@@ -100,8 +98,8 @@ class Cell:
 
 def read_cell(cell: Any) -> Cell:
     """Return a cell of the schema that has a value."""
-    name = MysqlBinlog.ColumnType(cell.type_code).name
-    return Cell(cell.value, cell.max_length, name, cell.column_index + 1)
+    column = cell._parent._parent.columns[cell.column_index]
+    return Cell(cell.value, column.max_length, column.column_type.name, cell.column_index + 1)
 
 
 TEXTS: dict[str, Callable[[Cell], str]] = {

@@ -114,4 +114,4 @@ def parse_value(column: Column, data: bytes, optional: bytes = b"") -> Any:
     rows = rows_event(WRITE_ROWS, 1, b"\0" + data)
     body = parse(table_map([column], optional), rows)[1].body
     assert body.num_rows == 1
-    return body.rows[0].after_image.cells[0].value
+    return body.rows[0].after_image[0].value

@@ -44,9 +44,9 @@ class Statement:
 
 def change_type(body: Any, *, is_after: bool) -> ChangeType:
     """Return what an image is."""
-    if body.is_write:
+    if body.operation.name == "write":
         return ChangeType.INSERT
-    if not body.is_update:
+    if body.operation.name == "delete":
         return ChangeType.DELETE
     return ChangeType.UPDATE_POSTIMAGE if is_after else ChangeType.UPDATE_PREIMAGE
 
@@ -54,17 +54,17 @@ def change_type(body: Any, *, is_after: bool) -> ChangeType:
 def images_of(pair: Pair) -> Iterator[SchemaImage]:
     """Yield the images of a rows event."""
     body = pair.plain.body
-    table_map = pair.plain._root.events[body.table_map_event_index].body
+    table_map = pair.plain._root.events[body.layout.table_map_event_index].body
     for row in body.rows or []:
         for name in ("before_image", "after_image"):
             image = getattr(row, name, None)
             if image is not None:
                 yield SchemaImage(
                     pair.place,
-                    change_type(body, is_after=image.is_after),
+                    change_type(body, is_after=name == "after_image"),
                     body.database,
                     body.table,
-                    image.cells,
+                    image,
                     table_map,
                 )
 
@@ -122,7 +122,7 @@ def compare_statement(
     """Compare the rows of a statement, and begin the next one."""
     pairs, statement.pairs = statement.pairs, []
     bodies = [pair.plain.body for pair in pairs]
-    if not all(body.is_row_sized or not (body.version and body.row_data) for body in bodies):
+    if not all(body.layout.is_row_sized or not (body.version and body.row_data) for body in bodies):
         tally.skipped["rows without a table map, or of unknown widths"] += len(printed)
         return
     parsed = [image for pair in pairs for image in images_of(pair)]

@@ -159,7 +159,7 @@ def test_members_that_are_too_few() -> None:
 
 def test_members_beyond_the_last_one_have_no_name() -> None:
     log = rows_log([ENUM], b"\0\5", field(6, b"\1\1a"))
-    cell: Any = MysqlBinlog.from_bytes(log).events[2].body.rows[0].after_image.cells[0]
+    cell: Any = MysqlBinlog.from_bytes(log).events[2].body.rows[0].after_image[0]
     assert cell.value.value == 5
     assert not hasattr(cell.value, "member") or cell.value.member is None
     assert other_errors(log) == []

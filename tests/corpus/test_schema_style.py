@@ -27,7 +27,7 @@ WRONG_NAME = re.compile(r"(^|_)(length|lengths|count|pos|offset|size)$")
 # As servers and SQL call them, or, as `max_length`, a length for some types of columns only.
 SERVERS_NAMES = {
     *("query_auto_increment.offset", "event.end_log_pos", "column.max_length"),
-    *("row_column.max_length", "cell.max_length", "gtid_event.transaction_length"),
+    *("row_column.max_length", "gtid_event.transaction_length"),
     *("format_description_event.post_header_lengths", "sql_modes.is_pad_char_to_full_length"),
 }
 # Types of bytes alone, which no source describes.

@@ -69,7 +69,7 @@ def test_sample_is_written_back(name: str) -> None:
         return
     for event, other in zip(events, others, strict=True):
         if event.data != other.data:
-            assert event.body.num_json_columns > 0
+            assert event.body.layout.num_json_columns > 0
             assert values_of(event.body.rows) == values_of(other.body.rows)
 
 

@@ -22,7 +22,7 @@ def test_a_table_of_4096_columns() -> None:
     log.rows(1, Rows(WRITE_V2, [values], [True] * MAX_COLUMNS))
     log.commit()
     (body,) = rows_events(log)
-    cells = body.rows[0].after_image.cells
+    cells = body.rows[0].after_image
     assert [cell.name for cell in cells] == [f"c{i}" for i in range(MAX_COLUMNS)]
     assert [cell.value.value for cell in cells] == list(range(MAX_COLUMNS))
 
@@ -36,7 +36,5 @@ def test_a_statement_of_3000_tables() -> None:
         value = i.to_bytes(4, "little")
         log.rows(i + 1, Rows(WRITE_V2, [[value]], [True], (), STMT_END if i == 2999 else 0))
     log.commit()
-    found = [
-        (body.table, body.rows[0].after_image.cells[0].value.value) for body in rows_events(log)
-    ]
+    found = [(body.table, body.rows[0].after_image[0].value.value) for body in rows_events(log)]
     assert found == [("t0", 0), ("t1500", 1500), ("t2999", 2999)]
