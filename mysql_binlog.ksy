@@ -334,35 +334,24 @@ types:
           ((body_type <= 1 or body_type == 256 or type_code == 15) ? 0 :
           _root.events[_parent.format_index].body.as<format_description_event>.len_checksum).as<s4>
         doc: In bytes. A format description keeps its checksum inside of its own body.
-      len_rest:
-        value: >-
-          (((_parent.table_map_index == -2) ? 13 : _root.len_header) + _parent.data.size.as<s8> -
-          len_header).as<s8>
-        doc: In bytes, of what is there behind the header.
       len_body:
         value: >-
           ((not is_truncated) ? _parent.len_event.as<s8> - len_header - len_checksum
-          : ((len_rest > 0) ? len_rest : 0)).as<s8>
+          : ((((is_encrypted) ? 13 : _root.len_header) + _parent.data.size.as<s8> > len_header)
+          ? ((is_encrypted) ? 13 : _root.len_header) + _parent.data.size.as<s8> - len_header
+          : 0)).as<s8>
         doc: In bytes; of a truncated event, what is left of it.
-      old_type_code:
-        value: >-
-          ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 :
-          type_code + 3))).as<s4>
-        if: not is_encrypted
-        doc: What the types 16 to 22 mean in the development trees that gave them other codes.
       body_type:
         value: >-
           ((is_truncated) ? 0 : ((_parent.table_map_index == -2) ? 256 : ((type_code <= 22 and
           type_code >= 16 and
           _root.events[_parent.format_index].body.as<format_description_event>.has_old_type_codes) ?
-          old_type_code : type_code.as<s4>))).as<s4>
+          ((type_code == 16) ? 19 : ((type_code == 20) ? 16 : ((type_code >= 21) ? type_code - 4 :
+          type_code + 3))) : type_code.as<s4>))).as<s4>
         doc: |
           Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is
-          encrypted.
-      is_rows_event:
-        value: >-
-          (body_type >= 20 and body_type <= 25) or (body_type >= 30 and body_type <= 32)
-          or body_type == 39 or (body_type >= 166 and body_type <= 171)
+          encrypted. The types 16 to 22 mean others in the development trees of
+          `has_old_type_codes`.
   encrypted_start:
     -webide-representation: 'ENCRYPTED'
     doc: Encrypted; see `encrypted_event`.

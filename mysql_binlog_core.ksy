@@ -338,35 +338,23 @@ types:
         value: '((((body_type.as<s8> <= (1).as<s8>) ? true : (body_type.as<s8> == (256).as<s8>)).as<bool>
           ? true : (type_code.as<s8> == (15).as<s8>)).as<bool> ? (0).as<s8> : _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.len_checksum.as<s8>).as<s8>'
         doc: In bytes. A format description keeps its checksum inside of its own body.
-      len_rest:
-        value: '((((_parent.table_map_index.as<s8> == (-(2).as<s8>).as<s8>) ? (13).as<s8> : _root.len_header.as<s8>).as<s8>
-          + _parent.data.size.as<s8>).as<s8> - len_header.as<s8>).as<s8>'
-        doc: In bytes, of what is there behind the header.
       len_body:
         value: '((not is_truncated) ? ((_parent.len_event.as<s8> - len_header.as<s8>).as<s8> - len_checksum.as<s8>).as<s8>
-          : ((len_rest.as<s8> > (0).as<s8>) ? len_rest.as<s8> : (0).as<s8>).as<s8>).as<s8>'
+          : ((((is_encrypted ? (13).as<s8> : _root.len_header.as<s8>).as<s8> + _parent.data.size.as<s8>).as<s8>
+          > len_header.as<s8>) ? (((is_encrypted ? (13).as<s8> : _root.len_header.as<s8>).as<s8> + _parent.data.size.as<s8>).as<s8>
+          - len_header.as<s8>).as<s8> : (0).as<s8>).as<s8>).as<s8>'
         doc: In bytes; of a truncated event, what is left of it.
-      if_old_type_code:
-        value: (not is_encrypted).as<bool>
-      old_type_code:
-        value: '((type_code.as<s8> == (16).as<s8>) ? (19).as<s8> : ((type_code.as<s8> == (20).as<s8>)
-          ? (16).as<s8> : ((type_code.as<s8> >= (21).as<s8>) ? (type_code.as<s8> - (4).as<s8>).as<s8>
-          : (type_code.as<s8> + (3).as<s8>).as<s8>).as<s8>).as<s8>).as<s8>'
-        if: if_old_type_code
-        doc: What the types 16 to 22 mean in the development trees that gave them other codes.
       body_type:
         value: '(is_truncated ? (0).as<s8> : ((_parent.table_map_index.as<s8> == (-(2).as<s8>).as<s8>)
           ? (256).as<s8> : ((((type_code.as<s8> <= (22).as<s8>) ? (type_code.as<s8> >= (16).as<s8>) :
           false).as<bool> ? _root.events[_parent.format_index.as<s8>].body.as<format_description_event>.has_old_type_codes
-          : false).as<bool> ? old_type_code.as<s8> : type_code.as<s8>).as<s8>).as<s8>).as<s8>'
+          : false).as<bool> ? ((type_code.as<s8> == (16).as<s8>) ? (19).as<s8> : ((type_code.as<s8> ==
+          (20).as<s8>) ? (16).as<s8> : ((type_code.as<s8> >= (21).as<s8>) ? (type_code.as<s8> - (4).as<s8>).as<s8>
+          : (type_code.as<s8> + (3).as<s8>).as<s8>).as<s8>).as<s8>).as<s8> : type_code.as<s8>).as<s8>).as<s8>).as<s8>'
         doc: |
           Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is
-          encrypted.
-      is_rows_event:
-        value: '(((((body_type.as<s8> >= (20).as<s8>) ? (body_type.as<s8> <= (25).as<s8>) : false).as<bool>
-          ? true : ((body_type.as<s8> >= (30).as<s8>) ? (body_type.as<s8> <= (32).as<s8>) : false).as<bool>).as<bool>
-          ? true : (body_type.as<s8> == (39).as<s8>)).as<bool> ? true : ((body_type.as<s8> >= (166).as<s8>)
-          ? (body_type.as<s8> <= (171).as<s8>) : false).as<bool>).as<bool>.as<bool>'
+          encrypted. The types 16 to 22 mean others in the development trees of
+          `has_old_type_codes`.
   encrypted_start:
     doc: Encrypted; see `encrypted_event`.
     doc-ref: https://github.com/MariaDB/server/blob/mariadb-11.8.2/sql/log_event.cc

@@ -2647,12 +2647,13 @@ class MysqlBinlog(KaitaiStruct):
         @property
         def body_type(self):
             """Code of the type whose layout the body has; 0 if the layout is unknown, 256 if it is
-            encrypted.
+            encrypted. The types 16 to 22 mean others in the development trees of
+            `has_old_type_codes`.
             """
             if hasattr(self, '_m_body_type'):
                 return self._m_body_type
 
-            self._m_body_type = (0 if self.is_truncated else (256 if self._parent.table_map_index == -2 else (self.old_type_code if  ((self.type_code <= 22) and (self.type_code >= 16) and (self._root.events[self._parent.format_index].body.has_old_type_codes))  else self.type_code)))
+            self._m_body_type = (0 if self.is_truncated else (256 if self._parent.table_map_index == -2 else ((19 if self.type_code == 16 else (16 if self.type_code == 20 else (self.type_code - 4 if self.type_code >= 21 else self.type_code + 3))) if  ((self.type_code <= 22) and (self.type_code >= 16) and (self._root.events[self._parent.format_index].body.has_old_type_codes))  else self.type_code)))
             return getattr(self, '_m_body_type', None)
 
         @property
@@ -2729,14 +2730,6 @@ class MysqlBinlog(KaitaiStruct):
             return getattr(self, '_m_is_encrypted', None)
 
         @property
-        def is_rows_event(self):
-            if hasattr(self, '_m_is_rows_event'):
-                return self._m_is_rows_event
-
-            self._m_is_rows_event =  (( ((self.body_type >= 20) and (self.body_type <= 25)) ) or ( ((self.body_type >= 30) and (self.body_type <= 32)) ) or (self.body_type == 39) or ( ((self.body_type >= 166) and (self.body_type <= 171)) )) 
-            return getattr(self, '_m_is_rows_event', None)
-
-        @property
         def is_truncated(self):
             """The file ends inside of this event, or its length is damaged; `body` is then the rest of
             the file.
@@ -2753,7 +2746,7 @@ class MysqlBinlog(KaitaiStruct):
             if hasattr(self, '_m_len_body'):
                 return self._m_len_body
 
-            self._m_len_body = ((self._parent.len_event - self.len_header) - self.len_checksum if (not (self.is_truncated)) else (self.len_rest if self.len_rest > 0 else 0))
+            self._m_len_body = ((self._parent.len_event - self.len_header) - self.len_checksum if (not (self.is_truncated)) else (((13 if self.is_encrypted else self._root.len_header) + len(self._parent.data)) - self.len_header if (13 if self.is_encrypted else self._root.len_header) + len(self._parent.data) > self.len_header else 0))
             return getattr(self, '_m_len_body', None)
 
         @property
@@ -2777,27 +2770,6 @@ class MysqlBinlog(KaitaiStruct):
 
             self._m_len_header = (13 if self._parent.table_map_index == -2 else (19 if self.type_code == 15 else (self._root.len_header if self._parent.format_index < 0 else (self._root.events[self._parent.format_index].body.len_own_header if self.type_code == 4 else self._root.events[self._parent.format_index].body.len_header))))
             return getattr(self, '_m_len_header', None)
-
-        @property
-        def len_rest(self):
-            """In bytes, of what is there behind the header."""
-            if hasattr(self, '_m_len_rest'):
-                return self._m_len_rest
-
-            self._m_len_rest = (((13 if self._parent.table_map_index == -2 else self._root.len_header) + len(self._parent.data)) - self.len_header)
-            return getattr(self, '_m_len_rest', None)
-
-        @property
-        def old_type_code(self):
-            """What the types 16 to 22 mean in the development trees that gave them other codes."""
-            if hasattr(self, '_m_old_type_code'):
-                return self._m_old_type_code
-
-            if (not (self.is_encrypted)):
-                pass
-                self._m_old_type_code = (19 if self.type_code == 16 else (16 if self.type_code == 20 else (self.type_code - 4 if self.type_code >= 21 else self.type_code + 3)))
-
-            return getattr(self, '_m_old_type_code', None)
 
         @property
         def time(self):

@@ -47,15 +47,16 @@ function renderBytes(bytes, format) {
 export function eventLabels(tree, rootNode) {
   return rootNode.fields.events.items.map((event) => {
     const lines = [];
-    walk(tree, event, lines);
+    walk(tree, event, lines, 0);
     return lines;
   });
 }
 
-function walk(tree, node, lines) {
-  if (node.kind === 'array') node.items.forEach((item) => walk(tree, item, lines));
+function walk(tree, node, lines, depth) {
+  if (node.kind === 'array') node.items.forEach((item) => walk(tree, item, lines, depth + 1));
   if (node.kind !== 'object') return;
+  tree.depths[node.className] = Math.min(tree.depths[node.className] ?? depth, depth);
   if (node.label) lines.push(`${node.className}: ${labelOf(node)}`);
-  Object.values(node.fields).forEach((field) => walk(tree, field, lines));
-  node.closed.forEach((name) => walk(tree, tree.open(node, name), lines));
+  Object.values(node.fields).forEach((field) => walk(tree, field, lines, depth + 1));
+  node.closed.forEach((name) => walk(tree, tree.open(node, name), lines, depth + 1));
 }

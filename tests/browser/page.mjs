@@ -24,9 +24,6 @@ function countByType(events) {
   return counts;
 }
 
-// What the Web IDE lists below an open object.
-const numChildren = (node) => Object.keys(node.fields).length + node.closed.length;
-
 function reportOf(name, bytes, { types, Root }) {
   const root = new Root(new self.KaitaiStream(bytes.buffer));
   let error = null;
@@ -40,7 +37,6 @@ function reportOf(name, bytes, { types, Root }) {
   const rootNode = error === null ? tree.node(root) : null;
   // What there is before the first click.
   const shown = { counts: { ...tree.counts }, numNodes: tree.numNodes };
-  const widest = Math.max(0, ...(rootNode?.fields.events.items ?? []).map(numChildren));
   const labels = rootNode ? eventLabels(tree, rootNode) : [];
   return {
     name,
@@ -49,7 +45,8 @@ function reportOf(name, bytes, { types, Root }) {
     eventTypes: countByType(events),
     rawTypes: countByType(events.filter(({ body }) => body instanceof Uint8Array)),
     shown,
-    widest,
+    widest: tree.widest,
+    depths: tree.depths,
     labels,
     counts: tree.counts,
     instanceErrors: tree.errors,

@@ -14,6 +14,9 @@ WHOLE = [name for name in READABLE if not SAMPLES[name]["tool_fails"]]
 ROWS_WITHOUT_BYTES = {"mysql-9.7-minimal-image": 1}
 # Below an event. The Web IDE makes a record for each, opened or not, and takes its time for them.
 MOST_NODES = 12
+MOST_NODES_OF_A_CELL = 9
+# `body`, `rows`, the row and its image are opened, from an event on.
+LEVELS_TO_A_CELL = 4
 MOST_OF_A_ROOT = 60  # of the root, and of the format description, which is read with the log
 
 
@@ -72,7 +75,15 @@ def test_an_event_has_few_nodes(reports: dict[str, Report], name: str) -> None:
     num_events = sum(report["eventTypes"].values())
     assert report["shown"]["counts"]["Event"] == num_events
     assert report["shown"]["numNodes"] <= MOST_NODES * num_events + MOST_OF_A_ROOT
-    assert report["widest"] <= MOST_NODES
+    assert report["widest"]["Event"] <= MOST_NODES
+    assert report["widest"]["EventFrame"] <= MOST_NODES
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_cell_is_near_and_has_few_nodes(reports: dict[str, Report], name: str) -> None:
+    if "Cell" in reports[name]["widest"]:
+        assert reports[name]["widest"]["Cell"] <= MOST_NODES_OF_A_CELL
+        assert reports[name]["depths"]["Cell"] == LEVELS_TO_A_CELL + 1
 
 
 @pytest.mark.parametrize("name", READABLE)

@@ -23,9 +23,12 @@ function isOpen(instance) {
 }
 
 export class Tree {
-  /** Number of objects by class and of what is below them, and instances that failed, of all nodes made so far. */
+  /**
+   * Of all nodes made so far: number of objects by class and of what is below them, most nodes below one by class,
+   * and instances that failed. `depths` are how many nodes are opened to see one of a class.
+   */
   constructor(types, Root) {
-    Object.assign(this, { types, Root, counts: {}, numNodes: 0, errors: [] });
+    Object.assign(this, { types, Root, counts: {}, numNodes: 0, widest: {}, depths: {}, errors: [] });
   }
 
   /** A value as it is now: an object's node has fields, and names of instances not read yet. */
@@ -55,7 +58,9 @@ export class Tree {
       if (type.instances.get(name) || Object.hasOwn(value, `_m_${name}`)) node.fields[name] = this.open(node, name);
       else node.closed.push(name);
     }
-    this.numNodes += Object.keys(node.fields).length + node.closed.length;
+    const numChildren = Object.keys(node.fields).length + node.closed.length;
+    this.numNodes += numChildren;
+    this.widest[className] = Math.max(this.widest[className] ?? 0, numChildren);
     return node;
   }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from mysql_binlog import MysqlBinlog
+
 from tests.corpus.controls import (
     compare_checkpoint,
     compare_gtid_list,
@@ -98,7 +100,7 @@ def compare_pair(
         ALONE[type_code](pair, tally, flavor)
     elif type_code in IN_SESSION:
         IN_SESSION[type_code](pair, tally, session, flavor)
-    elif pair.event.frame.is_rows_event:
+    elif isinstance(pair.event.body, MysqlBinlog.RowsEvent):
         compare_rows(pair, tally, statement, flavor)
     else:
         tally.skipped[f"events of type {type_code}, of which the tool shows no fields"] += 1

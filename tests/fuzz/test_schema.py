@@ -123,7 +123,7 @@ def test_an_undamaged_log_opens_without_error() -> None:
 
 
 def test_errors_of_python_are_found_with_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(MysqlBinlog.EventFrame, "is_rows_event", property(lambda event: event.lost))
+    monkeypatch.setattr(MysqlBinlog.EventFrame, "body_type", property(lambda event: event.lost))
     opening = Opening(sample_path("mysql-9.7-tagged-gtids").read_bytes())
     assert any(name.startswith("AttributeError ") for name in opening.findings)
 
