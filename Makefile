@@ -28,6 +28,8 @@ SEED ?=
 KILLS ?= 30
 # Folder with checkouts of Kaitai's runtimes, for `make languages`.
 RUNTIMES ?=
+# Folder of a built Web IDE, for `make pictures`.
+WEBIDE ?=
 # Interpreters of `make matrix`: names on the path, or paths.
 PYTHONS ?= python3.12 python3.13
 
@@ -35,7 +37,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help run check test unit near pytest matrix lint types docs compile check-compiled soak fuzz kill bench
-.PHONY: diagram digests languages clean
+.PHONY: diagram digests languages pictures clean
 .PHONY: kernels check-unit-a-l check-unit-m-z
 .PHONY: test-live test-replay test-spark-a-l test-spark-m-z test-formats
 .PHONY: test-unit-a-l test-unit-m-z
@@ -157,6 +159,9 @@ languages: .venv/.test node_modules/.done ## Build and run the schema in each la
 diagram: .venv/.run node_modules/.done ## docs/architecture.svg, from the imports of the package.
 	$(BIN)/python tools/draw_architecture.py
 	node tools/render_diagram.mjs docs/architecture.dot docs/architecture.svg
+
+pictures: .venv/.test node_modules/.done ## docs/web-ide*.png. WEBIDE=folder of a built Web IDE
+	PYTHONPATH=. $(BIN)/python tools/picture_web_ide.py $(WEBIDE) --servers $(SERVERS)
 
 bench: .venv/.bench ## Our speed and that of other readers, on logs of a real server.
 	$(BIN)/python -m bench --servers-dir $(SERVERS) --megabytes $(BENCH_MEGABYTES)
