@@ -22,6 +22,7 @@ from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.options.binlog_options import BinlogOptions, with_options
 from pyspark_adapter.options.declarations import BinlogOptionsDict
 from pyspark_adapter.sources.log_file import LogFile
+from pyspark_adapter.spark.task_runs import run_tasks
 from pyspark_adapter.warn import warn
 
 
@@ -41,9 +42,9 @@ def build_index(
     Where these matter, a second job reads such a log again.
 
     Args:
-        spark: the session; not one of Spark Connect, which runs no such tasks.
+        spark: the session, classic or of Spark Connect.
         paths: a log file, a directory of log files, or several of either; see `find_log_files`.
-        folder: of the indexes: a path or URI that the driver and all tasks reach.
+        folder: of the indexes: a path or URI that this program and all tasks reach.
         key_tables: tables whose keys are kept, as `shop.*,crm.user_*`; empty for none.
         options: the keyword arguments below; filters do not matter.
 
@@ -61,7 +62,7 @@ def build_index(
     place = os.fspath(folder)
     indexes = IndexFolder(place, may_be_missing=True)
     wanted = [log for log in log_files if not is_done(log, indexes.find(log), keys_of)]
-    done = _run(spark, [_Task(place, checked, keys_of, [log]) for log in wanted])
+    done = run_tasks(spark, _Task.run, [_Task(place, checked, keys_of, [log]) for log in wanted])
     numbers = logs_lacking_keys(log_files, IndexFolder(place, may_be_missing=True), keys_of)
     again = {
         log_files[number].path: _Task(place, checked, keys_of, log_files[: number + 1])
@@ -69,7 +70,7 @@ def build_index(
         if log_files[number] in wanted
     }
     done = [log for log in done if log.log_file.path not in again]
-    done += _run(spark, [*again.values()])
+    done += run_tasks(spark, _Task.run, [*again.values()])
     for log in done:
         if log.problem:
             warn(f"{log.log_file.name}: {log.problem}")
@@ -101,19 +102,3 @@ class _Task:
             return error
         except OSError as error:
             return LogFileError(f"its index cannot be written: {error}", site=log_file.site)
-
-
-def _run(spark: SparkSession, tasks: Sequence[_Task]) -> list[IndexedLog]:
-    """Run tasks, and return what they have done, in order.
-
-    Raises:
-        BinlogError: of the first task that failed.
-    """
-    if not tasks:
-        return []
-    results = spark.sparkContext.parallelize(tasks, len(tasks)).map(_Task.run).collect()
-    for result in results:
-        if isinstance(result, BinlogError):
-            result.is_spelled = False  # Spark is not the caller
-            raise result
-    return [result for result in results if isinstance(result, IndexedLog)]

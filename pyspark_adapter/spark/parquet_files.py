@@ -18,6 +18,7 @@ from pyspark_adapter.spark.batch import BinlogReader
 from pyspark_adapter.spark.data_set import part_name, staging
 from pyspark_adapter.spark.frame_schema import frame_schema
 from pyspark_adapter.spark.part_files import SPARK_SCHEMA, PartFile, writing
+from pyspark_adapter.spark.task_runs import run_tasks
 from pyspark_adapter.splits.plan_read import plan_read
 
 
@@ -50,8 +51,8 @@ def write_parquet(
     one program at a time may write a folder.
 
     Args:
-        spark: the session; not one of Spark Connect, which runs no such tasks.
-        out: the folder: a path or URI that the driver and all tasks reach.
+        spark: the session. With Spark Connect, the client plans the read and commits the files.
+        out: the folder: a path or URI that this program and all tasks reach.
         paths: a log file, a directory of log files, or several of either; see `find_log_files`.
             None with the option `host`.
         schema: the columns to give, as for `read_batches`.
@@ -77,13 +78,7 @@ def write_parquet(
     written_schema = request.schema.with_metadata({SPARK_SCHEMA: spark_schema})
     with writing(folder), staging(folder, overwrite=overwrite) as staged:
         parts = _Parts(staged.folder, staged.name, reader, written_schema)
-        tasks = spark.sparkContext.parallelize(partitions, max(len(partitions), 1))
-        results = tasks.map(parts.write).collect() if partitions else []
-        for result in results:
-            if isinstance(result, BinlogError):
-                result.is_spelled = False  # Spark is not the caller
-                raise result
-        written = [result for result in results if isinstance(result, _Part)]
+        written = run_tasks(spark, parts.write, partitions)
         names = [part.name for part in written if part.name] or [parts.write_empty()]
         staged.commit(names)
     return sum(part.num_rows for part in written)

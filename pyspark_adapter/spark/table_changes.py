@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from typing import Any, Final
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from pyspark_adapter.decode.group_rows import GroupRows, TableStatement, key_of, split_groups
@@ -18,6 +18,7 @@ from pyspark_adapter.errors import OptionError, SchemaMismatchError
 from pyspark_adapter.options.table_name import TableName
 from pyspark_adapter.plan.output_schema import GROUPS_SCHEMA, METADATA_BY_NAME
 from pyspark_adapter.spark.row_key import key_metadata
+from pyspark_adapter.spark.task_runs import is_local, num_parallel_tasks
 from pyspark_adapter.spark.types import to_spark_schema
 from pyspark_adapter.spark.worker_process import freeze_gc
 from pyspark_adapter.spark.written_tables import (
@@ -215,7 +216,7 @@ def tables_of(batch: DataFrame, *, num_partitions: int | None = None) -> Iterato
         raise SchemaMismatchError(
             f"batch: expected a frame read with option row=arrow, found columns {batch.columns}"
         )
-    count = num_partitions or batch.sparkSession.sparkContext.defaultParallelism
+    count = num_partitions or num_parallel_tasks(batch.sparkSession)
     kept = batch.repartition(count, *_TABLE).sortWithinPartitions(*_TABLE, *_ORDER)
     kept = kept.persist()
     try:
@@ -298,7 +299,7 @@ class _Decoders:
             shape: pa.ipc.read_schema(pa.py_buffer(schema)) for shape, schema in schemas.items()
         }
         self._functions: dict[str, Any] = {}
-        self._is_local = _is_local(kept.sparkSession)
+        self._is_local = is_local(kept.sparkSession)
 
     def rows(
         self, table: TableName, shape: str, bounds: tuple[int, int] | None, num_partitions: int
@@ -399,12 +400,6 @@ def _decoder(found: GroupRows) -> Any:
 
     schema = found.schema
     return F.arrow_udtf(Decoder, returnType=to_spark_schema(schema, key_metadata(key_of(schema))))
-
-
-def _is_local(spark: SparkSession) -> bool:
-    """Return whether all tasks run in the process of the driver."""
-    master = str(spark.sparkContext.master)
-    return master == "local" or master.startswith("local[")
 
 
 def _literal(text: str) -> str:

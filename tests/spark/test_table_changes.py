@@ -177,7 +177,7 @@ def test_the_rows_of_a_table_are_in_order(
 ) -> None:
     if is_large:
         monkeypatch.setattr(table_changes, "_PARTITION_BYTES", 1000)
-    monkeypatch.setattr(table_changes, "_is_local", lambda _: is_local)
+    monkeypatch.setattr(table_changes, "is_local", lambda _: is_local)
     for number in range(1, 4):
         shutil.copy(sample_path("mysql-9.7-shop"), tmp_path / f"binlog.00000{number}")
     path = str(tmp_path)

@@ -1,0 +1,67 @@
+"""Runs a function in Spark's tasks, in sessions of any kind, and collects what it returns."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
+
+from pyspark_adapter.errors import BinlogError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def run_tasks(
+    spark: SparkSession,
+    function: Callable[[Task], Result | BinlogError],
+    tasks: Sequence[Task],
+) -> list[Result]:
+    """Call a function with each value in a task of its own, and return the results in order.
+
+    The values are cells of a frame, since Spark Connect has no RDDs.
+
+    Args:
+        spark: the session, classic or of Spark Connect.
+        function: returns an error of this package as a value, to keep its class. Spark may call
+            it twice for one value, also at the same time.
+        tasks: the values, which are pickled.
+
+    Raises:
+        BinlogError: of the first task that returned one.
+    """
+    if not tasks:
+        return []
+
+    def run(task: bytes) -> bytes:
+        return pickle.dumps(function(pickle.loads(task)))  # noqa: S301 - pickled below
+
+    rows = [(number, bytearray(pickle.dumps(task))) for number, task in enumerate(tasks)]
+    frame = spark.createDataFrame(rows, "number int, task binary").repartition(len(rows))
+    call = F.udf(run, "binary", useArrow=False)
+    found = frame.select("number", call("task").alias("result")).collect()
+    results: list[Result] = []
+    for row in sorted(found, key=lambda row: int(row["number"])):
+        result = pickle.loads(row["result"])  # noqa: S301 - of our own tasks
+        if isinstance(result, BinlogError):
+            result.is_spelled = False  # Spark is not the caller
+            raise result
+        results.append(result)
+    return results
+
+
+def num_parallel_tasks(spark: SparkSession) -> int:
+    """Return how many tasks Spark runs at a time."""
+    if hasattr(spark, "_jsparkSession"):
+        return spark.sparkContext.defaultParallelism
+    # A range has as many partitions.
+    return spark.range(1 << 16).select(F.spark_partition_id()).distinct().count()
+
+
+def is_local(spark: SparkSession) -> bool:
+    """Return whether all tasks run in the process of the driver, or of the Connect server."""
+    master = str(spark.conf.get("spark.master", ""))
+    return master == "local" or master.startswith("local[")
