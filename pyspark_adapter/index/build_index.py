@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -24,6 +24,7 @@ from pyspark_adapter.events.read_range import ReadRange
 from pyspark_adapter.filters.row_filter import NO_FILTERS
 from pyspark_adapter.format.event_types import GTID_EVENTS
 from pyspark_adapter.format.header import LEN_HEADER, MAGIC, type_code_at
+from pyspark_adapter.index.grouped_numbers import batch_of, begins_of, merged, numbered
 from pyspark_adapter.index.key_collector import KeyCollector, KeyedTableMaps
 from pyspark_adapter.index.table_collector import TableCollector
 from pyspark_adapter.index_store.key_chunks import NO_CHUNKS, KeyBytes, all_keys, write_chunks
@@ -145,7 +146,7 @@ class _Builder:
     """Adds up the transactions of a log, or of what has been written since an index of it.
 
     Attributes:
-        last_start: offset of the last transaction; where the part begins without one.
+        last_start: offset after the transactions that are complete for certain.
     """
 
     def __init__(
@@ -187,9 +188,12 @@ class _Builder:
         try:
             for found in self._counter.windows(progress, 0, self._log_file.num_bytes):
                 self._add_last()
-                self._add(found.first(len(found) - 1))
-                self._last = found.last()
-                self.last_start = int(self._last.fields[Transaction.START_POS, 0])
+                if len(found) > 1:  # others follow
+                    self._add(found)
+                    self._last, self.last_start = None, int(found.end_pos[-1])
+                else:
+                    self._last = found.last()
+                    self.last_start = int(found.fields[Transaction.START_POS, 0])
         except BinlogError:
             is_whole = False
         if self._counter.num_formats > 1:
@@ -222,7 +226,7 @@ class _Builder:
         starts, micros = fields[Transaction.START_POS], fields[Transaction.COMMIT_MICROS]
         kinds = fields[Transaction.GTID_KIND]
         block = (starts - len(MAGIC)) // self._step
-        first = np.flatnonzero(np.diff(block, prepend=-1))
+        first = begins_of(block)
         num_bytes = found.num_bytes()
         self._blocks.append(
             np.stack(
@@ -244,12 +248,15 @@ class _Builder:
             return
         num_tables, base = int(changes.tables.max()) + 1, int(block[0])
         group = (block[changes.transactions] - base) * num_tables + changes.tables
-        used, group = np.unique(group, return_inverse=True)
+        used, group = numbered(group)
         by_kind = summed(group * NUM_KINDS + changes.kinds, changes.num_rows, len(used) * NUM_KINDS)
         number, table = np.divmod(used, num_tables)
         begins = changes.begins()
-        begins = begins[np.argsort(group[begins], kind="stable")]
-        num_transactions = np.bincount(group[begins], minlength=len(used))
+        groups = group[begins]
+        if len(used) > 1 and num_tables > 1:  # else they are in order
+            order = np.argsort(groups, kind="stable")
+            begins, groups = begins[order], groups[order]
+        num_transactions = np.bincount(groups, minlength=len(used))
         of_group = micros[changes.transactions[begins]]
         first = np.cumsum(num_transactions) - num_transactions
         self._counts.append(
@@ -275,11 +282,7 @@ class _Builder:
         if is_text.any():
             kinds = np.where(is_text, GtidKind.TAGGED, kinds)
             a, b, c = (np.where(is_text, 0, values) for values in (a, b, c))
-        is_new = np.zeros(len(block), dtype=bool)
-        is_new[0] = True
-        for values in (block, kinds, a, b):
-            is_new[1:] |= values[1:] != values[:-1]
-        first = np.flatnonzero(is_new)
+        first = begins_of(block, kinds, a, b)
         found = np.stack(
             [
                 block[first],
@@ -299,7 +302,7 @@ class _Builder:
         tables = [TableName.parse(name) for name in self._names]
         if earlier is not None:
             tables = self._join(earlier, tables)
-        blocks = _merged(self._blocks, 1, _OF_BLOCKS)
+        blocks = merged(self._blocks, 1, _OF_BLOCKS)
         positions = np.array(self._tables.positions, dtype=np.int64)
         if len(positions) and not blocks.shape[1]:
             end = len(MAGIC)  # no block has the statements: nothing is indexed
@@ -312,14 +315,14 @@ class _Builder:
         if earlier is not None:  # its blocks are the first ones
             num_statements[: earlier.num_blocks] += earlier.block("num_statements")
         columns = [numbers, starts, np.array(is_gtid, dtype=bool), *blocks[2:], num_statements]
-        counts = _merged(self._counts, 2, _OF_COUNTS)
+        counts = merged(self._counts, 2, _OF_COUNTS)
         specs, chunks, data, without = self._merged_keys(end, numbers, earlier)
         without_keys = [
             (number, tables[table]) in without
             for number, table in zip(counts[0].tolist(), counts[1].tolist(), strict=True)
         ]
         has_keys = ~np.array(without_keys, dtype=bool) & bool(keys_of)
-        gtids = _merged(self._gtids, 4, _OF_GTIDS)
+        gtids = merged(self._gtids, 4, _OF_GTIDS)
         for part in (counts, gtids):
             part[0] = np.searchsorted(numbers, part[0])
         log = self._log_file
@@ -338,9 +341,9 @@ class _Builder:
             self._tables.is_complete,
             tuple(tables),
             specs=specs,
-            blocks=_batch(columns, BLOCKS),
-            counts=_batch([*counts, has_keys], COUNTS),
-            gtids=_batch(gtids, GTIDS),
+            blocks=batch_of(columns, BLOCKS),
+            counts=batch_of([*counts, has_keys], COUNTS),
+            gtids=batch_of(gtids, GTIDS),
             chunks=chunks,
             key_data=KeyBytes(data),
             **self._tables.parts(tables, end),
@@ -424,26 +427,3 @@ def _are_gtids(log_file: LogFile, positions: Sequence[int]) -> list[bool]:
         finally:
             file.close()
     return found
-
-
-def _merged(parts: Sequence[Numbers], num_keys: int, how: Sequence[np.ufunc]) -> Numbers:
-    """Return columns by their first `num_keys` rows, sorted; others as the functions add them."""
-    if not parts:
-        return np.zeros((num_keys + len(how), 0), dtype=np.int64)
-    both = np.concatenate(parts, axis=1)
-    both = both[:, np.lexsort(both[:num_keys][::-1])]
-    is_new = np.ones(both.shape[1], dtype=bool)
-    is_new[1:] = (both[:num_keys, 1:] != both[:num_keys, :-1]).any(axis=0)
-    first = np.flatnonzero(is_new)
-    if not len(first):
-        return both
-    merged = [f.reduceat(row, first) for f, row in zip(how, both[num_keys:], strict=True)]
-    return np.stack([*both[:num_keys, first], *merged])
-
-
-def _batch(columns: Iterable[Numbers], schema: pa.Schema) -> pa.RecordBatch:
-    arrays = [
-        pa.array(np.ascontiguousarray(column), field.type)
-        for column, field in zip(columns, schema, strict=True)
-    ]
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)

@@ -195,22 +195,22 @@ class TableCollector:
         if not self.is_complete:
             return
         slots, tables = scanned.events[Event.SLOT], scanned.tables.table_maps
-        order = np.arange(len(slots))
-        last = np.full(int(slots.max()) + 1, -1)
-        last[slots] = order  # the last one stays
-        first = np.full_like(last, -1)
-        first[slots[::-1][counts[::-1] > 0]] = order[::-1][counts[::-1] > 0]
         firsts: dict[TableName, tuple[int, int]] = {}
-        for slot in np.flatnonzero(last >= 0).tolist():
+        first = last = slots[:0]
+        for slot in np.flatnonzero(np.bincount(slots)).tolist():
             table_map = tables[slot]
-            table, event = table_map.table, int(first[slot])
+            table = table_map.table
             _, number = self._known.get(id(table_map), (None, -1))
             if number < 0:  # its digits were found in its rows
                 number = self._current.get(table_map.content, -1)
-            if number < 0:
+            is_first = table not in self._firsts
+            if number < 0 or not (is_first or len(self._of_table[table]) > 1):
                 continue
-            if table not in self._firsts and event >= 0:
-                firsts[table] = min(firsts.get(table, (event, number)), (event, number))
+            if not len(first):
+                first, last = _first_and_last(slots, counts)
+            if is_first and first[slot] >= 0:
+                found = int(first[slot]), number
+                firsts[table] = min(firsts.get(table, found), found)
             if len(self._of_table[table]) > 1:
                 site = scanned.site(int(last[slot]))
                 self._shapes[number][3:] = site.start_pos, site.inner_pos
@@ -287,6 +287,16 @@ class TableCollector:
             is_apart = other < last and last[0] < end
             found.append([content, *first, *(last if is_apart else first)])
         return found[::-1]
+
+
+def _first_and_last(slots: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
+    """Return by slot the first event with rows, -1 for none, and the last event."""
+    order = np.arange(len(slots))
+    first, last = np.full((2, int(slots.max()) + 1), -1)
+    last[slots] = order  # the last one of a slot stays
+    has_rows = counts > 0
+    first[slots[has_rows][::-1]] = order[has_rows][::-1]
+    return first, last
 
 
 def _batch(rows: Sequence[Sequence[Any]], schema: pa.Schema) -> pa.RecordBatch:
