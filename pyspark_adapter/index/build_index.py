@@ -303,18 +303,20 @@ class _Builder:
         if earlier is not None:
             tables = self._join(earlier, tables)
         blocks = merged(self._blocks, 1, _OF_BLOCKS)
-        positions = np.array(self._tables.positions, dtype=np.int64)
-        if len(positions) and not blocks.shape[1]:
+        if self._tables.positions and not blocks.shape[1]:
             end = len(MAGIC)  # no block has the statements: nothing is indexed
         numbers, starts = blocks[0], blocks[1]
         if len(starts):
             starts[0] = len(MAGIC)
         *is_gtid, ends_at_gtid = _are_gtids(self._log_file, [*starts.tolist(), end])
-        of_position = np.searchsorted(starts, positions[positions < end], side="right") - 1
-        num_statements = np.bincount(of_position, minlength=len(starts))
+        statements = [
+            _numbers_in(starts, found, end)
+            for found in (self._tables.unlogged_positions, self._tables.positions)
+        ]
         if earlier is not None:  # its blocks are the first ones
-            num_statements[: earlier.num_blocks] += earlier.block("num_statements")
-        columns = [numbers, starts, np.array(is_gtid, dtype=bool), *blocks[2:], num_statements]
+            for numbers_in, name in zip(statements, BLOCKS.names[-2:], strict=True):
+                numbers_in[: earlier.num_blocks] += earlier.block(name)
+        columns = [numbers, starts, np.array(is_gtid, dtype=bool), *blocks[2:], *statements]
         counts = merged(self._counts, 2, _OF_COUNTS)
         specs, chunks, data, without = self._merged_keys(end, numbers, earlier)
         without_keys = [
@@ -396,7 +398,7 @@ class _Builder:
         of_table = np.array([numbers.setdefault(table, len(numbers)) for table in tables])
         for part in self._counts:
             part[1] = of_table[part[1]]
-        blocks = [earlier.block(name).astype(np.int64) for name in BLOCKS.names[:-1]]
+        blocks = [earlier.block(name).astype(np.int64) for name in BLOCKS.names[:-2]]
         number, start, _, *others = blocks
         self._blocks.append(np.stack([number, start, *others]))
         counts = [earlier.count(name) for name in COUNTS.names[:-1]]
@@ -404,6 +406,13 @@ class _Builder:
         gtids = [column.to_numpy() for column in earlier.gtids.columns]
         self._gtids.append(np.stack([number[gtids[0]], *gtids[1:]]))
         return list(numbers)
+
+
+def _numbers_in(starts: Numbers, positions: Sequence[int], end: int) -> Numbers:
+    """Return how many offsets before an end each block has, by where the blocks begin."""
+    found = np.array(positions, dtype=np.int64)
+    blocks = np.searchsorted(starts, found[found < end], side="right") - 1
+    return np.bincount(blocks, minlength=len(starts))
 
 
 def _are_gtids(log_file: LogFile, positions: Sequence[int]) -> list[bool]:

@@ -57,7 +57,8 @@ class TableCollector:
     Attributes:
         kinds: of the statements to call `take` with.
         is_complete: whether it has all; else there were too many.
-        positions: of statements that no block with them may be left out for.
+        positions: of statements that define tables, or change rows without logging them.
+        unlogged_positions: of the latter.
     """
 
     kinds = StatementKind.DEFINES | UNLOGGED_CHANGES
@@ -66,6 +67,7 @@ class TableCollector:
         self._completer = completer
         self.is_complete = True
         self.positions: list[int] = []
+        self.unlogged_positions: list[int] = []
         self._num_bytes = 0
         self._num_statements = 0
         self._has_nameless = False
@@ -126,6 +128,8 @@ class TableCollector:
         """Take the next statement."""
         site = statement.site
         self.positions.append(site.start_pos)
+        if statement.kind & UNLOGGED_CHANGES:
+            self.unlogged_positions.append(site.start_pos)
         if self._completer is not None and statement.kind & self._completer.kinds:
             self._completer.take(statement, is_selected=is_selected)
         if not self.is_complete:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +25,7 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split
 from pyspark_adapter.splits.offset_range import OffsetRange
+from pyspark_adapter.timeline.table_changes import may_be_about, searched_name
 from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 Values = Mapping[str, Collection[Any]]
 # One of each of these, in the table of the options.
 Keys = Sequence[Sequence[Values]]
+# Whose definitions are to be read, of those that statements in a log change: of all tables, of one,
+# or of none, since their names are known without.
+DdlOf = TableName | Literal["all", "none"]
 # Bytes between two ranges that are read along, if there are fewer: to open a log takes as long. In
 # an object storage that takes some requests.
 _MIN_GAP: Final = 1 << 20
@@ -55,7 +59,11 @@ class WantedBlocks:
 
 
 def wanted_blocks(
-    index: LogIndex, row_filter: RowFilter, options: BinlogOptions, keys: Keys = ()
+    index: LogIndex,
+    row_filter: RowFilter,
+    options: BinlogOptions,
+    keys: Keys = (),
+    ddl_of: DdlOf = "all",
 ) -> WantedBlocks:
     """Return the blocks of a log that a read may need.
 
@@ -64,6 +72,7 @@ def wanted_blocks(
         row_filter: of the log.
         options: of the read.
         keys: what rows have that are asked for.
+        ddl_of: the tables whose definitions are to be read.
     """
     may = np.full(index.num_blocks, not row_filter.keeps_none)
     must = may.copy()
@@ -88,17 +97,36 @@ def wanted_blocks(
     if options.table is not None or not row_filter.keeps_all_of_transactions:
         # The former names of a table are not those of the option.
         if not (options.follow_renames and options.table is not None):
-            may &= _may_change(index, row_filter, options)
+            statements = _has_statements(index, ddl_of)
+            may &= statements | _may_change(index, row_filter, options)
             if options.table is not None:
                 is_defined = options.ddl is not None
                 for some in keys:
-                    may &= _may_have(index, options.table, some, is_defined=is_defined)
+                    has_keys = _may_have(index, options.table, some, is_defined=is_defined)
+                    may &= statements | has_keys
         must[:] = False
     return WantedBlocks(may, must & may)
 
 
+def _has_statements(index: LogIndex, ddl_of: DdlOf) -> Numbers:
+    """Return (num_blocks,) bool: blocks with statements that are to be read.
+
+    Statements that change rows without logging them always are: reads refuse to leave them out.
+    """
+    if ddl_of == "all" or (ddl_of != "none" and not index.knows_tables):
+        return index.block("num_statements") > 0
+    may = index.block("num_unlogged") > 0
+    if ddl_of != "none":
+        name = searched_name(ddl_of)
+        events, positions = (index.statements.column(c) for c in ("event", "start_pos"))
+        about = [may_be_about(name, event) for event in events.to_pylist()]
+        found = positions.to_numpy()[np.array(about, dtype=bool)]
+        may[np.searchsorted(index.bounds, found, side="right") - 1] = True
+    return may
+
+
 def _may_change(index: LogIndex, row_filter: RowFilter, options: BinlogOptions) -> Numbers:
-    """Return (num_blocks,) bool: blocks with rows that are asked for, or with statements."""
+    """Return (num_blocks,) bool: blocks with rows that are asked for."""
     tables = np.array(
         [
             row_filter.tables.keeps(table) and options.table in (None, table)
@@ -110,7 +138,7 @@ def _may_change(index: LogIndex, row_filter: RowFilter, options: BinlogOptions) 
     num_rows = sum(
         index.count(name) for name, changes in _OF_KIND.items() if changes & row_filter.changes
     )
-    may = index.block("num_statements") > 0
+    may = np.zeros(index.num_blocks, dtype=bool)
     may[index.count("block")[keeps & (np.asarray(num_rows) > 0)]] = True
     return may
 
@@ -120,7 +148,7 @@ def _may_have(
 ) -> Numbers:
     """Return (num_blocks,) bool: blocks that may have rows of a table with some keys.
 
-    Blocks with statements are kept, and those with rows whose keys the index does not have.
+    Those are kept with rows whose keys the index does not have.
 
     Args:
         index: of the log.
@@ -128,7 +156,7 @@ def _may_have(
         keys: values of columns, by name in lower case.
         is_defined: whether the user defines tables: then names from logged definitions may differ.
     """
-    may = index.block("num_statements") > 0
+    may = np.zeros(index.num_blocks, dtype=bool)
     of_table = np.array([name == table for name in index.tables], dtype=bool)
     rows = of_table[index.count("table")]
     may[index.count("block")[rows & ~index.count("has_keys")]] = True
@@ -176,15 +204,21 @@ class IndexedLogs:
         options: of the read; its option `index` names the folder.
         keys: what rows have that are asked for.
         folder: of the indexes, if it is open already.
+        ddl_of: the tables whose definitions are to be read.
 
     Raises:
         OptionError: if there is no such folder.
     """
 
     def __init__(
-        self, options: BinlogOptions, keys: Keys = (), folder: IndexFolder | None = None
+        self,
+        options: BinlogOptions,
+        keys: Keys = (),
+        folder: IndexFolder | None = None,
+        ddl_of: DdlOf = "all",
     ) -> None:
         self._options = options
+        self._ddl_of: DdlOf = ddl_of
         self._keys = keys
         self._folder = folder or indexes_of(options)
 
@@ -195,6 +229,18 @@ class IndexedLogs:
             BinlogError: if the log cannot be read.
         """
         return None if self._folder is None else self._folder.find(log_file)
+
+    @classmethod
+    def of(cls, request: ReadRequest, keys: Keys = ()) -> IndexedLogs:
+        """Return those of a read; `keys` are more that rows have."""
+        ddl_of: DdlOf = "all" if request.needs_statements else "none"
+        keys = (*keys_of(request), *keys)
+        return cls(request.options, keys, request.indexes, ddl_of)
+
+    def _wanted(
+        self, index: LogIndex, row_filter: RowFilter, options: BinlogOptions
+    ) -> WantedBlocks:
+        return wanted_blocks(index, row_filter, options, self._keys, self._ddl_of)
 
     def ranges(
         self, log_files: Sequence[LogFile], options: BinlogOptions | None = None
@@ -215,7 +261,7 @@ class IndexedLogs:
             if index is None:
                 ranges.append((log_file, None))
             else:
-                may = wanted_blocks(index, RowFilter(options, log_file), options, self._keys).may
+                may = self._wanted(index, RowFilter(options, log_file), options).may
                 ranges += ranges_of(log_file, index, may)
         return ranges
 
@@ -235,7 +281,7 @@ class IndexedLogs:
                 found.append((log_file, part))
                 continue
             row_filter = RowFilter(self._options, log_file)
-            may = wanted_blocks(index, row_filter, self._options, self._keys).may
+            may = self._wanted(index, row_filter, self._options).may
             for _, one in ranges_of(log_file, index, may):
                 narrowed = part if one is None else _intersection(part, one)
                 if narrowed is not None:
@@ -272,7 +318,7 @@ def read_indexed(
     # Statistics do without it, and without kernels.
     from pyspark_adapter.splits.read_split import read_split
 
-    indexed = IndexedLogs(request.options, keys_of(request), request.indexes)
+    indexed = IndexedLogs.of(request)
     for log_file, offset_range in indexed.ranges(log_files):
         yield from read_split(Split(log_file, offset_range), request)
 

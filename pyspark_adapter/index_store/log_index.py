@@ -31,7 +31,8 @@ Numbers = np.ndarray[Any, Any]
 #   first_micros, last_micros: earliest and latest commit, since 1970-01-01 UTC.
 #   num_bytes: of the transactions in the file; those of unknown size count as 0.
 #   most_bytes, most_rows, most_seconds: of the largest or longest one; -1 for unknown.
-#   num_statements: those that define tables, or change rows without logging them.
+#   num_unlogged: statements that change rows without logging them.
+#   num_statements: these, and those that define tables.
 BLOCKS: Final = pa.schema(
     [
         ("number", pa.int64()),
@@ -44,6 +45,7 @@ BLOCKS: Final = pa.schema(
         ("most_bytes", pa.int64()),
         ("most_rows", pa.int64()),
         ("most_seconds", pa.int64()),
+        ("num_unlogged", pa.int64()),
         ("num_statements", pa.int64()),
     ]
 )
@@ -278,7 +280,7 @@ class LogIndex:
             is_timed = (self.block("first_micros") <= self.block("last_micros")).all()
             if not (is_ordered and begins and agrees and is_timed):
                 return False
-        sums = ("num_transactions", "num_bytes", "num_statements")
+        sums = ("num_transactions", "num_bytes", "num_unlogged", "num_statements")
         if any((self.block(name) < 0).any() for name in sums):
             return False
         of_counts = [self.count(name) for name in COUNTS.names[:-3]]

@@ -79,7 +79,7 @@ def row_history(
         options, tables=(pattern,), schema_changes=True, metadata_columns=tuple(COLUMNS)
     )
     request = plan_read(log_files, plain)
-    ranges = IndexedLogs(typed, [values]).ranges(wanted_logs)
+    ranges = IndexedLogs(typed, [values], request.indexes, table).ranges(wanted_logs)
     images = (
         batch for pair in ranges for batch in read_split(Split(*pair), request) if batch.num_rows
     )

@@ -11,7 +11,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
 
 from pyspark_adapter.filters.row_filter import logs_to_read
-from pyspark_adapter.index.wanted_blocks import IndexedLogs, keys_of
+from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.plan.read_request import ReadRequest
 from pyspark_adapter.progress import TimedProgress
@@ -61,10 +61,8 @@ class BinlogReader(DataSourceReader):
         kept = [log_file for log_file in wanted if self._pushed.keeps_log(log_file)]
         ranges: RangesOfLogs = [(log_file, None) for log_file in kept]
         if self._request.options.index is not None:
-            keys = keys_of(self._request)
-            if self._pushed.values:
-                keys = (*keys, (self._pushed.values,))
-            indexed = IndexedLogs(self._request.options, keys, self._request.indexes)
+            keys = ((self._pushed.values,),) if self._pushed.values else ()
+            indexed = IndexedLogs.of(self._request, keys)
             narrowed = self._pushed.options_of
             ranges = [pair for log in kept for pair in indexed.ranges([log], narrowed(log))]
         return plan_partitions(ranges, self._request, self._pushed)

@@ -120,9 +120,9 @@ class StreamTimeline:
         if begin != self._first:
             self._request = request.without_indexes()
             return ranges
-        from pyspark_adapter.index.wanted_blocks import IndexedLogs, keys_of
+        from pyspark_adapter.index.wanted_blocks import IndexedLogs
 
-        return IndexedLogs(request.options, keys_of(request), request.indexes).within(ranges)
+        return IndexedLogs.of(request).within(ranges)
 
     def _follow_server(self, ranges: Sequence[tuple[LogFile, OffsetRange]]) -> None:
         """Begin with all logs of another server, if the batch is of that one."""

@@ -80,14 +80,14 @@ def test_plans_are_those_without_an_index(name: str, indexes: Path) -> None:
             assert plan(path, index=indexes, **options) == plan(path, **options), options
 
 
-FILTERS: Sequence[dict[str, Any]] = (
-    {"starting_timestamp": "2026-11-20 18:21:35"},
-    {"ending_timestamp": "2026-11-20 18:21:35.5"},
-    {"starting_position": "mysql-9.7-shop.000001:8000"},
-    {"include_gtids": "795c97f4-badf-559a-96b7-28fc16279c15:1-11"},
-    {"exclude_gtids": "795c97f4-badf-559a-96b7-28fc16279c15:1-11"},
-    {"server_ids": "2"},
-)
+@pytest.mark.parametrize("name", ["mysql-9.7-shop", "mariadb-11.8-transactions", *ALTERED])
+def test_rows_of_tables_are_those_without_an_index(name: str, indexes: Path) -> None:
+    """Blocks with definitions alone are not read."""
+    path = sample_path(name)
+    for table in tables_of(path)[:3]:
+        for more in ({}, {"change_types": "delete"}):
+            options = {"table": table, **more}
+            assert rows_at(path, index=indexes, **options) == rows_at(path, **options), options
 
 
 def lists_of(paths: Any, **options: Any) -> list[dict[str, Any]]:

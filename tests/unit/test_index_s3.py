@@ -12,7 +12,7 @@ from pyspark_adapter.errors import OptionError
 from pyspark_adapter.find_logs import find_log_files
 from pyspark_adapter.index import wanted_blocks
 from pyspark_adapter.index.build_index import build_index
-from pyspark_adapter.index.wanted_blocks import IndexedLogs, keys_of
+from pyspark_adapter.index.wanted_blocks import IndexedLogs
 from pyspark_adapter.index_store.index_folder import IndexFolder
 from pyspark_adapter.options.binlog_options import BinlogOptions
 from pyspark_adapter.sources.archives import LEN_MAGIC
@@ -65,8 +65,7 @@ def test_only_the_blocks_are_asked_for(s3: S3Server, tmp_path: Path, *, is_remot
         assert expected
         checked = BinlogOptions.from_python({"index": folder, **options})
         [log_file] = find_log_files(uri, checked)
-        keys = keys_of(plan_read([log_file], checked))
-        wanted = IndexedLogs(checked, keys).ranges([log_file])
+        wanted = IndexedLogs.of(plan_read([log_file], checked)).ranges([log_file])
         s3.requests.clear()
         assert rows(uri, index=folder, **options) == expected
         asked = s3.ranges_of(LOG)
