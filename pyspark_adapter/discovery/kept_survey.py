@@ -71,13 +71,23 @@ def take_index(
     return True
 
 
-def table_map_of(index: LogIndex, log_file: LogFile, shape: int) -> tuple[TableMap, EventSite]:
+def parser_of(index: LogIndex) -> EventParser:
+    """Return the parser of the events that an index has.
+
+    Raises:
+        BinlogError: if its format description cannot be one.
+    """
+    return EventParser(parse_format_description(index.format_event, verify=False))
+
+
+def table_map_of(
+    index: LogIndex, log_file: LogFile, shape: int, parser: EventParser
+) -> tuple[TableMap, EventSite]:
     """Return the first table map of a shape of a log, and its site.
 
     Raises:
         BinlogError: if it cannot be of the log.
     """
-    parser = EventParser(parse_format_description(index.format_event, verify=False))
     content, start_pos, inner_pos, *_ = (column[shape].as_py() for column in index.shapes.columns)
     site = event_site(log_file, start_pos, EventType.table_map, inner_pos)
     return _table_map(index, content, parser), site
@@ -108,7 +118,7 @@ def _steps(
     Raises:
         BinlogError: if it cannot be of the log.
     """
-    parser = EventParser(parse_format_description(index.format_event, verify=False))
+    parser = parser_of(index)
     steps: list[_Step] = []
     for k, row in enumerate(index.statements.to_pylist()):
         event, place = row["event"], (row["start_pos"], row["inner_pos"])

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from pyspark_adapter.discovery.kept_survey import table_map_of
+from pyspark_adapter.discovery.kept_survey import parser_of, table_map_of
 from pyspark_adapter.discovery.table_summary import TableSummary
 from pyspark_adapter.errors import BinlogError
 from pyspark_adapter.events.frame import event_site
@@ -69,6 +69,7 @@ def _tables(
         if table.table_name == "*" or table_filter.may_keep(table):
             site = event_site(log_file, row["start_pos"], row["type_code"], row["inner_pos"])
             tables[table] = TableSummary(table, (), site, num_statements=row["num_statements"])
+    parser = parser_of(index)
     firsts = zip(index.tables, index.firsts.to_pylist(), strict=True)
     for (table, first), sums in zip(firsts, _sums_by_table(index), strict=True):
         if first["shape"] < 0 or not table_filter.keeps(table):
@@ -77,7 +78,7 @@ def _tables(
         summary = tables.setdefault(table, TableSummary(table, (), site))
         if site.start_pos < summary.first_site.start_pos:
             summary.first_site = site
-        logged, logged_site = table_map_of(index, log_file, first["shape"])
+        logged, logged_site = table_map_of(index, log_file, first["shape"], parser)
         summary.describe(completer.complete(logged, logged_site), log_file)
         for name in _SUMS:
             setattr(summary, name, sums[name])

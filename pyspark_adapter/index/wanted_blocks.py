@@ -5,6 +5,7 @@ A block is left out only if nothing in it can be asked for. What the index does 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -25,7 +26,7 @@ from pyspark_adapter.sources.locations import Location
 from pyspark_adapter.sources.log_file import LogFile
 from pyspark_adapter.splits.log_splits import RangesOfLogs, Split
 from pyspark_adapter.splits.offset_range import OffsetRange
-from pyspark_adapter.timeline.table_changes import may_be_about, searched_name
+from pyspark_adapter.timeline.table_changes import searched_name
 from pyspark_adapter.warn import warn
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ Keys = Sequence[Sequence[Values]]
 # Whose definitions are to be read, of those that statements in a log change: of all tables, of one,
 # or of none, since their names are known without.
 DdlOf = TableName | Literal["all", "none"]
+_DROPS_DATABASE: Final = re.compile(
+    rb"\bDROP\b.*\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE | re.DOTALL
+)
 # Bytes between two ranges that are read along, if there are fewer: to open a log takes as long. In
 # an object storage that takes some requests.
 _MIN_GAP: Final = 1 << 20
@@ -119,7 +123,10 @@ def _has_statements(index: LogIndex, ddl_of: DdlOf) -> Numbers:
     if ddl_of != "none":
         name = searched_name(ddl_of)
         events, positions = (index.statements.column(c) for c in ("event", "start_pos"))
-        about = [may_be_about(name, event) for event in events.to_pylist()]
+        about = [
+            name in event.lower() or _DROPS_DATABASE.search(event) is not None
+            for event in events.to_pylist()
+        ]
         found = positions.to_numpy()[np.array(about, dtype=bool)]
         may[np.searchsorted(index.bounds, found, side="right") - 1] = True
     return may

@@ -32,7 +32,6 @@ from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.table_states import Place
 
 _WHOLE_LOG: Final = sys.maxsize
-_DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
 _PLAIN_NAME: Final = re.compile(r"[\w$-]+", re.ASCII)
 
 
@@ -72,11 +71,6 @@ def searched_name(table: TableName) -> bytes:
     """
     name = table.table_name
     return name.lower().encode() if _PLAIN_NAME.fullmatch(name) else b""
-
-
-def may_be_about(name: bytes, text: bytes) -> bool:
-    """Return whether a statement may be about a table, by `searched_name`, or a database."""
-    return name in text.lower() or _DATABASE.search(text) is not None
 
 
 def schema_changes(

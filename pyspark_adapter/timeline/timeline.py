@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +18,7 @@ from pyspark_adapter.timeline.base_tables import BaseTables
 from pyspark_adapter.timeline.ddl import Ddl
 from pyspark_adapter.timeline.former_names import Spans, former_names, names_in
 from pyspark_adapter.timeline.log_survey import LogSurvey
-from pyspark_adapter.timeline.table_changes import BaseChange, SchemaChange, may_be_about
+from pyspark_adapter.timeline.table_changes import BaseChange, SchemaChange
 from pyspark_adapter.timeline.table_states import BEGIN, Place, TableState
 from pyspark_adapter.timeline.temporary_tables import TemporaryTables
 from pyspark_adapter.timeline.timeline_part import TimelinePart
@@ -27,6 +28,7 @@ from pyspark_adapter.timeline.user_ddl import UserDdl
 _MAX_WAITING: Final = 4 << 20
 # A logged statement takes more memory than a short text does.
 _EVENT_COST: Final = 1000
+_DATABASE: Final = re.compile(rb"\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE)
 
 # Of whole logs, by path and length in bytes.
 Surveys = dict[tuple[str, int], LogSurvey]
@@ -241,8 +243,10 @@ class Timeline:
         for place, ddl in self._waiting:
             if ddl is None:
                 continue
-            if ddl.statement is not None and not may_be_about(name, ddl.statement.text):
-                continue
+            if ddl.statement is not None:
+                text = ddl.statement.text
+                if name not in text.lower() and _DATABASE.search(text) is None:
+                    continue
             for found in temporary.base_changes(ddl):
                 yield BaseChange(place, ddl, found)
 

@@ -90,6 +90,16 @@ def test_rows_of_tables_are_those_without_an_index(name: str, indexes: Path) -> 
             assert rows_at(path, index=indexes, **options) == rows_at(path, **options), options
 
 
+FILTERS: Sequence[dict[str, Any]] = (
+    {"starting_timestamp": "2026-11-20 18:21:35"},
+    {"ending_timestamp": "2026-11-20 18:21:35.5"},
+    {"starting_position": "mysql-9.7-shop.000001:8000"},
+    {"include_gtids": "795c97f4-badf-559a-96b7-28fc16279c15:1-11"},
+    {"exclude_gtids": "795c97f4-badf-559a-96b7-28fc16279c15:1-11"},
+    {"server_ids": "2"},
+)
+
+
 def lists_of(paths: Any, **options: Any) -> list[dict[str, Any]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BinlogWarning)
